@@ -1,0 +1,45 @@
+package io.acaciafs.kv;
+
+import java.util.Arrays;
+
+/**
+ * The keys of one table in {@code [from, to)}, by unsigned bytes.
+ *
+ * @param from the first key, included
+ * @param to the key behind the last one; null where the range has no upper end
+ */
+public record KeyRange(Table table, byte[] from, byte[] to) {
+
+  /** All keys that begin with {@code prefix}. */
+  public static KeyRange ofPrefix(Table table, byte[] prefix) {
+    return new KeyRange(table, prefix, endOfPrefix(prefix));
+  }
+
+  /** Every key of a table. */
+  public static KeyRange ofTable(Table table) {
+    return new KeyRange(table, new byte[0], null);
+  }
+
+  /** The same range, begun behind {@code key}. */
+  public KeyRange startingAfter(byte[] key) {
+    return new KeyRange(table, Arrays.copyOf(key, key.length + 1), to);
+  }
+
+  public boolean contains(Key key) {
+    return table.equals(key.table())
+        && Arrays.compareUnsigned(key.bytes(), from) >= 0
+        && (to == null || Arrays.compareUnsigned(key.bytes(), to) < 0);
+  }
+
+  /** The first key behind all keys with this prefix; null where there is none. */
+  private static byte[] endOfPrefix(byte[] prefix) {
+    for (int last = prefix.length - 1; last >= 0; last--) {
+      if (prefix[last] != (byte) 0xFF) {
+        byte[] end = Arrays.copyOf(prefix, last + 1);
+        end[last]++;
+        return end;
+      }
+    }
+    return null;
+  }
+}

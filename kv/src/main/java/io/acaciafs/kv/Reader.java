@@ -1,0 +1,16 @@
+package io.acaciafs.kv;
+
+/**
+ * Reads of committed rows. Values belong to the caller. All methods throw {@link StoreException}
+ * when the store cannot be read.
+ */
+public interface Reader {
+  /**
+   * The latest committed value of a row, or null where there is none. Says nothing of what the row
+   * will be at the commit.
+   */
+  byte[] peek(Key key);
+
+  /** Walks a range in key order and guards nothing. The caller closes it. */
+  Scan scan(KeyRange range);
+}

@@ -1,0 +1,74 @@
+package io.acaciafs.kv;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * An optimistic transaction: reads that guard, writes that are kept back, and one {@link #commit}
+ * that takes effect whole or not at all. Used by one thread, once.
+ *
+ * <p>Reads see the store as committed, never the transaction's own writes. Committed transactions
+ * are serializable in an order that respects real time, as far as their guarded reads go: at some
+ * moment between its begin and the completion of its commit every row that it guarded had the value
+ * that it read, and its writes appeared at that same moment.
+ *
+ * <p>A transaction whose keys lie in one partition is cheap on every engine. One across partitions
+ * is atomic as well, and costs more where partitions spread over servers. Nothing needs to be
+ * released when a transaction is dropped without a commit.
+ */
+public interface Transaction extends Reader {
+  /**
+   * Reads a row, null where there is none, and guards it: the commit fails when the row has been
+   * written since, or has come into being.
+   */
+  byte[] get(Key key);
+
+  /**
+   * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
+   * a row that many change.
+   */
+  void require(Key key);
+
+  /** Writes a row. A later write of this transaction to the same key replaces an earlier one. */
+  void put(Key key, byte[] value);
+
+  /** Removes a row; nothing happens where there is none. */
+  void delete(Key key);
+
+  /**
+   * Adds to a row of {@link Counters}, which comes into being as {@link Counters#EMPTY}. Guards
+   * nothing and never conflicts by itself; who guards the row conflicts with it. Several deltas of
+   * one transaction to one row add up. May not be combined with {@code put} or {@code delete} of
+   * the same row.
+   */
+  void accumulate(Key key, Counters delta);
+
+  /**
+   * Writes an index row: it is there before what this transaction puts becomes visible, and may
+   * stay behind when the commit fails. Who follows an index row checks what it finds.
+   */
+  void writeBefore(Key key, byte[] value);
+
+  /**
+   * Removes an index row after what this transaction does became visible; it may stay behind after
+   * a crash.
+   */
+  void deleteAfter(Key key);
+
+  /**
+   * Checks the guards and takes effect.
+   *
+   * @return completes when all writes are durable; fails with {@link ConflictException} when a
+   *     guard does not hold and nothing was written, or with {@link StoreException} when it is not
+   *     known what happened. Without any write it only checks the guards. It may complete on a
+   *     thread of the engine: do not block there.
+   */
+  CompletableFuture<Void> commit();
+
+  /**
+   * Checks the guards and writes nothing: an operation that fails, or that only reads, learns
+   * whether what it saw was true at one moment.
+   *
+   * @return as {@link #commit} without any write
+   */
+  CompletableFuture<Void> validate();
+}

@@ -1,0 +1,119 @@
+package io.acaciafs.kv;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs operations as transactions, and runs them again after a conflict: up to {@link
+ * #MAX_ATTEMPTS} times, with a jittered pause that doubles. What an operation returned or threw is
+ * handed on only after its guards were found to hold, so a refusal is as true as a result.
+ *
+ * <p>The first attempt runs on the caller's thread, later ones on the executor's. Safe for use by
+ * many threads; owns neither the store nor the executor.
+ */
+public final class TransactionRunner {
+  /** With pauses of up to 100 ms at the end, about a second in all. */
+  public static final int MAX_ATTEMPTS = 24;
+
+  private static final long FIRST_PAUSE_MICROS = 50;
+  private static final long LONGEST_PAUSE_MICROS = 100_000;
+
+  private final Store store;
+  private final ScheduledExecutorService retries;
+  private final RandomGenerator random;
+  private final LongAdder conflicts = new LongAdder();
+
+  /**
+   * @param retries runs second and later attempts
+   * @param random jitter of the pauses; safe for use by many threads
+   */
+  public TransactionRunner(Store store, ScheduledExecutorService retries, RandomGenerator random) {
+    this.store = store;
+    this.retries = retries;
+    this.random = random;
+  }
+
+  public Store store() {
+    return store;
+  }
+
+  /** How many attempts ended in a conflict since the start. */
+  public long conflicts() {
+    return conflicts.sum();
+  }
+
+  /**
+   * Runs an operation and commits what it writes.
+   *
+   * @return the operation's result once it is durable, or its exception, or {@link
+   *     ConflictException} when every attempt met a conflict, or {@link StoreException}
+   */
+  public <T> CompletableFuture<T> submit(Operation<T, ?> operation) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    attempt(operation, 1, result);
+    return result;
+  }
+
+  private <T> void attempt(Operation<T, ?> operation, int attempt, CompletableFuture<T> result) {
+    Transaction transaction = null;
+    CompletableFuture<Void> committed;
+    T value = null;
+    Exception refusal = null;
+    try {
+      transaction = store.begin();
+      value = operation.run(transaction);
+      committed = transaction.commit();
+    } catch (ConflictException e) {
+      committed = CompletableFuture.failedFuture(e);
+    } catch (Exception e) {
+      refusal = e;
+      committed =
+          transaction == null || e instanceof StoreException
+              ? CompletableFuture.completedFuture(null)
+              : transaction.validate();
+    }
+    T answer = value;
+    Exception thrown = refusal;
+    committed.whenComplete(
+        (nothing, failure) -> {
+          Throwable cause = unwrap(failure);
+          if (cause instanceof ConflictException) {
+            conflicts.increment();
+            again(operation, attempt, result, cause);
+          } else if (cause != null) {
+            result.completeExceptionally(cause);
+          } else if (thrown != null) {
+            result.completeExceptionally(thrown);
+          } else {
+            result.complete(answer);
+          }
+        });
+  }
+
+  private <T> void again(
+      Operation<T, ?> operation, int attempt, CompletableFuture<T> result, Throwable conflict) {
+    if (attempt >= MAX_ATTEMPTS) {
+      result.completeExceptionally(conflict);
+      return;
+    }
+    long longest = Math.min(LONGEST_PAUSE_MICROS, FIRST_PAUSE_MICROS << Math.min(attempt, 20));
+    try {
+      retries.schedule(
+          () -> attempt(operation, attempt + 1, result),
+          random.nextLong(longest / 2, longest + 1),
+          TimeUnit.MICROSECONDS);
+    } catch (RuntimeException e) {
+      result.completeExceptionally(e); // the executor is shut down
+    }
+  }
+
+  private static Throwable unwrap(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+}
