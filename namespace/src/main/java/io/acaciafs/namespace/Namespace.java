@@ -1,0 +1,74 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
+ * linearizable. Safe for use by many threads.
+ *
+ * <p>The first attempt runs on the caller's thread and its reads wait for the store; with an engine
+ * whose reads are local the future of an operation that writes nothing is done when it is returned.
+ * That of an operation that writes completes when the writes are durable, on a thread of the store.
+ */
+public final class Namespace {
+  private final TransactionRunner runner;
+  private final NamespaceContext context;
+
+  public Namespace(
+      TransactionRunner runner, NamespaceSettings settings, FileBlocks blocks, Clock clock) {
+    this.runner = runner;
+    this.context = new NamespaceContext(runner, settings, blocks, clock);
+  }
+
+  /** The tables that an engine is to be opened with. */
+  public static Set<Table> tables() {
+    return NamespaceKeys.tables();
+  }
+
+  /**
+   * @return the operation's result, or the {@link IOException} or runtime exception that it threw,
+   *     or {@link io.acaciafs.kv.ConflictException} when others were always faster, or {@link
+   *     io.acaciafs.kv.StoreException}
+   */
+  public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
+    return runner.submit(transaction -> operation.run(new Tree(transaction, caller, context)));
+  }
+
+  /**
+   * Writes the root of a new namespace; does nothing where there is one.
+   *
+   * @return completes when the root is durable
+   */
+  public CompletableFuture<Void> format() {
+    return runner.submit(
+        transaction -> {
+          if (transaction.get(Root.KEY) == null) {
+            Tree tree =
+                new Tree(transaction, Caller.superuser(context.settings().owner()), context);
+            tree.updateRoot(Root.create(context.settings(), context.clock().millis()));
+          }
+          return null;
+        });
+  }
+
+  public Leases leases() {
+    return context.leases();
+  }
+
+  public NamespaceSettings settings() {
+    return context.settings();
+  }
+
+  /** Rows of the namespace's own tables, for background work. The caller closes it. */
+  Scan scan(KeyRange range) {
+    return runner.store().scan(range);
+  }
+}

@@ -1,0 +1,56 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.namespace.record.IdKind;
+import io.acaciafs.namespace.record.IdSequence;
+import java.time.Clock;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What all operations share. Safe for use by many threads. */
+final class NamespaceContext {
+  private static final int IDS_PER_RANGE = 10_000;
+
+  private final NamespaceSettings settings;
+  private final FileBlocks blocks;
+  private final Clock clock;
+  private final Leases leases;
+  private final Dictionary dictionary = new Dictionary();
+  private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
+
+  NamespaceContext(
+      TransactionRunner runner, NamespaceSettings settings, FileBlocks blocks, Clock clock) {
+    this.settings = settings;
+    this.blocks = blocks;
+    this.clock = clock;
+    this.leases = new Leases(clock, settings.leaseHardLimitMs());
+    for (IdKind kind : IdKind.values()) {
+      ids.put(kind, new IdSequence(runner, kind, IDS_PER_RANGE));
+    }
+  }
+
+  NamespaceSettings settings() {
+    return settings;
+  }
+
+  FileBlocks blocks() {
+    return blocks;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  Dictionary dictionary() {
+    return dictionary;
+  }
+
+  long nextId(IdKind kind) {
+    return ids.get(kind).next();
+  }
+}

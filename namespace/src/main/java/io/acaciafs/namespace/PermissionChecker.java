@@ -1,0 +1,185 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.Inode.Attributes;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * HDFS's permission model: owner, group and others; execute to traverse; the sticky bit. A
+ * superuser passes everywhere, and so does everybody when dfs.permissions.enabled is false.
+ *
+ * <p>All refusals are {@link AccessControlException} with HDFS's texts.
+ */
+public final class PermissionChecker {
+  private final Caller caller;
+  private final Tree tree;
+  private final boolean enabled;
+
+  PermissionChecker(Tree tree) {
+    this.tree = tree;
+    this.caller = tree.caller();
+    this.enabled = tree.settings().permissionsEnabled();
+  }
+
+  /**
+   * Every directory on the way may be traversed.
+   *
+   * @throws ParentNotDirectoryException when there is a file on the way
+   */
+  void checkTraverse(ResolvedPath path) throws AccessControlException, ParentNotDirectoryException {
+    boolean passes = passes();
+    int ancestors = Math.min(path.inodes().size(), path.names().size());
+    for (int i = 0; i < ancestors; i++) {
+      Inode inode = path.inodes().get(i);
+      if (!inode.isDirectory()) {
+        throw new ParentNotDirectoryException(path.pathOf(i) + " (is not a directory)");
+      }
+      if (!passes) {
+        check(path, i, FsAction.EXECUTE);
+      }
+    }
+  }
+
+  /** The deepest directory that exists on the way allows it: for what is to be created below. */
+  public void checkAncestor(ResolvedPath path, FsAction access) throws AccessControlException {
+    if (!passes() && !path.isRoot()) {
+      check(path, Math.min(path.inodes().size(), path.names().size()) - 1, access);
+    }
+  }
+
+  /** The parent may be written to, and its sticky bit lets this entry go. */
+  public void checkRemove(ResolvedPath path) throws AccessControlException {
+    if (passes() || path.isRoot() || path.parent() == null) {
+      return;
+    }
+    int parent = path.names().size() - 1;
+    if (path.exists()) {
+      checkStickyBit(path.pathOf(parent), path.parent(), path.toString(), path.inode());
+    }
+    check(path, parent, FsAction.WRITE);
+  }
+
+  /** The inode itself, where there is one, allows it. */
+  public void checkInode(ResolvedPath path, FsAction access) throws AccessControlException {
+    if (!passes() && path.exists()) {
+      check(path, path.names().size(), access);
+    }
+  }
+
+  public void checkOwner(ResolvedPath path) throws AccessControlException {
+    if (!passes() && path.exists() && !caller.user().equals(path.inode().attributes().owner())) {
+      throw new AccessControlException(
+          "Permission denied. user=" + caller.user() + " is not the owner of inode=" + path);
+    }
+  }
+
+  public void checkSuperuser() throws AccessControlException {
+    if (enabled && !caller.isSuperuser()) {
+      throw new AccessControlException(
+          "Access denied for user " + caller.user() + ". Superuser privilege is required");
+    }
+  }
+
+  /** A directory somewhere below, met on a walk. */
+  public void checkDirectory(DirectoryInode directory, FsAction access)
+      throws AccessControlException {
+    if (!passes() && !allows(directory.attributes(), access)) {
+      throw denied(directory, pathOf(directory), access);
+    }
+  }
+
+  /**
+   * Everything below a directory may be removed: all directories that are not empty allow
+   * everything, and no sticky bit forbids it.
+   */
+  public void checkRemoveBelow(DirectoryInode top) throws AccessControlException {
+    if (passes()) {
+      return;
+    }
+    tree.walkSubtree(
+        top,
+        (directory, child) -> {
+          checkDirectory(directory, FsAction.ALL);
+          if (violatesStickyBit(directory, child)) {
+            checkStickyBit(pathOf(directory), directory, pathOf(child), child);
+          }
+        });
+  }
+
+  private boolean passes() {
+    return !enabled || caller.isSuperuser();
+  }
+
+  private void check(ResolvedPath path, int index, FsAction access) throws AccessControlException {
+    Inode inode = path.inodes().get(index);
+    if (!allows(inode.attributes(), access)) {
+      throw denied(inode, path.pathOf(index), access);
+    }
+  }
+
+  private boolean allows(Attributes attributes, FsAction access) {
+    FsPermission permission = attributes.permission();
+    FsAction granted;
+    if (caller.user().equals(attributes.owner())) {
+      granted = permission.getUserAction();
+    } else if (caller.isMemberOf(attributes.group())) {
+      granted = permission.getGroupAction();
+    } else {
+      granted = permission.getOtherAction();
+    }
+    return granted.implies(access);
+  }
+
+  private boolean violatesStickyBit(Inode parent, Inode child) {
+    return parent.attributes().permission().getStickyBit()
+        && !parent.attributes().owner().equals(caller.user())
+        && !child.attributes().owner().equals(caller.user());
+  }
+
+  private void checkStickyBit(String parentPath, Inode parent, String path, Inode child)
+      throws AccessControlException {
+    if (violatesStickyBit(parent, child)) {
+      throw new AccessControlException(
+          FSExceptionMessages.PERMISSION_DENIED_BY_STICKY_BIT
+              + ": user="
+              + caller.user()
+              + ", path="
+              + described(child, path)
+              + ", parent="
+              + described(parent, parentPath));
+    }
+  }
+
+  private AccessControlException denied(Inode inode, String path, FsAction access) {
+    return new AccessControlException(
+        "Permission denied: user="
+            + caller.user()
+            + ", access="
+            + access
+            + ", inode="
+            + described(inode, path));
+  }
+
+  private static String described(Inode inode, String path) {
+    Attributes attributes = inode.attributes();
+    return "\""
+        + path
+        + "\":"
+        + attributes.owner()
+        + ":"
+        + attributes.group()
+        + ":"
+        + (inode.isDirectory() ? "d" : "-")
+        + attributes.permission();
+  }
+
+  private String pathOf(Inode inode) {
+    ResolvedPath path = tree.resolve(inode.id());
+    return path == null ? "/.reserved/.inodes/" + inode.id() : path.toString();
+  }
+}

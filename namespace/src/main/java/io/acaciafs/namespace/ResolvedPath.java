@@ -1,0 +1,80 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A path and the inodes found along it: the root first, then as far as names led. The walk ends at
+ * a name that is not there, or behind a file.
+ *
+ * @param names the components, none for the root
+ * @param inodes at least the root; at most one more than there are names
+ */
+public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
+
+  public boolean isRoot() {
+    return names.isEmpty();
+  }
+
+  public boolean exists() {
+    return inodes.size() == names.size() + 1;
+  }
+
+  /** The inode that the whole path leads to; null where there is none. */
+  public Inode inode() {
+    return exists() ? inodes.get(names.size()) : null;
+  }
+
+  /** The inode that the path without its last name leads to; null where there is none. */
+  public Inode parent() {
+    return inodes.size() >= names.size() && !isRoot() ? inodes.get(names.size() - 1) : null;
+  }
+
+  /**
+   * @throws IllegalStateException when the caller has not made sure that there is one
+   */
+  public DirectoryInode parentDirectory() {
+    if (parent() instanceof DirectoryInode directory) {
+      return directory;
+    }
+    throw new IllegalStateException("No parent directory: " + this);
+  }
+
+  /** The deepest inode that was found. */
+  public Inode lastExisting() {
+    return inodes.get(inodes.size() - 1);
+  }
+
+  /** The last component. */
+  public byte[] name() {
+    return names.get(names.size() - 1);
+  }
+
+  /** The path of the inode at this index of {@link #inodes}. */
+  public String pathOf(int index) {
+    return PathNames.join(names, index);
+  }
+
+  public String parentPath() {
+    return PathNames.join(names, Math.max(0, names.size() - 1));
+  }
+
+  /** The same path with an entry of the directory that it leads to, existing or not (null). */
+  public ResolvedPath append(byte[] name, Inode child) {
+    List<byte[]> newNames = new ArrayList<>(names);
+    newNames.add(name);
+    List<Inode> newInodes = new ArrayList<>(inodes);
+    if (child != null) {
+      newInodes.add(child);
+    }
+    return new ResolvedPath(newNames, newInodes);
+  }
+
+  /** The path, normalized. */
+  @Override
+  public String toString() {
+    return PathNames.join(names, names.size());
+  }
+}

@@ -1,0 +1,381 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.IdKind;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.InodeCodec;
+import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.OpenFile;
+import io.acaciafs.namespace.record.SweepJob;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The tree as one transaction sees it: rows read and written as inodes. Every inode on the way of a
+ * resolved path is guarded, so what an operation decides holds at its commit. Like its transaction
+ * it is used by one thread, once, and does not see its own writes.
+ */
+public final class Tree {
+  /** Directories have one bucket until they are split. */
+  private static final int BUCKET = 0;
+
+  private static final byte[] NO_NAME = new byte[0];
+
+  private final Transaction transaction;
+  private final Caller caller;
+  private final NamespaceContext context;
+  private final InodeCodec codec;
+  private final long nowMs;
+
+  Tree(Transaction transaction, Caller caller, NamespaceContext context) {
+    this.transaction = transaction;
+    this.caller = caller;
+    this.context = context;
+    this.codec = InodeCodec.in(transaction, context.dictionary());
+    this.nowMs = context.clock().millis();
+  }
+
+  public Caller caller() {
+    return caller;
+  }
+
+  public NamespaceSettings settings() {
+    return context.settings();
+  }
+
+  public Leases leases() {
+    return context.leases();
+  }
+
+  public FileBlocks blocks() {
+    return context.blocks();
+  }
+
+  public Transaction transaction() {
+    return transaction;
+  }
+
+  public PermissionChecker permissions() {
+    return new PermissionChecker(this);
+  }
+
+  /** The time of this operation, since the epoch. */
+  public long nowMs() {
+    return nowMs;
+  }
+
+  public long nextInodeId() {
+    return context.nextId(IdKind.INODE);
+  }
+
+  public long nextBlockId() {
+    return context.nextId(IdKind.BLOCK);
+  }
+
+  // ---- paths
+
+  /**
+   * Follows a path and checks that the caller may traverse it.
+   *
+   * @throws org.apache.hadoop.fs.InvalidPathException for a name that cannot be created
+   * @throws org.apache.hadoop.security.AccessControlException when a directory on the way may not
+   *     be traversed, or, unless for CREATE, is no directory
+   * @throws org.apache.hadoop.fs.ParentNotDirectoryException for CREATE below a file
+   */
+  public ResolvedPath resolve(String path, PathUse use) throws IOException {
+    return new PathResolver(this).resolve(path, use);
+  }
+
+  /**
+   * Finds a file that is being written, wherever it was renamed to.
+   *
+   * @param fileId 0 from clients that know none: then the path alone counts
+   */
+  public ResolvedPath resolve(String path, long fileId) throws IOException {
+    return new PathResolver(this).resolve(path, fileId);
+  }
+
+  /** The place of an inode; null when there is none with this id, or when it was deleted. */
+  public ResolvedPath resolve(long inodeId) {
+    return new PathResolver(this).resolve(inodeId);
+  }
+
+  /** Follows names from the root, guarding all that is found. */
+  ResolvedPath walk(List<byte[]> names) {
+    List<Inode> inodes = new ArrayList<>(names.size() + 1);
+    Inode inode = root();
+    inodes.add(inode);
+    for (byte[] name : names) {
+      inode = inode instanceof DirectoryInode directory ? child(directory, name) : null;
+      if (inode == null) {
+        break;
+      }
+      inodes.add(inode);
+    }
+    return new ResolvedPath(names, inodes);
+  }
+
+  DirectoryInode root() {
+    byte[] row = transaction.get(Root.KEY);
+    if (row == null) {
+      throw new StoreException("The namespace has no root: the store is not formatted");
+    }
+    return (DirectoryInode) codec.decode(row);
+  }
+
+  /** Null where there is none. Guarded either way. */
+  public Inode child(DirectoryInode directory, byte[] name) {
+    return entry(directory.locator(), name);
+  }
+
+  Inode entry(Locator directory, byte[] name) {
+    byte[] row = transaction.get(NamespaceKeys.entry(directory, BUCKET, name));
+    return row == null ? null : codec.decode(row);
+  }
+
+  InodeLocation location(long inodeId) {
+    byte[] row = transaction.get(NamespaceKeys.inode(inodeId));
+    return row == null ? null : InodeLocation.decode(row);
+  }
+
+  // ---- reading directories
+
+  /**
+   * The entries behind a name, in HDFS's order, while the visitor wants more. Guards nothing.
+   *
+   * @param startAfter empty for all
+   */
+  public <E extends Exception> void forEachChild(
+      DirectoryInode directory, byte[] startAfter, ChildVisitor<E> visitor) throws E {
+    KeyRange range = NamespaceKeys.entries(directory.locator(), BUCKET);
+    if (startAfter.length > 0) {
+      range =
+          range.startingAfter(NamespaceKeys.entry(directory.locator(), BUCKET, startAfter).bytes());
+    }
+    try (Scan scan = transaction.scan(range)) {
+      boolean wantsMore = true;
+      while (wantsMore && scan.hasNext()) {
+        Row row = scan.next();
+        wantsMore =
+            visitor.visit(
+                new NamedInode(NamespaceKeys.nameOf(row.key()), codec.decode(row.value())));
+      }
+    }
+  }
+
+  /** An entry as a listing finds it. */
+  public record NamedInode(byte[] name, Inode inode) {}
+
+  /** Takes the entries of one directory. */
+  @FunctionalInterface
+  public interface ChildVisitor<E extends Exception> {
+    /**
+     * @return whether to go on
+     */
+    boolean visit(NamedInode child) throws E;
+  }
+
+  /**
+   * Visits a directory and everything below it, in no particular order. Holds the directories that
+   * are still to be visited, never the files. Guards nothing.
+   */
+  public <E extends Exception> void walkSubtree(DirectoryInode top, SubtreeVisitor<E> visitor)
+      throws E {
+    Deque<DirectoryInode> left = new ArrayDeque<>();
+    left.push(top);
+    while (!left.isEmpty()) {
+      DirectoryInode directory = left.pop();
+      visitor.enter(directory);
+      this.<E>forEachChild(
+          directory,
+          NO_NAME,
+          child -> {
+            visitor.visit(directory, child.inode());
+            if (child.inode() instanceof DirectoryInode subdirectory) {
+              left.push(subdirectory);
+            }
+            return true;
+          });
+    }
+  }
+
+  /** Takes the directories of a subtree and their entries; may end the walk by an exception. */
+  public interface SubtreeVisitor<E extends Exception> {
+    default void enter(DirectoryInode directory) throws E {}
+
+    void visit(DirectoryInode directory, Inode child) throws E;
+  }
+
+  /**
+   * Whether a directory has no entry. Guarded: whoever adds one before the commit makes it
+   * conflict, since every entry that comes or goes counts in the directory's counters.
+   */
+  public boolean isEmpty(DirectoryInode directory) {
+    transaction.get(NamespaceKeys.counters(directory.locator(), BUCKET));
+    try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), BUCKET))) {
+      return !scan.hasNext();
+    }
+  }
+
+  /** What was counted in a directory; not guarded, as it changes all the time. */
+  public DirectoryCounters counters(DirectoryInode directory) {
+    return DirectoryCounters.decode(
+        transaction.peek(NamespaceKeys.counters(directory.locator(), BUCKET)));
+  }
+
+  public InodeStatus status(byte[] localName, Inode inode) {
+    long modificationTimeMs = inode.attributes().modificationTimeMs();
+    if (inode instanceof DirectoryInode directory) {
+      DirectoryCounters counters = counters(directory);
+      return new InodeStatus(
+          localName,
+          inode,
+          Math.max(modificationTimeMs, counters.modificationTimeMs()),
+          (int) Math.min(Integer.MAX_VALUE, counters.entries()));
+    }
+    return new InodeStatus(localName, inode, modificationTimeMs, 0);
+  }
+
+  /** The status of an inode asked for by its path. */
+  public InodeStatus status(Inode inode) {
+    return status(NO_NAME, inode);
+  }
+
+  // ---- writing
+
+  /** Adds a new inode. */
+  public void add(DirectoryInode directory, byte[] name, Inode inode) {
+    transaction.writeBefore(
+        NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
+    update(directory, name, inode);
+    count(directory, 1);
+  }
+
+  /**
+   * Moves an inode to another name. Its location is not an index row here: one that ran ahead of a
+   * rename which then failed would hide the inode from those who know it by id.
+   */
+  public void move(
+      DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {
+    detach(from, oldName);
+    transaction.put(
+        NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
+    update(to, newName, inode);
+    count(to, 1);
+  }
+
+  /** Replaces an entry by a new state of the same inode. */
+  public void update(DirectoryInode directory, byte[] name, Inode inode) {
+    transaction.put(NamespaceKeys.entry(directory.locator(), BUCKET, name), codec.encode(inode));
+  }
+
+  /** Replaces the inode that a path leads to by a new state of it. */
+  public void update(ResolvedPath path, Inode inode) {
+    if (path.isRoot()) {
+      updateRoot(inode);
+    } else {
+      update(path.parentDirectory(), path.name(), inode);
+    }
+  }
+
+  void updateRoot(Inode root) {
+    transaction.put(Root.KEY, codec.encode(root));
+  }
+
+  private void detach(DirectoryInode directory, byte[] name) {
+    transaction.delete(NamespaceKeys.entry(directory.locator(), BUCKET, name));
+    count(directory, -1);
+  }
+
+  /**
+   * Removes an entry and all that belongs to it: the blocks of a file, and, in the background, what
+   * is below a directory.
+   */
+  public void remove(DirectoryInode directory, byte[] name, Inode inode) {
+    detach(directory, name);
+    release(inode);
+  }
+
+  /** Forgets an inode whose entry is gone. */
+  void release(Inode inode) {
+    transaction.deleteAfter(NamespaceKeys.inode(inode.id()));
+    if (inode instanceof FileInode file) {
+      if (file.isUnderConstruction()) {
+        forgetOpenFile(file.id());
+      }
+      if (!file.blocks().isEmpty()) {
+        blocks().remove(transaction, file.blocks());
+      }
+    } else if (inode instanceof DirectoryInode removed) {
+      transaction.put(
+          NamespaceKeys.job(context.nextId(IdKind.JOB)),
+          new SweepJob(removed.id(), removed.locator()).encode());
+    }
+  }
+
+  /**
+   * Removes the first entries of a directory that left the tree.
+   *
+   * @return whether it is empty now, and all its rows are gone
+   */
+  boolean sweep(SweepJob job, int maxEntries) {
+    int removed = 0;
+    try (Scan scan = transaction.scan(NamespaceKeys.entries(job.locator(), BUCKET))) {
+      for (; removed < maxEntries && scan.hasNext(); removed++) {
+        Row row = scan.next();
+        transaction.delete(row.key());
+        release(codec.decode(row.value()));
+      }
+      if (scan.hasNext()) {
+        return false;
+      }
+    }
+    transaction.delete(NamespaceKeys.counters(job.locator(), BUCKET));
+    return true;
+  }
+
+  /** Notes that a file is open for writing. */
+  public void rememberOpenFile(long fileId, String clientName) {
+    transaction.writeBefore(NamespaceKeys.openFile(fileId), new OpenFile(clientName).encode());
+  }
+
+  public void forgetOpenFile(long fileId) {
+    transaction.deleteAfter(NamespaceKeys.openFile(fileId));
+  }
+
+  /** Sets a directory's modification time, earlier ones included. */
+  public void setModificationTime(ResolvedPath path, DirectoryInode directory, long timeMs) {
+    Key key = NamespaceKeys.counters(directory.locator(), BUCKET);
+    byte[] row = transaction.get(key);
+    if (row != null) {
+      long entries = DirectoryCounters.decode(row).entries();
+      transaction.put(key, new DirectoryCounters(entries, timeMs).encode());
+    }
+    update(path, directory.with(directory.attributes().withModificationTimeMs(timeMs)));
+  }
+
+  private void count(DirectoryInode directory, int entries) {
+    transaction.accumulate(
+        NamespaceKeys.counters(directory.locator(), BUCKET),
+        DirectoryCounters.delta(entries, nowMs));
+  }
+
+  /** A new directory, not yet in the tree. */
+  public DirectoryInode newDirectory(Inode.Attributes attributes) {
+    long id = nextInodeId();
+    return new DirectoryInode(id, Locator.spread(id), attributes);
+  }
+}

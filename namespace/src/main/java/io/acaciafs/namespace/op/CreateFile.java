@@ -1,0 +1,140 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
+ * same transaction.
+ *
+ * @param mode with the client's umask applied
+ * @param clientName who holds the lease from now on
+ * @param createParent false: {@link FileNotFoundException} when the parent is missing
+ */
+public record CreateFile(
+    String path,
+    FsPermission mode,
+    String clientName,
+    EnumSet<CreateFlag> flags,
+    boolean createParent,
+    short replication,
+    long blockSizeBytes)
+    implements NamespaceOperation<InodeStatus> {
+
+  /**
+   * @throws FileAlreadyExistsException when there is a directory, or a closed file and no OVERWRITE
+   * @throws org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException when the file is open and
+   *     there is no OVERWRITE
+   * @throws FileNotFoundException when there is nothing to overwrite and no CREATE
+   */
+  @Override
+  public InodeStatus run(Tree tree) throws IOException {
+    NewEntry.checkPathLength("create", path);
+    if (isReserved(path)) {
+      throw new InvalidPathException(path);
+    }
+    ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
+    checkPlace(tree, resolved);
+    checkSizes(tree.settings(), tree.caller().clientMachine());
+    if (resolved.inode() instanceof FileInode file) {
+      if (!flags.contains(CreateFlag.OVERWRITE)) {
+        refuse(tree, resolved, file);
+      }
+      tree.remove(resolved.parentDirectory(), resolved.name(), file);
+    }
+    return tree.status(add(tree, resolved));
+  }
+
+  private static boolean isReserved(String path) {
+    boolean reserved = path.equals("/.reserved") || path.startsWith("/.reserved/");
+    return reserved
+        && !path.startsWith("/.reserved/raw/")
+        && !path.startsWith("/.reserved/.inodes/");
+  }
+
+  private void checkPlace(Tree tree, ResolvedPath resolved) throws IOException {
+    tree.permissions().checkAncestor(resolved, FsAction.WRITE);
+    if (resolved.exists()) {
+      if (resolved.inode().isDirectory()) {
+        throw new FileAlreadyExistsException(resolved + " already exists as a directory");
+      }
+      if (flags.contains(CreateFlag.OVERWRITE)) {
+        tree.permissions().checkInode(resolved, FsAction.WRITE);
+      }
+      return;
+    }
+    if (!createParent) {
+      NewEntry.requireParentDirectory(resolved);
+    }
+    if (!flags.contains(CreateFlag.CREATE)) {
+      throw new FileNotFoundException("Can't overwrite non-existent " + path);
+    }
+  }
+
+  private void checkSizes(NamespaceSettings settings, String clientMachine) throws IOException {
+    if (blockSizeBytes < settings.minBlockSizeBytes()) {
+      throw new IOException(
+          "Specified block size "
+              + blockSizeBytes
+              + " is less than configured minimum value dfs.namenode.fs-limits.min-block-size="
+              + settings.minBlockSizeBytes());
+    }
+    SetReplication.check(settings, path, replication, clientMachine);
+  }
+
+  private void refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
+    if (file.isUnderConstruction()) {
+      LeaseTakeover.release(tree, resolved, file, "CREATE_FILE", clientName);
+    }
+    throw new FileAlreadyExistsException(
+        resolved + " for client " + tree.caller().clientMachine() + " already exists");
+  }
+
+  private FileInode add(Tree tree, ResolvedPath resolved) throws IOException {
+    // as in HDFS, missing directories get the mode of the deepest one that exists
+    FsPermission inherited =
+        resolved
+            .inodes()
+            .get(Math.min(resolved.inodes().size(), resolved.names().size()) - 1)
+            .attributes()
+            .permission();
+    DirectoryInode parent =
+        resolved.exists()
+            ? resolved.parentDirectory()
+            : NewEntry.createAncestors(tree, resolved, inherited);
+    NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    FileInode file =
+        new FileInode(
+            tree.nextInodeId(),
+            new Inode.Attributes(
+                tree.caller().user(),
+                parent.attributes().group(),
+                mode.toShort(),
+                tree.nowMs(),
+                tree.nowMs()),
+            replication,
+            blockSizeBytes,
+            List.of(),
+            new FileInode.Writer(clientName, tree.caller().clientMachine()));
+    tree.add(parent, resolved.name(), file);
+    tree.rememberOpenFile(file.id(), clientName);
+    tree.leases().renew(clientName);
+    return file;
+  }
+}

@@ -1,0 +1,40 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import java.io.IOException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/**
+ * Removes a file, or a directory with all that is below it. A directory leaves the tree at once,
+ * whatever its size; its rows are removed in the background. False when there is nothing, or for
+ * the root.
+ */
+public record Delete(String path, boolean recursive) implements NamespaceOperation<Boolean> {
+  /**
+   * @throws PathIsNotEmptyDirectoryException when it has entries and {@code recursive} is false
+   */
+  @Override
+  public Boolean run(Tree tree) throws IOException {
+    if (path.equals("/.reserved")) {
+      throw new InvalidPathException(path);
+    }
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    tree.permissions().checkRemove(resolved);
+    if (resolved.inode() instanceof DirectoryInode directory) {
+      tree.permissions().checkRemoveBelow(directory);
+      if (!recursive && !tree.isEmpty(directory)) {
+        throw new PathIsNotEmptyDirectoryException(resolved + " is non empty");
+      }
+    }
+    if (!resolved.exists() || resolved.isRoot()) {
+      return false;
+    }
+    tree.remove(resolved.parentDirectory(), resolved.name(), resolved.inode());
+    return true;
+  }
+}

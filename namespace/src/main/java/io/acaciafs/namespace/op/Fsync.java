@@ -1,0 +1,28 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+
+/**
+ * Notes how much of the last block its writer has made durable; the length only grows.
+ *
+ * @param fileId 0 from clients that know none
+ * @param lastBlockLengthBytes not positive: unknown
+ */
+public record Fsync(String path, long fileId, String clientName, long lastBlockLengthBytes)
+    implements NamespaceOperation<Void> {
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, fileId);
+    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileBlock last = file.lastBlock();
+    if (last != null && lastBlockLengthBytes > last.lengthBytes()) {
+      tree.update(resolved, file.withLastBlock(last.withLengthBytes(lastBlockLengthBytes)));
+    }
+    return null;
+  }
+}

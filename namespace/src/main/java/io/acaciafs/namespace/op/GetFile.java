@@ -1,0 +1,29 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/**
+ * A file with its blocks, for getBlockLocations and its like.
+ *
+ * @param access what the caller must be allowed to do with the file; {@link FsAction#NONE} for
+ *     nothing but to reach it
+ */
+public record GetFile(String path, FsAction access) implements NamespaceOperation<FileInode> {
+  /**
+   * @throws FileNotFoundException when there is nothing, or a directory
+   */
+  @Override
+  public FileInode run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    FileInode file = Files.require(resolved);
+    tree.permissions().checkInode(resolved, access);
+    return file;
+  }
+}

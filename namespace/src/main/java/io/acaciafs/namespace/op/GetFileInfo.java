@@ -1,0 +1,31 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import java.io.IOException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The status of a path; null where there is nothing. Reads the path only.
+ *
+ * <p>A file on the way is {@link AccessControlException} for ordinary users and null for a
+ * superuser, as in HDFS.
+ */
+public record GetFileInfo(String path) implements NamespaceOperation<InodeStatus> {
+  @Override
+  public InodeStatus run(Tree tree) throws IOException {
+    ResolvedPath resolved;
+    try {
+      resolved = tree.resolve(path, PathUse.READ);
+    } catch (AccessControlException e) {
+      if (tree.caller().isSuperuser()) {
+        return null;
+      }
+      throw e;
+    }
+    return resolved.exists() ? tree.status(resolved.inode()) : null;
+  }
+}

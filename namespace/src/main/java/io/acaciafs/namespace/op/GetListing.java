@@ -1,0 +1,82 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.DirectoryListingStartAfterNotFoundException;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/**
+ * One page of a directory, in HDFS's order of names; of a file, the file itself under an empty
+ * name; null where there is nothing. A directory that changes between two pages shows each entry
+ * that was there all the time exactly once.
+ *
+ * @param startAfter last name of the page before, empty for the first; or a path below {@code
+ *     /.reserved/.inodes}, whose last name counts
+ * @param needLocation blocks of the entries are wanted, so that a page ends after dfs.ls.limit
+ *     replicas as well
+ */
+public record GetListing(String path, byte[] startAfter, boolean needLocation)
+    implements NamespaceOperation<GetListing.Page> {
+
+  /**
+   * @param hasMore whether there are entries behind the last one
+   */
+  public record Page(List<InodeStatus> entries, boolean hasMore) {}
+
+  @Override
+  public Page run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    if (!resolved.exists()) {
+      return null;
+    }
+    if (resolved.inode() instanceof DirectoryInode directory) {
+      tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
+      return page(tree, directory, nameToStartAfter(tree));
+    }
+    return new Page(List.of(tree.status(resolved.inode())), false);
+  }
+
+  private byte[] nameToStartAfter(Tree tree) throws DirectoryListingStartAfterNotFoundException {
+    if (startAfter.length == 0 || startAfter[0] != '/') {
+      return startAfter;
+    }
+    String startAfterPath = new String(startAfter, StandardCharsets.UTF_8);
+    try {
+      return tree.resolve(startAfterPath, PathUse.READ).name();
+    } catch (IOException e) {
+      throw new DirectoryListingStartAfterNotFoundException(
+          "Can't find startAfter " + startAfterPath);
+    }
+  }
+
+  private Page page(Tree tree, DirectoryInode directory, byte[] after) {
+    int limit = tree.settings().listLimit();
+    List<InodeStatus> entries = new ArrayList<>();
+    int[] replicasLeft = {limit};
+    boolean[] hasMore = {false};
+    tree.forEachChild(
+        directory,
+        after,
+        child -> {
+          if (entries.size() == limit || replicasLeft[0] <= 0) {
+            hasMore[0] = true;
+            return false;
+          }
+          entries.add(tree.status(child.name(), child.inode()));
+          if (needLocation && child.inode() instanceof FileInode file) {
+            replicasLeft[0] -= file.blocks().size() * file.replication();
+          }
+          return true;
+        });
+    return new Page(entries, hasMore[0]);
+  }
+}

@@ -1,0 +1,134 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
+import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
+
+/**
+ * What must hold of a name before an entry of it comes into being, and the directories above it.
+ */
+final class NewEntry {
+  /** HdfsServerConstants.MAX_PATH_LENGTH and MAX_PATH_DEPTH. */
+  private static final int MAX_PATH_LENGTH = 8000;
+
+  private static final int MAX_PATH_DEPTH = 1000;
+
+  private static final byte[] DOT_SNAPSHOT = ".snapshot".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] DOT_RESERVED = ".reserved".getBytes(StandardCharsets.UTF_8);
+
+  private NewEntry() {}
+
+  /**
+   * @param operation as HDFS names it in the refusal
+   * @throws IOException when the path is too long or too deep
+   */
+  static void checkPathLength(String operation, String path) throws IOException {
+    if (path.length() > MAX_PATH_LENGTH || new Path(path).depth() > MAX_PATH_DEPTH) {
+      throw new IOException(
+          operation
+              + ": Pathname too long.  Limit "
+              + MAX_PATH_LENGTH
+              + " characters, "
+              + MAX_PATH_DEPTH
+              + " levels.");
+    }
+  }
+
+  /**
+   * @param directory where the entry is to be
+   * @param directoryPath its path, for the refusal
+   */
+  static void checkName(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
+      throws IOException {
+    if (directoryPath.equals("/") && Arrays.equals(name, DOT_RESERVED)) {
+      throw new HadoopIllegalArgumentException(
+          "File name \".reserved\" is reserved and cannot be created. If this is during upgrade"
+              + " change the name of the existing file or directory to another name before"
+              + " upgrading to the new release.");
+    }
+    checkLimits(tree, directory, directoryPath, name);
+    if (Arrays.equals(name, DOT_SNAPSHOT)) {
+      throw new HadoopIllegalArgumentException("\".snapshot\" is a reserved name.");
+    }
+  }
+
+  static void checkLimits(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
+      throws IOException {
+    int maxLength = tree.settings().maxComponentLengthBytes();
+    if (maxLength != 0 && name.length > maxLength) {
+      throw new PathComponentTooLongException(
+          maxLength, name.length, directoryPath, new String(name, StandardCharsets.UTF_8));
+    }
+    int maxItems = tree.settings().maxDirectoryItems();
+    if (maxItems != 0) {
+      long items = tree.counters(directory).entries();
+      if (items >= maxItems) {
+        throw new MaxDirectoryItemsExceededException(
+            directoryPath, maxItems, (int) Math.min(Integer.MAX_VALUE, items));
+      }
+    }
+  }
+
+  /** The parent is there and is a directory. */
+  static void requireParentDirectory(ResolvedPath path) throws IOException {
+    if (path.names().size() < 2) {
+      return;
+    }
+    if (path.parent() == null) {
+      throw new FileNotFoundException("Parent directory doesn't exist: " + path.parentPath());
+    }
+    if (!path.parent().isDirectory()) {
+      throw new ParentNotDirectoryException("Parent path is not a directory: " + path.parentPath());
+    }
+  }
+
+  /**
+   * Creates the directories that are missing above the last name of a path.
+   *
+   * @param mode of these directories, before owner-write and owner-execute are added
+   * @return the parent of the last name
+   */
+  static DirectoryInode createAncestors(Tree tree, ResolvedPath path, FsPermission mode)
+      throws IOException {
+    int existing = path.inodes().size() - 1;
+    DirectoryInode directory = (DirectoryInode) path.lastExisting();
+    FsPermission ancestorMode =
+        new FsPermission(
+            mode.getUserAction().or(FsAction.WRITE_EXECUTE),
+            mode.getGroupAction(),
+            mode.getOtherAction());
+    for (int i = existing; i < path.names().size() - 1; i++) {
+      directory =
+          createDirectory(tree, directory, path.pathOf(i), path.names().get(i), ancestorMode);
+    }
+    return directory;
+  }
+
+  static DirectoryInode createDirectory(
+      Tree tree, DirectoryInode parent, String parentPath, byte[] name, FsPermission mode)
+      throws IOException {
+    checkName(tree, parent, parentPath, name);
+    DirectoryInode directory =
+        tree.newDirectory(
+            new Inode.Attributes(
+                tree.caller().user(),
+                parent.attributes().group(),
+                mode.toShort(),
+                tree.nowMs(),
+                0));
+    tree.add(parent, name, directory);
+    return directory;
+  }
+}

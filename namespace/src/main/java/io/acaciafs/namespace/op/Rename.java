@@ -1,0 +1,41 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/**
+ * The old rename: into the destination where that is a directory, never over anything, and false
+ * instead of most refusals.
+ */
+public record Rename(String source, String destination) implements NamespaceOperation<Boolean> {
+  @Override
+  public Boolean run(Tree tree) throws IOException {
+    NewEntry.checkPathLength("rename", destination);
+    ResolvedPath from = tree.resolve(source, PathUse.WRITE);
+    ResolvedPath to = tree.resolve(destination, PathUse.CREATE);
+    if (!from.isRoot() && to.inode() instanceof DirectoryInode directory) {
+      to = to.append(from.name(), tree.child(directory, from.name()));
+    }
+    tree.permissions().checkRemove(from);
+    tree.permissions().checkAncestor(to, FsAction.WRITE);
+    if (!from.exists() || from.isRoot()) {
+      return false;
+    }
+    if (to.toString().equals(from.toString())) {
+      return true;
+    }
+    if (to.toString().startsWith(from + "/")
+        || to.toString().equals("/.reserved")
+        || to.exists()
+        || !(to.parent() instanceof DirectoryInode)) {
+      return false;
+    }
+    RenameRules.move(tree, from, to);
+    return true;
+  }
+}

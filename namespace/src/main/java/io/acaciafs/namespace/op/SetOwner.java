@@ -1,0 +1,46 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.Caller;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.Inode;
+import java.io.IOException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Gives an inode to another user or group. Only superusers give away; the owner may choose among
+ * the groups that he is in.
+ *
+ * @param user null: stays
+ * @param group null: stays
+ */
+public record SetOwner(String path, String user, String group) implements NamespaceOperation<Void> {
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);
+    if (tree.settings().permissionsEnabled() && !tree.caller().isSuperuser()) {
+      checkMayGive(tree.caller());
+    }
+    Inode inode = resolved.inode();
+    Inode.Attributes attributes = inode.attributes();
+    if (user != null) {
+      attributes = attributes.withOwner(user);
+    }
+    if (group != null) {
+      attributes = attributes.withGroup(group);
+    }
+    tree.update(resolved, inode.with(attributes));
+    return null;
+  }
+
+  private void checkMayGive(Caller caller) throws AccessControlException {
+    if (user != null && !caller.user().equals(user)) {
+      throw new AccessControlException(
+          "User " + caller.user() + " is not a super user (non-super user cannot change owner).");
+    }
+    if (group != null && !caller.isMemberOf(group)) {
+      throw new AccessControlException("User " + caller.user() + " does not belong to " + group);
+    }
+  }
+}

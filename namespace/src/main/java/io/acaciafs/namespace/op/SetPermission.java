@@ -1,0 +1,39 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.Inode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** Sets the permission bits; for the owner and superusers. */
+public record SetPermission(String path, FsPermission permission)
+    implements NamespaceOperation<Void> {
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath resolved = resolveForOwner(tree, path);
+    Inode inode = resolved.inode();
+    tree.update(resolved, inode.with(inode.attributes().withMode(permission.toShort())));
+    return null;
+  }
+
+  /**
+   * @throws FileNotFoundException when there is nothing
+   * @throws org.apache.hadoop.security.AccessControlException when the caller does not own it
+   */
+  static ResolvedPath resolveForOwner(Tree tree, String path) throws IOException {
+    if (path.equals("/.reserved")) {
+      throw new InvalidPathException(path);
+    }
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    if (!resolved.exists()) {
+      throw new FileNotFoundException("Directory/File does not exist " + resolved);
+    }
+    tree.permissions().checkOwner(resolved);
+    return resolved;
+  }
+}

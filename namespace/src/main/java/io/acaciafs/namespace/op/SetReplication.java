@@ -1,0 +1,53 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/** Sets how many replicas a file's blocks shall have. False when it is no file. */
+public record SetReplication(String path, short replication)
+    implements NamespaceOperation<Boolean> {
+  @Override
+  public Boolean run(Tree tree) throws IOException {
+    check(tree.settings(), path, replication, null);
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    tree.permissions().checkInode(resolved, FsAction.WRITE);
+    if (!(resolved.inode() instanceof FileInode file)) {
+      return false;
+    }
+    if (file.replication() != replication) {
+      tree.update(resolved, file.withReplication(replication));
+      tree.blocks().setReplication(tree.transaction(), file.blocks(), replication);
+    }
+    return true;
+  }
+
+  /**
+   * @param clientMachine for the refusal; null: not named there
+   * @throws IOException when it is outside dfs.namenode.replication.min and dfs.replication.max
+   */
+  static void check(
+      NamespaceSettings settings, String path, short replication, String clientMachine)
+      throws IOException {
+    String wrong;
+    if (replication > settings.maxReplication()) {
+      wrong = " exceeds maximum of " + settings.maxReplication();
+    } else if (replication < settings.minReplication()) {
+      wrong = " is less than the required minimum of " + settings.minReplication();
+    } else {
+      return;
+    }
+    throw new IOException(
+        "Requested replication factor of "
+            + replication
+            + wrong
+            + " for "
+            + path
+            + (clientMachine == null ? "" : ", clientName=" + clientMachine));
+  }
+}

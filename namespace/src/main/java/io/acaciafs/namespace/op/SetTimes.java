@@ -1,0 +1,42 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/**
+ * Sets times of a file or directory.
+ *
+ * @param modificationTimeMs since the epoch; -1: stays
+ * @param accessTimeMs since the epoch; -1: stays
+ */
+public record SetTimes(String path, long modificationTimeMs, long accessTimeMs)
+    implements NamespaceOperation<Void> {
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    tree.permissions().checkInode(resolved, FsAction.WRITE);
+    if (!resolved.exists()) {
+      throw new FileNotFoundException("File/Directory " + resolved + " does not exist.");
+    }
+    Inode inode = resolved.inode();
+    if (accessTimeMs != -1) {
+      inode = inode.with(inode.attributes().withAccessTimeMs(accessTimeMs));
+    }
+    if (modificationTimeMs == -1) {
+      tree.update(resolved, inode);
+    } else if (inode instanceof DirectoryInode directory) {
+      tree.setModificationTime(resolved, directory, modificationTimeMs);
+    } else {
+      tree.update(
+          resolved, inode.with(inode.attributes().withModificationTimeMs(modificationTimeMs)));
+    }
+    return null;
+  }
+}

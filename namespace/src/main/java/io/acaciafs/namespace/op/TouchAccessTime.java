@@ -1,0 +1,31 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+
+/**
+ * Notes that a file was read, unless that was noted within dfs.namenode.accesstime.precision. Runs
+ * behind the reader's back: a file that is gone is no error.
+ */
+public record TouchAccessTime(long fileId) implements NamespaceOperation<Void> {
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath path = tree.resolve(fileId);
+    if (path != null
+        && path.inode() instanceof FileInode file
+        && isDue(file, tree.settings().accessTimePrecisionMs(), tree.nowMs())) {
+      tree.update(path, file.with(file.attributes().withAccessTimeMs(tree.nowMs())));
+    }
+    return null;
+  }
+
+  /**
+   * @param precisionMs 0: access times are not kept
+   */
+  public static boolean isDue(FileInode file, long precisionMs, long nowMs) {
+    return precisionMs > 0 && nowMs > file.attributes().accessTimeMs() + precisionMs;
+  }
+}

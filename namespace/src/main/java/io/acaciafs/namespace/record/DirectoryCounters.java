@@ -1,0 +1,26 @@
+package io.acaciafs.namespace.record;
+
+import io.acaciafs.kv.Counters;
+
+/**
+ * What happens in a directory, counted beside it without conflicts.
+ *
+ * @param entries how many entries there are
+ * @param modificationTimeMs when the last one came or went; {@link Long#MIN_VALUE} when none did
+ */
+public record DirectoryCounters(long entries, long modificationTimeMs) {
+
+  /** A change: so many entries more, at this time. */
+  public static Counters delta(int entries, long timeMs) {
+    return new Counters(new long[] {entries}, new long[] {timeMs});
+  }
+
+  public static DirectoryCounters decode(byte[] row) {
+    Counters counters = Counters.decode(row);
+    return new DirectoryCounters(counters.sum(0), counters.maximum(0));
+  }
+
+  public byte[] encode() {
+    return new Counters(new long[] {entries}, new long[] {modificationTimeMs}).encode();
+  }
+}

@@ -1,0 +1,89 @@
+package io.acaciafs.namespace.record;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A file.
+ *
+ * @param blocks in the order of the file's bytes; unmodifiable
+ * @param writer who holds the lease while the file is under construction, null once it is closed
+ */
+public record FileInode(
+    long id,
+    Attributes attributes,
+    short replication,
+    long preferredBlockSizeBytes,
+    List<FileBlock> blocks,
+    Writer writer)
+    implements Inode {
+
+  /** The lease holder of a file under construction. */
+  public record Writer(String clientName, String clientMachine) {}
+
+  public FileInode {
+    blocks = List.copyOf(blocks);
+  }
+
+  public boolean isUnderConstruction() {
+    return writer != null;
+  }
+
+  /** Sum of what is known of all blocks, the last one under construction included. */
+  public long lengthBytes() {
+    long length = 0;
+    for (FileBlock block : blocks) {
+      length += block.lengthBytes();
+    }
+    return length;
+  }
+
+  /** Null where there is none. */
+  public FileBlock lastBlock() {
+    return blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+  }
+
+  /** The block before the last one; null where there is none. */
+  public FileBlock penultimateBlock() {
+    return blocks.size() < 2 ? null : blocks.get(blocks.size() - 2);
+  }
+
+  @Override
+  public FileInode with(Attributes newAttributes) {
+    return new FileInode(id, newAttributes, replication, preferredBlockSizeBytes, blocks, writer);
+  }
+
+  public FileInode withReplication(short newReplication) {
+    return new FileInode(id, attributes, newReplication, preferredBlockSizeBytes, blocks, writer);
+  }
+
+  public FileInode withBlocks(List<FileBlock> newBlocks) {
+    return new FileInode(id, attributes, replication, preferredBlockSizeBytes, newBlocks, writer);
+  }
+
+  public FileInode withLastBlock(FileBlock block) {
+    List<FileBlock> newBlocks = new ArrayList<>(blocks);
+    newBlocks.set(newBlocks.size() - 1, block);
+    return withBlocks(newBlocks);
+  }
+
+  public FileInode withAppendedBlock(FileBlock block) {
+    List<FileBlock> newBlocks = new ArrayList<>(blocks);
+    newBlocks.add(block);
+    return withBlocks(newBlocks);
+  }
+
+  public FileInode withoutLastBlock() {
+    return withBlocks(blocks.subList(0, blocks.size() - 1));
+  }
+
+  public FileInode closed(long modificationTimeMs) {
+    return new FileInode(
+        id,
+        attributes.withModificationTimeMs(modificationTimeMs),
+        replication,
+        preferredBlockSizeBytes,
+        blocks,
+        null);
+  }
+}

@@ -1,0 +1,77 @@
+package io.acaciafs.namespace.record;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.TransactionRunner;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Gives out ids of one kind, each once in the life of the store. They come from ranges that this
+ * process has leased with a durable write, so an id costs no I/O; what is left of a range when the
+ * process ends is never used. The next range is asked for when half of the present one is gone.
+ * Safe for use by many threads.
+ */
+public final class IdSequence {
+  private static final long WAIT_SECONDS = 30;
+
+  private final TransactionRunner runner;
+  private final IdKind kind;
+  private final int rangeSize;
+
+  private long next;
+  private long end;
+  private CompletableFuture<Long> nextRange;
+
+  public IdSequence(TransactionRunner runner, IdKind kind, int rangeSize) {
+    this.runner = runner;
+    this.kind = kind;
+    this.rangeSize = rangeSize;
+  }
+
+  /**
+   * @throws StoreException when a new range was needed at once and could not be had
+   */
+  public synchronized long next() {
+    if (next == end) {
+      if (nextRange == null) {
+        nextRange = lease();
+      }
+      next = await(nextRange);
+      end = next + rangeSize;
+      nextRange = null;
+    }
+    if (nextRange == null && end - next <= rangeSize / 2) {
+      nextRange = lease();
+    }
+    return next++;
+  }
+
+  private CompletableFuture<Long> lease() {
+    return runner.submit(
+        transaction -> {
+          Key key = NamespaceKeys.nextId(kind);
+          byte[] row = transaction.get(key);
+          long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
+          transaction.put(key, NamespaceKeys.bytesOf(first + rangeSize));
+          return first;
+        });
+  }
+
+  private long await(CompletableFuture<Long> range) {
+    try {
+      return range.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      nextRange = null;
+      throw new StoreException("No new range of ids kind=" + kind, e.getCause());
+    } catch (TimeoutException e) {
+      throw new StoreException("No new range of ids in time kind=" + kind, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while waiting for ids kind=" + kind, e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.acaciafs.namespace.record;
+
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** What an entry of a directory holds. Immutable; a change makes a new one. */
+public sealed interface Inode permits DirectoryInode, FileInode {
+  long id();
+
+  Attributes attributes();
+
+  /** The same inode with other attributes. */
+  Inode with(Attributes attributes);
+
+  default boolean isDirectory() {
+    return this instanceof DirectoryInode;
+  }
+
+  /**
+   * What files and directories have in common.
+   *
+   * @param mode permission bits with the sticky bit
+   * @param modificationTimeMs since the epoch; of a directory only what was set by hand: what
+   *     happens in it is counted beside it, see {@link DirectoryCounters}
+   * @param accessTimeMs since the epoch; 0 for a directory that nobody set it on
+   */
+  record Attributes(
+      String owner, String group, short mode, long modificationTimeMs, long accessTimeMs) {
+
+    public FsPermission permission() {
+      return new FsPermission(mode);
+    }
+
+    public Attributes withOwner(String newOwner) {
+      return new Attributes(newOwner, group, mode, modificationTimeMs, accessTimeMs);
+    }
+
+    public Attributes withGroup(String newGroup) {
+      return new Attributes(owner, newGroup, mode, modificationTimeMs, accessTimeMs);
+    }
+
+    public Attributes withMode(short newMode) {
+      return new Attributes(owner, group, newMode, modificationTimeMs, accessTimeMs);
+    }
+
+    public Attributes withModificationTimeMs(long timeMs) {
+      return new Attributes(owner, group, mode, timeMs, accessTimeMs);
+    }
+
+    public Attributes withAccessTimeMs(long timeMs) {
+      return new Attributes(owner, group, mode, modificationTimeMs, timeMs);
+    }
+  }
+}

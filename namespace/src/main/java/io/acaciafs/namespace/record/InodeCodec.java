@@ -1,0 +1,130 @@
+package io.acaciafs.namespace.record;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.proto.BlockRecord;
+import io.acaciafs.namespace.proto.DirectoryRecord;
+import io.acaciafs.namespace.proto.FileRecord;
+import io.acaciafs.namespace.proto.InodeRecord;
+import io.acaciafs.namespace.proto.UnderConstructionRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns inodes into rows and back, within one transaction or one reader. */
+public final class InodeCodec {
+  private final Dictionary dictionary;
+  private final Reader reader;
+  private final Dictionary.Scope names;
+
+  private InodeCodec(Dictionary dictionary, Reader reader, Dictionary.Scope names) {
+    this.dictionary = dictionary;
+    this.reader = reader;
+    this.names = names;
+  }
+
+  public static InodeCodec in(Transaction transaction, Dictionary dictionary) {
+    return new InodeCodec(dictionary, transaction, dictionary.in(transaction));
+  }
+
+  public byte[] encode(Inode inode) {
+    Inode.Attributes attributes = inode.attributes();
+    InodeRecord.Builder row =
+        InodeRecord.newBuilder()
+            .setId(inode.id())
+            .setOwner(names.idOf(attributes.owner()))
+            .setGroup(names.idOf(attributes.group()))
+            .setMode(attributes.mode())
+            .setModificationTimeMs(attributes.modificationTimeMs())
+            .setAccessTimeDeltaMs(attributes.accessTimeMs() - attributes.modificationTimeMs());
+    if (inode instanceof FileInode file) {
+      row.setFile(encode(file));
+    } else if (inode instanceof DirectoryInode directory) {
+      row.setDirectory(encode(directory));
+    }
+    return row.build().toByteArray();
+  }
+
+  private static FileRecord encode(FileInode file) {
+    FileRecord.Builder row =
+        FileRecord.newBuilder()
+            .setReplication(file.replication())
+            .setPreferredBlockSizeBytes(file.preferredBlockSizeBytes());
+    for (FileBlock block : file.blocks()) {
+      row.addBlocks(
+          BlockRecord.newBuilder()
+              .setId(block.id())
+              .setGenerationStamp(block.generationStamp())
+              .setLengthBytes(block.lengthBytes()));
+    }
+    if (file.writer() != null) {
+      row.setUnderConstruction(
+          UnderConstructionRecord.newBuilder()
+              .setClientName(file.writer().clientName())
+              .setClientMachine(file.writer().clientMachine()));
+    }
+    return row.build();
+  }
+
+  private static DirectoryRecord encode(DirectoryInode directory) {
+    DirectoryRecord.Builder row = DirectoryRecord.newBuilder();
+    if (!directory.locator().equals(Locator.spread(directory.id()))) {
+      row.setLocator(ByteString.copyFrom(directory.locator().toBytes()));
+    }
+    return row.build();
+  }
+
+  /**
+   * @throws StoreException when the bytes are no inode
+   */
+  public Inode decode(byte[] row) {
+    try {
+      InodeRecord inode = InodeRecord.parseFrom(row);
+      Inode.Attributes attributes =
+          new Inode.Attributes(
+              dictionary.nameOf(inode.getOwner(), reader),
+              dictionary.nameOf(inode.getGroup(), reader),
+              (short) inode.getMode(),
+              inode.getModificationTimeMs(),
+              inode.getModificationTimeMs() + inode.getAccessTimeDeltaMs());
+      return switch (inode.getKindCase()) {
+        case FILE -> decode(inode.getId(), attributes, inode.getFile());
+        case DIRECTORY -> decode(inode.getId(), attributes, inode.getDirectory());
+        case KIND_NOT_SET -> throw new StoreException("An inode of no kind id=" + inode.getId());
+      };
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not an inode", e);
+    }
+  }
+
+  private static FileInode decode(long id, Inode.Attributes attributes, FileRecord file) {
+    List<FileBlock> blocks = new ArrayList<>(file.getBlocksCount());
+    for (BlockRecord block : file.getBlocksList()) {
+      blocks.add(new FileBlock(block.getId(), block.getGenerationStamp(), block.getLengthBytes()));
+    }
+    FileInode.Writer writer =
+        file.hasUnderConstruction()
+            ? new FileInode.Writer(
+                file.getUnderConstruction().getClientName(),
+                file.getUnderConstruction().getClientMachine())
+            : null;
+    return new FileInode(
+        id,
+        attributes,
+        (short) file.getReplication(),
+        file.getPreferredBlockSizeBytes(),
+        blocks,
+        writer);
+  }
+
+  private static DirectoryInode decode(
+      long id, Inode.Attributes attributes, DirectoryRecord directory) {
+    Locator locator =
+        directory.getLocator().isEmpty()
+            ? Locator.spread(id)
+            : Locator.of(directory.getLocator().toByteArray());
+    return new DirectoryInode(id, locator, attributes);
+  }
+}

@@ -1,0 +1,71 @@
+package io.acaciafs.namespace.record;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Where the rows of a directory lie: sixteen bytes that begin all their keys. Assigned at the
+ * directory's creation and never changed, so no rename touches what is below a directory. Ends with
+ * the directory's inode id.
+ */
+public final class Locator {
+  public static final int LENGTH = 16;
+
+  private final byte[] bytes;
+
+  private Locator(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** A locator that begins with a hash of the id, so that directories spread over all servers. */
+  public static Locator spread(long directoryId) {
+    return new Locator(
+        ByteBuffer.allocate(LENGTH).putLong(mix(directoryId)).putLong(directoryId).array());
+  }
+
+  /**
+   * @throws IllegalArgumentException when there are not {@link #LENGTH} bytes
+   */
+  public static Locator of(byte[] bytes) {
+    if (bytes.length != LENGTH) {
+      throw new IllegalArgumentException("A locator has " + LENGTH + " bytes: " + bytes.length);
+    }
+    return new Locator(bytes.clone());
+  }
+
+  public long directoryId() {
+    return ByteBuffer.wrap(bytes).getLong(LENGTH - Long.BYTES);
+  }
+
+  public byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  void writeTo(ByteBuffer buffer) {
+    buffer.put(bytes);
+  }
+
+  /** The finalizer of MurmurHash3: a bijection, so two ids never share a hash. */
+  private static long mix(long id) {
+    long hash = id;
+    hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+    hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return hash ^ (hash >>> 33);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Locator locator && Arrays.equals(bytes, locator.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,124 @@
+package io.acaciafs.namespace.record;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Table;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * The key space of the namespace. A directory's partition is its locator and a bucket; in it lie
+ * the rows of the directory itself and its entries:
+ *
+ * <pre>
+ * entries    locator(16) bucket(2) 1                counters of the directory
+ *            locator(16) bucket(2) 2 name           an entry: the inode
+ * inodes     inode id(8)                            where the entry is
+ * open_files inode id(8)                            lease holder
+ * jobs       job id(8)                              persisted intent
+ * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
+ * ids        kind(1)                                first id not yet given out
+ * </pre>
+ *
+ * Numbers are big endian. HDFS orders names by signed bytes and stores by unsigned ones, so each
+ * byte of a name stands in the key with its highest bit flipped.
+ */
+public final class NamespaceKeys {
+  static final int PARTITION_LENGTH = Locator.LENGTH + Short.BYTES;
+
+  public static final Table ENTRIES = new Table("entries", PARTITION_LENGTH);
+  public static final Table INODES = Table.ofSingleRows("inodes");
+  public static final Table OPEN_FILES = Table.ofSingleRows("open_files");
+  public static final Table JOBS = Table.ofSingleRows("jobs");
+  public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
+  public static final Table IDS = Table.ofSingleRows("ids");
+
+  private static final byte COUNTERS_ROW = 1;
+  private static final byte ENTRY_ROW = 2;
+  private static final int NAME_OFFSET = PARTITION_LENGTH + 1;
+
+  private NamespaceKeys() {}
+
+  public static Set<Table> tables() {
+    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, DICTIONARY, IDS);
+  }
+
+  public static Key entry(Locator directory, int bucket, byte[] name) {
+    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET + name.length);
+    partition(key, directory, bucket).put(ENTRY_ROW).put(flipped(name));
+    return new Key(ENTRIES, key.array());
+  }
+
+  /** All entries of a bucket. */
+  public static KeyRange entries(Locator directory, int bucket) {
+    ByteBuffer prefix = ByteBuffer.allocate(NAME_OFFSET);
+    partition(prefix, directory, bucket).put(ENTRY_ROW);
+    return KeyRange.ofPrefix(ENTRIES, prefix.array());
+  }
+
+  /** The name of the entry whose row this is. */
+  public static byte[] nameOf(Key entry) {
+    return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
+  }
+
+  public static Key counters(Locator directory, int bucket) {
+    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET);
+    partition(key, directory, bucket).put(COUNTERS_ROW);
+    return new Key(ENTRIES, key.array());
+  }
+
+  public static Key inode(long id) {
+    return new Key(INODES, bytesOf(id));
+  }
+
+  public static Key openFile(long inodeId) {
+    return new Key(OPEN_FILES, bytesOf(inodeId));
+  }
+
+  /** The inode id or job id of a row of {@code inodes}, {@code open_files} or {@code jobs}. */
+  public static long idOf(Key row) {
+    return ByteBuffer.wrap(row.bytes()).getLong();
+  }
+
+  public static Key job(long jobId) {
+    return new Key(JOBS, bytesOf(jobId));
+  }
+
+  static Key idOfName(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    return new Key(
+        DICTIONARY, ByteBuffer.allocate(1 + bytes.length).put((byte) 1).put(bytes).array());
+  }
+
+  static Key nameOfId(int id) {
+    return new Key(
+        DICTIONARY, ByteBuffer.allocate(1 + Integer.BYTES).put((byte) 2).putInt(id).array());
+  }
+
+  static Key nextNameId() {
+    return new Key(DICTIONARY, new byte[] {3});
+  }
+
+  static Key nextId(IdKind kind) {
+    return new Key(IDS, new byte[] {kind.code()});
+  }
+
+  static byte[] bytesOf(long value) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+  }
+
+  private static ByteBuffer partition(ByteBuffer key, Locator directory, int bucket) {
+    directory.writeTo(key);
+    return key.putShort((short) bucket);
+  }
+
+  private static byte[] flipped(byte[] name) {
+    byte[] flipped = new byte[name.length];
+    for (int i = 0; i < name.length; i++) {
+      flipped[i] = (byte) (name[i] ^ 0x80);
+    }
+    return flipped;
+  }
+}
