@@ -1,0 +1,66 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.rpc.RpcCall;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/** Runs operations for calls and turns what comes of them into replies. */
+final class Answers {
+  private final Namespace namespace;
+  private final Callers callers;
+
+  Answers(Namespace namespace) {
+    this.namespace = namespace;
+    this.callers = new Callers(namespace.settings());
+  }
+
+  Namespace namespace() {
+    return namespace;
+  }
+
+  Callers callers() {
+    return callers;
+  }
+
+  /** The result of an operation as a reply. */
+  <T, M extends Message> CompletableFuture<M> of(
+      RpcCall call, NamespaceOperation<T> operation, Function<T, M> reply) {
+    return inHdfsTerms(namespace.submit(callers.of(call), operation)).thenApply(reply);
+  }
+
+  /** The same reply whatever an operation returned. */
+  <M extends Message> CompletableFuture<M> done(
+      RpcCall call, NamespaceOperation<?> operation, M reply) {
+    return of(call, operation, ignored -> reply);
+  }
+
+  /** Failures of the store become exceptions that an HDFS client knows how to treat. */
+  static <T> CompletableFuture<T> inHdfsTerms(CompletableFuture<T> future) {
+    if (future.isDone() && !future.isCompletedExceptionally()) {
+      return future;
+    }
+    return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(hdfsTerm(failure)));
+  }
+
+  private static Throwable hdfsTerm(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof ConflictException) {
+      return new RetriableException("Too many others changed the same entries: " + cause.getMessage());
+    }
+    if (cause instanceof StoreException) {
+      return new IOException("The metadata store failed: " + cause.getMessage(), cause);
+    }
+    return cause;
+  }
+}

@@ -1,0 +1,75 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.BlockRequest;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.record.FileBlock;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/** The block manager as the namespace wants it. */
+final class BlocksOfFiles implements FileBlocks {
+  private final BlockManager blocks;
+
+  BlocksOfFiles(BlockManager blocks) {
+    this.blocks = blocks;
+  }
+
+  @Override
+  public LocatedBlock allocate(Transaction transaction, NewBlock block) throws IOException {
+    return blocks.allocate(
+        transaction,
+        new BlockRequest(
+            block.path(),
+            block.fileId(),
+            block.block().toBlock(),
+            block.replication(),
+            block.preferredBlockSizeBytes(),
+            block.offsetBytes(),
+            block.clientMachine(),
+            block.wishes().excludedNodes().stream()
+                .map(DatanodeInfo::getDatanodeUuid)
+                .collect(Collectors.toSet()),
+            block.wishes().favoredNodes(),
+            block.wishes().flags()));
+  }
+
+  @Override
+  public LocatedBlock locateUnderConstruction(
+      Reader reader, FileBlock block, long offsetBytes) {
+    LocatedBlock located = blocks.locate(reader, block.toBlock(), offsetBytes, true);
+    return located.getLocations().length == 0 ? null : located;
+  }
+
+  @Override
+  public boolean commit(Transaction transaction, FileBlock block) throws IOException {
+    return blocks.commit(transaction, block.toBlock());
+  }
+
+  @Override
+  public boolean isComplete(Transaction transaction, long blockId) {
+    return blocks.isMinimallyReplicated(transaction, blockId);
+  }
+
+  @Override
+  public void remove(Transaction transaction, Collection<FileBlock> removed) {
+    blocks.remove(transaction, toBlocks(removed));
+  }
+
+  @Override
+  public void setReplication(
+      Transaction transaction, Collection<FileBlock> changed, short replication) {
+    blocks.setReplication(transaction, toBlocks(changed), replication);
+  }
+
+  private static List<Block> toBlocks(Collection<FileBlock> blocks) {
+    return blocks.stream().map(FileBlock::toBlock).toList();
+  }
+}

@@ -1,0 +1,139 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.util.DataChecksum;
+
+/** What clients ask of the cluster as a whole, and what the NameNode says of itself. */
+final class ClusterCalls {
+  private final BlockManager blocks;
+  private final GetServerDefaultsResponseProto serverDefaults;
+
+  ClusterCalls(BlockManager blocks, Configuration conf) throws IOException {
+    this.blocks = blocks;
+    this.serverDefaults =
+        GetServerDefaultsResponseProto.newBuilder()
+            .setServerDefaults(PBHelperClient.convert(serverDefaults(conf)))
+            .build();
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .method(
+            "getServerDefaults",
+            GetServerDefaultsRequestProto.class,
+            (call, request) -> serverDefaults)
+        .method("getFsStats", GetFsStatusRequestProto.class, this::getFsStats)
+        .method(
+            "getDatanodeReport", GetDatanodeReportRequestProto.class, this::getDatanodeReport)
+        .method(
+            "getDatanodeStorageReport",
+            GetDatanodeStorageReportRequestProto.class,
+            this::getDatanodeStorageReport)
+        .method("setSafeMode", SetSafeModeRequestProto.class, this::setSafeMode)
+        .method(
+            "getHAServiceState",
+            HAServiceStateRequestProto.class,
+            (call, request) ->
+                HAServiceStateResponseProto.newBuilder()
+                    .setState(HAServiceStateProto.ACTIVE)
+                    .build())
+        // every operation is linearizable: there is nothing to wait for
+        .method(
+            "msync",
+            MsyncRequestProto.class,
+            (call, request) -> MsyncResponseProto.getDefaultInstance())
+        // absent: security and encryption are off
+        .method(
+            "getDelegationToken",
+            GetDelegationTokenRequestProto.class,
+            (call, request) -> GetDelegationTokenResponseProto.getDefaultInstance())
+        .method(
+            "getDataEncryptionKey",
+            GetDataEncryptionKeyRequestProto.class,
+            (call, request) -> GetDataEncryptionKeyResponseProto.getDefaultInstance())
+        // absent: no path lies in an encryption zone, none below a snapshottable directory
+        .method(
+            "getEZForPath",
+            GetEZForPathRequestProto.class,
+            (call, request) -> GetEZForPathResponseProto.getDefaultInstance())
+        .method(
+            "getSnapshottableDirListing",
+            GetSnapshottableDirListingRequestProto.class,
+            (call, request) -> GetSnapshottableDirListingResponseProto.getDefaultInstance());
+  }
+
+  private GetFsStatsResponseProto getFsStats(RpcCall call, GetFsStatusRequestProto request) {
+    return PBHelperClient.convert(blocks.stats());
+  }
+
+  private GetDatanodeReportResponseProto getDatanodeReport(
+      RpcCall call, GetDatanodeReportRequestProto request) {
+    return GetDatanodeReportResponseProto.newBuilder()
+        .addAllDi(
+            PBHelperClient.convert(
+                blocks.datanodeReport(PBHelperClient.convert(request.getType()))))
+        .build();
+  }
+
+  private GetDatanodeStorageReportResponseProto getDatanodeStorageReport(
+      RpcCall call, GetDatanodeStorageReportRequestProto request) {
+    return GetDatanodeStorageReportResponseProto.newBuilder()
+        .addAllDatanodeStorageReports(
+            PBHelperClient.convertDatanodeStorageReports(
+                blocks.datanodeStorageReport(PBHelperClient.convert(request.getType()))))
+        .build();
+  }
+
+  /** Replicas are stored, so there is no start-up phase without them: safe mode is always off. */
+  private SetSafeModeResponseProto setSafeMode(RpcCall call, SetSafeModeRequestProto request) {
+    if (request.getAction() == SafeModeActionProto.SAFEMODE_ENTER) {
+      throw NotYet.refusal("entering safe mode");
+    }
+    return SetSafeModeResponseProto.newBuilder().setResult(false).build();
+  }
+
+  private static FsServerDefaults serverDefaults(Configuration conf) throws IOException {
+    String checksum =
+        conf.get(
+            DFSConfigKeys.DFS_CHECKSUM_TYPE_KEY, DFSConfigKeys.DFS_CHECKSUM_TYPE_DEFAULT);
+    DataChecksum.Type checksumType;
+    try {
+      checksumType = DataChecksum.Type.valueOf(checksum);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          DFSConfigKeys.DFS_CHECKSUM_TYPE_KEY + " names no checksum: " + checksum, e);
+    }
+    return new FsServerDefaults(
+        conf.getLongBytes(
+            DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_BYTES_PER_CHECKSUM_KEY,
+            DFSConfigKeys.DFS_BYTES_PER_CHECKSUM_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
+            DFSConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_DEFAULT),
+        (short)
+            conf.getInt(
+                DFSConfigKeys.DFS_REPLICATION_KEY, DFSConfigKeys.DFS_REPLICATION_DEFAULT),
+        conf.getInt(
+            CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
+            CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT),
+        false,
+        conf.getLong(
+            CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY,
+            CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_DEFAULT),
+        checksumType,
+        // empty, not absent: the client must not look for a key provider of its own
+        "",
+        (byte) 0,
+        false);
+  }
+}

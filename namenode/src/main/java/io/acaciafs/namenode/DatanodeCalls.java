@@ -1,0 +1,169 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.HeartbeatResponse;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+
+/** DatanodeProtocol: what Hadoop's unmodified DataNodes say. */
+final class DatanodeCalls {
+  /** Well above what reconciling a million replicas takes, and bounded all the same. */
+  private static final long FULL_REPORT_SECONDS = 600;
+
+  private final BlockManager blocks;
+  private final int maxDataLength;
+
+  /**
+   * @param maxDataLength ipc.maximum.data.length, bounds a decoded report
+   */
+  DatanodeCalls(BlockManager blocks, int maxDataLength) {
+    this.blocks = blocks;
+    this.maxDataLength = maxDataLength;
+  }
+
+  RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
+            1,
+            DatanodeProtocolService.newReflectiveBlockingService(null))
+        .method("versionRequest", VersionRequestProto.class, this::versionRequest)
+        .asyncMethod(
+            "registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
+        .method("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
+        .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
+        .asyncMethod(
+            "blockReceivedAndDeleted",
+            BlockReceivedAndDeletedRequestProto.class,
+            this::blockReceivedAndDeleted)
+        .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
+        .otherwise(
+            (call, request) -> {
+              throw NotYet.refusal(call.method());
+            })
+        .build();
+  }
+
+  private VersionResponseProto versionRequest(RpcCall call, VersionRequestProto request) {
+    return VersionResponseProto.newBuilder()
+        .setInfo(PBHelper.convert(blocks.versionRequest()))
+        .build();
+  }
+
+  private CompletableFuture<RegisterDatanodeResponseProto> registerDatanode(
+      RpcCall call, RegisterDatanodeRequestProto request) throws IOException {
+    return Answers.inHdfsTerms(
+            blocks.register(
+                PBHelper.convert(request.getRegistration()), Callers.clientMachine(call)))
+        .thenApply(
+            registration ->
+                RegisterDatanodeResponseProto.newBuilder()
+                    .setRegistration(PBHelper.convert(registration))
+                    .build());
+  }
+
+  private HeartbeatResponseProto sendHeartbeat(RpcCall call, HeartbeatRequestProto request)
+      throws IOException {
+    HeartbeatResponse response =
+        blocks.heartbeat(
+            PBHelper.convert(request.getRegistration()),
+            PBHelperClient.convertStorageReports(request.getReportsList()),
+            request.getCacheCapacity(),
+            request.getCacheUsed(),
+            request.getXmitsInProgress(),
+            request.getXceiverCount(),
+            request.getFailedVolumes(),
+            request.getRequestFullBlockReportLease());
+    HeartbeatResponseProto.Builder reply =
+        HeartbeatResponseProto.newBuilder()
+            .setHaStatus(PBHelper.convert(response.haStatus()))
+            .setFullBlockReportLeaseId(response.fullBlockReportLeaseId());
+    for (DatanodeCommand command : response.commands()) {
+      reply.addCmds(PBHelper.convert(command));
+    }
+    return reply.build();
+  }
+
+  private BlockReportResponseProto blockReport(RpcCall call, BlockReportRequestProto request)
+      throws IOException {
+    StorageBlockReport[] reports =
+        request.getReportsList().stream()
+            .map(
+                report ->
+                    new StorageBlockReport(
+                        PBHelperClient.convert(report.getStorage()), replicas(report)))
+            .toArray(StorageBlockReport[]::new);
+    DatanodeCommand command =
+        await(
+            blocks.blockReport(
+                PBHelper.convert(request.getRegistration()),
+                reports,
+                request.hasContext() ? PBHelper.convert(request.getContext()) : null));
+    BlockReportResponseProto.Builder reply = BlockReportResponseProto.newBuilder();
+    if (command != null) {
+      reply.setCmd(PBHelper.convert(command));
+    }
+    return reply.build();
+  }
+
+  private BlockListAsLongs replicas(StorageBlockReportProto report) {
+    return report.hasNumberOfBlocks()
+        ? BlockListAsLongs.decodeBuffers(
+            (int) report.getNumberOfBlocks(), report.getBlocksBuffersList(), maxDataLength)
+        : BlockListAsLongs.decodeLongs(report.getBlocksList(), maxDataLength);
+  }
+
+  private static <T> T await(CompletableFuture<T> future) throws IOException {
+    try {
+      return Answers.inHdfsTerms(future).get(FULL_REPORT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException("The report could not be taken", e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("The report could not be taken in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while taking a report", e);
+    }
+  }
+
+  private CompletableFuture<BlockReceivedAndDeletedResponseProto> blockReceivedAndDeleted(
+      RpcCall call, BlockReceivedAndDeletedRequestProto request) throws IOException {
+    StorageReceivedDeletedBlocks[] events =
+        request.getBlocksList().stream()
+            .map(DatanodeCalls::events)
+            .toArray(StorageReceivedDeletedBlocks[]::new);
+    DatanodeRegistration registration = PBHelper.convert(request.getRegistration());
+    return Answers.inHdfsTerms(blocks.blockReceivedAndDeleted(registration, events))
+        .thenApply(nothing -> BlockReceivedAndDeletedResponseProto.getDefaultInstance());
+  }
+
+  private static StorageReceivedDeletedBlocks events(StorageReceivedDeletedBlocksProto events) {
+    return new StorageReceivedDeletedBlocks(
+        PBHelperClient.convert(events.getStorage()),
+        events.getBlocksList().stream()
+            .map(PBHelper::convert)
+            .toArray(
+                org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo[]::new));
+  }
+
+  private ErrorReportResponseProto errorReport(RpcCall call, ErrorReportRequestProto request)
+      throws IOException {
+    blocks.errorReport(
+        PBHelper.convert(request.getRegistartion()), request.getErrorCode(), request.getMsg());
+    return ErrorReportResponseProto.getDefaultInstance();
+  }
+}

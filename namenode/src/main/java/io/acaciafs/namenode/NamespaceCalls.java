@@ -1,0 +1,260 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.op.CheckAccess;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetContentSummary;
+import io.acaciafs.namespace.op.GetFile;
+import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.Mkdirs;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.SetOwner;
+import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.SetReplication;
+import io.acaciafs.namespace.op.SetTimes;
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.*;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/** The calls that look at the tree or change its shape and attributes. */
+final class NamespaceCalls {
+  private final Answers answers;
+  private final BlockLocations locations;
+  private final Executor longOperations;
+
+  /**
+   * @param longOperations runs what may walk a whole subtree
+   */
+  NamespaceCalls(Answers answers, BlockLocations locations, Executor longOperations) {
+    this.answers = answers;
+    this.locations = locations;
+    this.longOperations = longOperations;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod("getFileInfo", GetFileInfoRequestProto.class, this::getFileInfo)
+        .asyncMethod("getFileLinkInfo", GetFileLinkInfoRequestProto.class, this::getFileLinkInfo)
+        .asyncMethod(
+            "getLocatedFileInfo", GetLocatedFileInfoRequestProto.class, this::getLocatedFileInfo)
+        .asyncMethod("getListing", GetListingRequestProto.class, this::getListing)
+        .asyncMethod("isFileClosed", IsFileClosedRequestProto.class, this::isFileClosed)
+        .asyncMethod(
+            "getPreferredBlockSize",
+            GetPreferredBlockSizeRequestProto.class,
+            this::getPreferredBlockSize)
+        .asyncMethod("checkAccess", CheckAccessRequestProto.class, this::checkAccess)
+        .asyncMethod(
+            "getContentSummary", GetContentSummaryRequestProto.class, this::getContentSummary)
+        .asyncMethod("mkdirs", MkdirsRequestProto.class, this::mkdirs)
+        .asyncMethod("rename", RenameRequestProto.class, this::rename)
+        .asyncMethod("rename2", Rename2RequestProto.class, this::rename2)
+        .asyncMethod("delete", DeleteRequestProto.class, this::delete)
+        .asyncMethod("setPermission", SetPermissionRequestProto.class, this::setPermission)
+        .asyncMethod("setOwner", SetOwnerRequestProto.class, this::setOwner)
+        .asyncMethod("setTimes", SetTimesRequestProto.class, this::setTimes)
+        .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
+  }
+
+  private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
+      RpcCall call, GetFileInfoRequestProto request) {
+    return answers.of(
+        call,
+        new GetFileInfo(request.getSrc()),
+        status -> {
+          GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
+          if (status != null) {
+            reply.setFs(StatusMessages.of(status));
+          }
+          return reply.build();
+        });
+  }
+
+  private CompletableFuture<GetFileLinkInfoResponseProto> getFileLinkInfo(
+      RpcCall call, GetFileLinkInfoRequestProto request) {
+    return answers.of(
+        call,
+        new GetFileInfo(request.getSrc()),
+        status -> {
+          GetFileLinkInfoResponseProto.Builder reply = GetFileLinkInfoResponseProto.newBuilder();
+          if (status != null) {
+            reply.setFs(StatusMessages.of(status));
+          }
+          return reply.build();
+        });
+  }
+
+  private CompletableFuture<GetLocatedFileInfoResponseProto> getLocatedFileInfo(
+      RpcCall call, GetLocatedFileInfoRequestProto request) {
+    return answers.of(
+        call,
+        new GetFileInfo(request.getSrc()),
+        status -> {
+          GetLocatedFileInfoResponseProto.Builder reply =
+              GetLocatedFileInfoResponseProto.newBuilder();
+          if (status != null) {
+            reply.setFs(StatusMessages.of(status, locations.of(call, status.inode())));
+          }
+          return reply.build();
+        });
+  }
+
+  private CompletableFuture<GetListingResponseProto> getListing(
+      RpcCall call, GetListingRequestProto request) {
+    boolean needLocation = request.getNeedLocation();
+    return answers.of(
+        call,
+        new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
+        page -> {
+          GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
+          if (page != null) {
+            DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
+            for (InodeStatus entry : page.entries()) {
+              listing.addPartialListing(
+                  StatusMessages.of(
+                      entry, needLocation ? locations.of(call, entry.inode()) : null));
+            }
+            // clients only ask whether it is 0
+            reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
+          }
+          return reply.build();
+        });
+  }
+
+  private CompletableFuture<IsFileClosedResponseProto> isFileClosed(
+      RpcCall call, IsFileClosedRequestProto request) {
+    return answers.of(
+        call,
+        new GetFile(request.getSrc(), FsAction.NONE),
+        file ->
+            IsFileClosedResponseProto.newBuilder().setResult(!file.isUnderConstruction()).build());
+  }
+
+  private CompletableFuture<GetPreferredBlockSizeResponseProto> getPreferredBlockSize(
+      RpcCall call, GetPreferredBlockSizeRequestProto request) {
+    return answers.of(
+        call,
+        new GetFile(request.getFilename(), FsAction.NONE),
+        (FileInode file) ->
+            GetPreferredBlockSizeResponseProto.newBuilder()
+                .setBsize(file.preferredBlockSizeBytes())
+                .build());
+  }
+
+  private CompletableFuture<CheckAccessResponseProto> checkAccess(
+      RpcCall call, CheckAccessRequestProto request) {
+    return answers.done(
+        call,
+        new CheckAccess(request.getPath(), PBHelperClient.convert(request.getMode())),
+        CheckAccessResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<GetContentSummaryResponseProto> getContentSummary(
+      RpcCall call, GetContentSummaryRequestProto request) {
+    return CompletableFuture.supplyAsync(
+            () ->
+                answers.of(
+                    call,
+                    new GetContentSummary(request.getPath()),
+                    summary ->
+                        GetContentSummaryResponseProto.newBuilder()
+                            .setSummary(PBHelperClient.convert(summary))
+                            .build()),
+            longOperations)
+        .thenCompose(reply -> reply);
+  }
+
+  private CompletableFuture<MkdirsResponseProto> mkdirs(RpcCall call, MkdirsRequestProto request) {
+    return answers.of(
+        call,
+        new Mkdirs(
+            request.getSrc(),
+            PBHelperClient.convert(request.getMasked()),
+            request.getCreateParent()),
+        created -> MkdirsResponseProto.newBuilder().setResult(created).build());
+  }
+
+  private CompletableFuture<RenameResponseProto> rename(RpcCall call, RenameRequestProto request) {
+    return answers.of(
+        call,
+        new Rename(request.getSrc(), request.getDst()),
+        renamed -> RenameResponseProto.newBuilder().setResult(renamed).build());
+  }
+
+  private CompletableFuture<Rename2ResponseProto> rename2(
+      RpcCall call, Rename2RequestProto request) {
+    EnumSet<Options.Rename> options = EnumSet.noneOf(Options.Rename.class);
+    if (request.getOverwriteDest()) {
+      options.add(Options.Rename.OVERWRITE);
+    }
+    if (request.getMoveToTrash()) {
+      options.add(Options.Rename.TO_TRASH);
+    }
+    return answers.done(
+        call,
+        new Rename2(request.getSrc(), request.getDst(), options),
+        Rename2ResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<DeleteResponseProto> delete(RpcCall call, DeleteRequestProto request) {
+    Delete operation = new Delete(request.getSrc(), request.getRecursive());
+    if (!request.getRecursive() || answers.callers().of(call).isSuperuser()) {
+      return delete(call, operation);
+    }
+    // the rights of an ordinary user are checked in every directory below
+    return CompletableFuture.supplyAsync(() -> delete(call, operation), longOperations)
+        .thenCompose(reply -> reply);
+  }
+
+  private CompletableFuture<DeleteResponseProto> delete(RpcCall call, Delete operation) {
+    return answers.of(
+        call,
+        operation,
+        deleted -> DeleteResponseProto.newBuilder().setResult(deleted).build());
+  }
+
+  private CompletableFuture<SetPermissionResponseProto> setPermission(
+      RpcCall call, SetPermissionRequestProto request) {
+    return answers.done(
+        call,
+        new SetPermission(request.getSrc(), PBHelperClient.convert(request.getPermission())),
+        SetPermissionResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<SetOwnerResponseProto> setOwner(
+      RpcCall call, SetOwnerRequestProto request) {
+    return answers.done(
+        call,
+        new SetOwner(
+            request.getSrc(),
+            request.hasUsername() ? request.getUsername() : null,
+            request.hasGroupname() ? request.getGroupname() : null),
+        SetOwnerResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<SetTimesResponseProto> setTimes(
+      RpcCall call, SetTimesRequestProto request) {
+    return answers.done(
+        call,
+        new SetTimes(request.getSrc(), request.getMtime(), request.getAtime()),
+        SetTimesResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<SetReplicationResponseProto> setReplication(
+      RpcCall call, SetReplicationRequestProto request) {
+    return answers.of(
+        call,
+        new SetReplication(request.getSrc(), (short) request.getReplication()),
+        isFile -> SetReplicationResponseProto.newBuilder().setResult(isFile).build());
+  }
+}

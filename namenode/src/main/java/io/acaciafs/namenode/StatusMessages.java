@@ -1,0 +1,51 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto.FileType;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/** The status of an inode as HDFS's message. */
+final class StatusMessages {
+  private StatusMessages() {}
+
+  static HdfsFileStatusProto of(InodeStatus status) {
+    return of(status, null);
+  }
+
+  /**
+   * @param blocks where a file's data is; null when nobody asked for it
+   */
+  static HdfsFileStatusProto of(InodeStatus status, LocatedBlocks blocks) {
+    Inode inode = status.inode();
+    Inode.Attributes attributes = inode.attributes();
+    HdfsFileStatusProto.Builder message =
+        HdfsFileStatusProto.newBuilder()
+            .setPath(ByteString.copyFrom(status.localName()))
+            .setPermission(FsPermissionProto.newBuilder().setPerm(attributes.mode()))
+            .setOwner(attributes.owner())
+            .setGroup(attributes.group())
+            .setModificationTime(status.modificationTimeMs())
+            .setAccessTime(attributes.accessTimeMs())
+            .setFileId(inode.id())
+            .setChildrenNum(status.children());
+    if (inode instanceof FileInode file) {
+      message
+          .setFileType(FileType.IS_FILE)
+          .setLength(file.lengthBytes())
+          .setBlockReplication(file.replication())
+          .setBlocksize(file.preferredBlockSizeBytes());
+      if (blocks != null) {
+        message.setLocations(PBHelperClient.convert(blocks));
+      }
+    } else {
+      message.setFileType(FileType.IS_DIR).setLength(0);
+    }
+    return message.build();
+  }
+}

@@ -1,0 +1,177 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.op.AbandonBlock;
+import io.acaciafs.namespace.op.AddBlock;
+import io.acaciafs.namespace.op.CompleteFile;
+import io.acaciafs.namespace.op.CreateFile;
+import io.acaciafs.namespace.op.Fsync;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.*;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/** The calls of a client that writes a file: from create to complete. */
+final class WritingCalls {
+  /**
+   * How long complete waits for a DataNode's report before it sends the client away: below the 400 ms
+   * after which the client would come back by itself.
+   */
+  private static final Duration REPORT_WAIT = Duration.ofMillis(350);
+
+  private final Answers answers;
+  private final BlockManager blocks;
+  private final String blockPoolId;
+
+  WritingCalls(Answers answers, BlockManager blocks, String blockPoolId) {
+    this.answers = answers;
+    this.blocks = blocks;
+    this.blockPoolId = blockPoolId;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod("create", CreateRequestProto.class, this::create)
+        .asyncMethod("addBlock", AddBlockRequestProto.class, this::addBlock)
+        .asyncMethod("abandonBlock", AbandonBlockRequestProto.class, this::abandonBlock)
+        .asyncMethod("complete", CompleteRequestProto.class, this::complete)
+        .asyncMethod("fsync", FsyncRequestProto.class, this::fsync)
+        .method("renewLease", RenewLeaseRequestProto.class, this::renewLease);
+  }
+
+  private CompletableFuture<CreateResponseProto> create(
+      RpcCall call, CreateRequestProto request) {
+    if (!request.getEcPolicyName().isEmpty()) {
+      throw NotYet.refusal("create with an erasure coding policy");
+    }
+    if (!request.getStoragePolicy().isEmpty()) {
+      throw NotYet.refusal("create with a storage policy");
+    }
+    return answers.of(
+        call,
+        new CreateFile(
+            request.getSrc(),
+            PBHelperClient.convert(request.getMasked()),
+            request.getClientName(),
+            PBHelperClient.convertCreateFlag(request.getCreateFlag()).get(),
+            request.getCreateParent(),
+            (short) request.getReplication(),
+            request.getBlockSize()),
+        status -> CreateResponseProto.newBuilder().setFs(StatusMessages.of(status)).build());
+  }
+
+  private CompletableFuture<AddBlockResponseProto> addBlock(
+      RpcCall call, AddBlockRequestProto request) throws IOException {
+    Block previous = request.hasPrevious() ? localBlock(request.getPrevious()) : null;
+    AddBlock operation =
+        new AddBlock(
+            request.getSrc(),
+            request.getFileId(),
+            request.getClientName(),
+            previous,
+            new FileBlocks.Wishes(
+                Arrays.asList(
+                    PBHelperClient.convert(request.getExcludeNodesList().toArray(
+                        new org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto[0]))),
+                request.getFavoredNodesList(),
+                PBHelperClient.convertAddBlockFlags(request.getFlagsList())));
+    return answers.of(
+        call,
+        operation,
+        block ->
+            AddBlockResponseProto.newBuilder()
+                .setBlock(PBHelperClient.convertLocatedBlock(block))
+                .build());
+  }
+
+  private CompletableFuture<AbandonBlockResponseProto> abandonBlock(
+      RpcCall call, AbandonBlockRequestProto request) {
+    return answers.done(
+        call,
+        new AbandonBlock(
+            request.getSrc(),
+            request.getFileId(),
+            request.getHolder(),
+            request.getB().getBlockId()),
+        AbandonBlockResponseProto.getDefaultInstance());
+  }
+
+  /**
+   * Waits, without a thread, for the report of a replica that is on its way: every "not yet" would
+   * cost the client 400 ms.
+   */
+  private CompletableFuture<CompleteResponseProto> complete(
+      RpcCall call, CompleteRequestProto request) throws IOException {
+    Block last = request.hasLast() ? localBlock(request.getLast()) : null;
+    CompleteFile operation =
+        new CompleteFile(request.getSrc(), request.getFileId(), request.getClientName(), last);
+    CompletableFuture<Boolean> completed = complete(call, operation);
+    if (last == null) {
+      return completed.thenApply(WritingCalls::reply);
+    }
+    return completed
+        .thenCompose(
+            done -> done ? completed : completeAfterReport(call, operation, last.getBlockId()))
+        .thenApply(WritingCalls::reply);
+  }
+
+  private CompletableFuture<Boolean> completeAfterReport(
+      RpcCall call, CompleteFile operation, long blockId) {
+    // registered before the second look, so that no report falls between the two
+    CompletableFuture<Void> reported = blocks.awaitReplica(blockId, REPORT_WAIT);
+    return complete(call, operation)
+        .thenCompose(
+            done ->
+                done
+                    ? CompletableFuture.completedFuture(true)
+                    : reported
+                        .handle((nothing, timeout) -> null)
+                        .thenCompose(nothing -> complete(call, operation)));
+  }
+
+  private CompletableFuture<Boolean> complete(RpcCall call, CompleteFile operation) {
+    return Answers.inHdfsTerms(
+        answers.namespace().submit(answers.callers().of(call), operation));
+  }
+
+  private static CompleteResponseProto reply(boolean done) {
+    return CompleteResponseProto.newBuilder().setResult(done).build();
+  }
+
+  private CompletableFuture<FsyncResponseProto> fsync(RpcCall call, FsyncRequestProto request) {
+    return answers.done(
+        call,
+        new Fsync(
+            request.getSrc(),
+            request.getFileId(),
+            request.getClient(),
+            request.getLastBlockLength()),
+        FsyncResponseProto.getDefaultInstance());
+  }
+
+  private RenewLeaseResponseProto renewLease(RpcCall call, RenewLeaseRequestProto request) {
+    if (request.getNamespacesCount() > 0) {
+      throw new UnsupportedOperationException(
+          "Unexpected namespaces in the lease renewal of " + request.getClientName());
+    }
+    answers.namespace().leases().renew(request.getClientName());
+    return RenewLeaseResponseProto.getDefaultInstance();
+  }
+
+  private Block localBlock(ExtendedBlockProto named) throws IOException {
+    if (!named.getPoolId().equals(blockPoolId)) {
+      throw new IOException(
+          "Unexpected BlockPoolId " + named.getPoolId() + " - expected " + blockPoolId);
+    }
+    ExtendedBlock block = PBHelperClient.convert(named);
+    return block.getLocalBlock();
+  }
+}
