@@ -11,6 +11,10 @@ import java.util.concurrent.CompletableFuture;
  * moment between its begin and the completion of its commit every row that it guarded had the value
  * that it read, and its writes appeared at that same moment.
  *
+ * <p>Writes are visible to others before they are durable, and become durable in an order that
+ * agrees with what was read: when a commit completes, so has everything become durable that it
+ * guarded or wrote over. What a transaction without writes saw may still be lost by a crash.
+ *
  * <p>A transaction whose keys lie in one partition is cheap on every engine. One across partitions
  * is atomic as well, and costs more where partitions spread over servers. Nothing needs to be
  * released when a transaction is dropped without a commit.
@@ -38,19 +42,20 @@ public interface Transaction extends Reader {
    * Adds to a row of {@link Counters}, which comes into being as {@link Counters#EMPTY}. Guards
    * nothing and never conflicts by itself; who guards the row conflicts with it. Several deltas of
    * one transaction to one row add up. May not be combined with {@code put} or {@code delete} of
-   * the same row.
+   * the same row: whichever call comes second throws {@link IllegalStateException}.
    */
   void accumulate(Key key, Counters delta);
 
   /**
    * Writes an index row: it is there before what this transaction puts becomes visible, and may
-   * stay behind when the commit fails. Who follows an index row checks what it finds.
+   * stay behind when the commit fails, even in the place of an earlier value. Who follows an index
+   * row checks what it finds.
    */
   void writeBefore(Key key, byte[] value);
 
   /**
    * Removes an index row after what this transaction does became visible; it may stay behind after
-   * a crash.
+   * a crash. Never removes what a transaction wrote that began after this one's commit completed.
    */
   void deleteAfter(Key key);
 

@@ -62,22 +62,17 @@ public final class TransactionRunner {
     Transaction transaction = null;
     CompletableFuture<Void> committed;
     T value = null;
-    Exception refusal = null;
+    Throwable refusal = null;
     try {
       transaction = store.begin();
       value = operation.run(transaction);
       committed = transaction.commit();
-    } catch (ConflictException e) {
-      committed = CompletableFuture.failedFuture(e);
-    } catch (Exception e) {
+    } catch (Throwable e) { // whatever it is, the caller waits for it
       refusal = e;
-      committed =
-          transaction == null || e instanceof StoreException
-              ? CompletableFuture.completedFuture(null)
-              : transaction.validate();
+      committed = isRefusal(e) && transaction != null ? validate(transaction) : failed(e);
     }
     T answer = value;
-    Exception thrown = refusal;
+    Throwable thrown = refusal;
     committed.whenComplete(
         (nothing, failure) -> {
           Throwable cause = unwrap(failure);
@@ -92,6 +87,25 @@ public final class TransactionRunner {
             result.complete(answer);
           }
         });
+  }
+
+  /** Whether it is the operation's own word, which rests on what it read. */
+  private static boolean isRefusal(Throwable thrown) {
+    return thrown instanceof Exception
+        && !(thrown instanceof ConflictException)
+        && !(thrown instanceof StoreException);
+  }
+
+  private static CompletableFuture<Void> validate(Transaction transaction) {
+    try {
+      return transaction.validate();
+    } catch (RuntimeException e) { // the store ended in between, or the operation used it up
+      return failed(e);
+    }
+  }
+
+  private static CompletableFuture<Void> failed(Throwable cause) {
+    return CompletableFuture.failedFuture(cause);
   }
 
   private <T> void again(

@@ -1,0 +1,42 @@
+package io.acaciafs.kv.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Table;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What a crash keeps. */
+interface CrashRules extends Fixture {
+  @Test
+  default void aCrashLosesNoAcknowledgedCommitAndCutsNone() throws Exception {
+    AfterCrash left = crash(store(), new CrashWorkload());
+    use(left.store());
+    Set<Integer> first = numbers(Rows.PARTITIONED, 1);
+    Set<Integer> second = numbers(Rows.OTHER, 2);
+
+    assertThat(left.acknowledged()).hasSizeGreaterThan(100);
+    TreeSet<Integer> lost = new TreeSet<>(left.acknowledged());
+    lost.removeAll(first);
+    assertThat(lost).as("acknowledged and lost").isEmpty();
+    assertThat(second).as("both rows of each commit").isEqualTo(first);
+    Counters counter = Counters.decode(store().peek(CrashWorkload.counter()));
+    assertThat(counter.sum(0)).isEqualTo(first.size());
+    // Written by one thread in order, so what is left has no gap.
+    assertThat(counter.maximum(0)).isEqualTo(first.size() - 1L);
+  }
+
+  private Set<Integer> numbers(Table table, int first) {
+    List<Key> keys = Rows.keys(store(), KeyRange.ofPrefix(table, new byte[] {(byte) first}));
+    return keys.stream()
+        .map(key -> ByteBuffer.wrap(key.bytes(), 1, 4).getInt())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

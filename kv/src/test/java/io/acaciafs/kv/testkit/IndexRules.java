@@ -1,0 +1,129 @@
+package io.acaciafs.kv.testkit;
+
+import static io.acaciafs.kv.testkit.Rows.SINGLE;
+import static io.acaciafs.kv.testkit.Rows.assertCommits;
+import static io.acaciafs.kv.testkit.Rows.key;
+import static io.acaciafs.kv.testkit.Rows.numbered;
+import static io.acaciafs.kv.testkit.Rows.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Transaction;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Index rows: written before what they index, removed after it. */
+interface IndexRules extends Fixture {
+  int INDEXED = 300;
+
+  @Test
+  default void indexRowsAreWrittenAndRemoved() {
+    Key index = key(SINGLE, 1);
+    Transaction creation = store().begin();
+    creation.put(key(1), value(1));
+    creation.writeBefore(index, value(2));
+    assertCommits(creation);
+    assertThat(store().peek(index)).isEqualTo(value(2));
+
+    Transaction removal = store().begin();
+    removal.delete(key(1));
+    removal.deleteAfter(index);
+    assertCommits(removal);
+    assertThat(store().peek(index)).isNull();
+  }
+
+  @Test
+  default void indexRowsAloneMakeACommit() {
+    Transaction creation = store().begin();
+    creation.writeBefore(key(1), value(1));
+    assertCommits(creation);
+    assertThat(store().peek(key(1))).isEqualTo(value(1));
+    Transaction removal = store().begin();
+    removal.deleteAfter(key(1));
+    assertCommits(removal);
+    assertThat(store().peek(key(1))).isNull();
+  }
+
+  @Test
+  default void aRemovalDoesNotReachALaterTransaction() {
+    Key index = key(SINGLE, 1);
+    for (int round = 1; round <= 50; round++) {
+      Transaction creation = store().begin();
+      creation.writeBefore(index, value(round));
+      assertCommits(creation);
+      assertThat(store().peek(index)).isEqualTo(value(round));
+      Transaction removal = store().begin();
+      removal.deleteAfter(index);
+      assertCommits(removal);
+    }
+    assertThat(store().peek(index)).isNull();
+  }
+
+  /** One thread creates and removes rows, the other looks at the newest ones. */
+  @Test
+  default void anIndexRowIsThereAsLongAsWhatItIndexes() throws Exception {
+    AtomicInteger created = new AtomicInteger();
+    AtomicInteger removed = new AtomicInteger();
+    Threads.run(
+        3,
+        thread ->
+            () -> {
+              switch (thread) {
+                case 0 -> create(created);
+                case 1 -> remove(created, removed);
+                default -> look(created, removed);
+              }
+              return null;
+            });
+    assertThat(store().peek(row(INDEXED - 1))).isNull();
+    assertThat(store().peek(index(INDEXED - 1))).isNull();
+  }
+
+  private void create(AtomicInteger created) {
+    for (int i = 0; i < INDEXED; i++) {
+      Transaction transaction = store().begin();
+      transaction.put(row(i), value(1));
+      transaction.writeBefore(index(i), value(1));
+      created.set(i + 1);
+      assertCommits(transaction);
+    }
+  }
+
+  private void remove(AtomicInteger created, AtomicInteger removed) {
+    for (int i = 0; i < INDEXED; i++) {
+      while (created.get() <= i + 1 && i < INDEXED - 1) {
+        Thread.onSpinWait();
+      }
+      while (store().peek(row(i)) == null) {
+        Thread.yield();
+      }
+      Transaction transaction = store().begin();
+      transaction.delete(row(i));
+      transaction.deleteAfter(index(i));
+      removed.set(i + 1);
+      assertCommits(transaction);
+    }
+  }
+
+  private void look(AtomicInteger created, AtomicInteger removed) {
+    while (removed.get() < INDEXED) {
+      int newest = Math.max(0, created.get() - 1);
+      if (store().peek(row(newest)) != null && store().peek(index(newest)) == null) {
+        // Both are gone by now, or the index row was missing.
+        assertThat(store().peek(row(newest))).isNull();
+      }
+      int oldest = Math.max(0, removed.get() - 1);
+      if (store().peek(index(oldest)) == null) {
+        assertThat(store().peek(row(oldest))).isNull();
+      }
+    }
+  }
+
+  private static Key row(int number) {
+    return numbered(Rows.PARTITIONED, 1, number);
+  }
+
+  private static Key index(int number) {
+    return numbered(SINGLE, 2, number);
+  }
+}
