@@ -1,0 +1,179 @@
+package io.acaciafs.rpc;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RpcNoSuchMethodException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.ipc.RpcServerException;
+import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Finds a call's method and runs it where it wants to be run. Called on network threads; immutable
+ * but for counters.
+ */
+final class CallDispatcher {
+  private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
+  private final Executor workers;
+  private final RpcMetrics metrics;
+
+  /** One version of a protocol. */
+  private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
+
+  CallDispatcher(List<RpcProtocol> protocols, Executor workers, RpcMetrics metrics) {
+    this.workers = workers;
+    this.metrics = metrics;
+    for (RpcProtocol protocol : protocols) {
+      String name = protocol.name();
+      Map<String, ServedMethod> methods = new HashMap<>();
+      for (RpcProtocol.Method method : protocol.methods().values()) {
+        methods.put(
+            method.name(), new ServedMethod(name, method, metrics.method(name, method.name())));
+      }
+      List<ServedProtocol> versions =
+          this.protocols.computeIfAbsent(name, key -> new ArrayList<>());
+      if (versions.stream().anyMatch(served -> served.version == protocol.version())) {
+        throw new IllegalArgumentException(name + " is served twice");
+      }
+      versions.add(new ServedProtocol(protocol.version(), methods));
+    }
+  }
+
+  /**
+   * @param in behind the header
+   */
+  void dispatch(
+      RpcConnection connection,
+      RpcRequestHeaderProto header,
+      CodedInputStream in,
+      UserGroupInformation user,
+      long receivedNanos) {
+    ServedMethod method;
+    try {
+      RequestHeaderProto request = Delimited.read(in, RequestHeaderProto.parser());
+      method = find(request, connection.protocolName());
+    } catch (IOException e) {
+      connection.refuse(header, e);
+      return;
+    }
+    InboundCall call =
+        new InboundCall(connection, header, user, method, receivedNanos, System.nanoTime());
+    connection.began();
+    RpcProtocol.Handler handler = method.handler();
+    if (handler instanceof RpcProtocol.OnNetworkThread here) {
+      run(connection, call, in, here.method());
+    } else if (handler instanceof RpcProtocol.ByFuture later) {
+      runAsync(connection, call, in, later.method());
+    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
+      try {
+        workers.execute(() -> runOnWorker(connection, call, in, elsewhere.method()));
+      } catch (RejectedExecutionException e) {
+        metrics.callsTurnedAway.increment();
+        connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
+      }
+    }
+  }
+
+  private ServedMethod find(RequestHeaderProto request, String connectionProtocol)
+      throws RpcServerException {
+    String protocol = request.getDeclaringClassProtocolName();
+    long version = request.getClientProtocolVersion();
+    List<ServedProtocol> versions = protocols.get(protocol);
+    if (versions == null) {
+      throw new RpcNoSuchProtocolException("Unknown protocol: " + protocol);
+    }
+    long highest = Long.MIN_VALUE;
+    for (ServedProtocol served : versions) {
+      highest = Math.max(highest, served.version);
+      if (served.version == version) {
+        ServedMethod method = served.methods.get(request.getMethodName());
+        if (method == null) {
+          throw new RpcNoSuchMethodException(
+              "Unknown method "
+                  + request.getMethodName()
+                  + " called on "
+                  + connectionProtocol
+                  + " protocol.");
+        }
+        return method;
+      }
+    }
+    throw new RPC.VersionMismatch(protocol, version, highest);
+  }
+
+  private static void run(
+      RpcConnection connection, InboundCall call, CodedInputStream in, RpcMethod<Message> method) {
+    Message reply;
+    try {
+      reply = checked(method.call(call, call.served().parse(in)), call);
+    } catch (Throwable t) {
+      connection.failed(call, t);
+      return;
+    }
+    connection.answered(call, reply);
+  }
+
+  private static void runOnWorker(
+      RpcConnection connection, InboundCall call, CodedInputStream in, RpcMethod<Message> method) {
+    if (connection.isGone()) {
+      connection.failed(call, new IOException("The client is gone"));
+    } else {
+      run(connection, call, in, method);
+    }
+  }
+
+  private static void runAsync(
+      RpcConnection connection,
+      InboundCall call,
+      CodedInputStream in,
+      AsyncRpcMethod<Message> method) {
+    CompletionStage<? extends Message> stage;
+    try {
+      stage = checked(method.call(call, call.served().parse(in)), call);
+    } catch (Throwable t) {
+      connection.failed(call, t);
+      return;
+    }
+    if (stage instanceof CompletableFuture<? extends Message> future
+        && future.isDone()
+        && !future.isCompletedExceptionally()) {
+      conclude(connection, call, future.join(), null);
+    } else {
+      stage.whenComplete((reply, failure) -> conclude(connection, call, reply, failure));
+    }
+  }
+
+  private static void conclude(
+      RpcConnection connection, InboundCall call, Message reply, Throwable failure) {
+    if (failure != null) {
+      connection.failed(call, failure);
+    } else if (reply == null) {
+      connection.failed(call, nothing(call));
+    } else {
+      connection.answered(call, reply);
+    }
+  }
+
+  private static <T> T checked(T result, InboundCall call) {
+    if (result == null) {
+      throw nothing(call);
+    }
+    return result;
+  }
+
+  private static IllegalStateException nothing(InboundCall call) {
+    return new IllegalStateException(call.method() + " returned nothing");
+  }
+}

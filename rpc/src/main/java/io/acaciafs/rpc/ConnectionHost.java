@@ -1,0 +1,86 @@
+package io.acaciafs.rpc;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.LongSupplier;
+
+/** What the connections of one server share, and the list of them. Any thread. */
+final class ConnectionHost {
+  private final RpcServerOptions options;
+  private final CallDispatcher calls;
+  private final ExecutorService workers;
+  private final RpcMetrics metrics;
+  private final LongSupplier nanoClock;
+  private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closing;
+
+  ConnectionHost(
+      RpcServerOptions options,
+      CallDispatcher calls,
+      ExecutorService workers,
+      RpcMetrics metrics,
+      LongSupplier nanoClock) {
+    this.options = options;
+    this.calls = calls;
+    this.workers = workers;
+    this.metrics = metrics;
+    this.nanoClock = nanoClock;
+  }
+
+  RpcServerOptions options() {
+    return options;
+  }
+
+  CallDispatcher calls() {
+    return calls;
+  }
+
+  ExecutorService workers() {
+    return workers;
+  }
+
+  boolean isWorker(Thread thread) {
+    return thread instanceof RpcThreads.Worker;
+  }
+
+  long nanoTime() {
+    return nanoClock.getAsLong();
+  }
+
+  /** Whether the connection may stay. */
+  boolean opened(RpcConnection connection) {
+    metrics.connectionsOpened.increment();
+    open.add(connection);
+    if (closing) {
+      return false;
+    }
+    if (options.maxConnections() > 0 && open.size() > options.maxConnections()) {
+      refused();
+      return false;
+    }
+    return true;
+  }
+
+  void closed(RpcConnection connection) {
+    if (open.remove(connection)) {
+      metrics.connectionsClosed.increment();
+    }
+  }
+
+  void refused() {
+    metrics.connectionsRefused.increment();
+  }
+
+  /** From now on every new connection is closed. */
+  Set<RpcConnection> close() {
+    closing = true;
+    return open;
+  }
+
+  void sweepIdle() {
+    long nowNanos = nanoTime();
+    boolean tooMany = open.size() > options.idleThreshold();
+    open.forEach(connection -> connection.closeIfIdle(nowNanos, tooMany));
+  }
+}

@@ -1,0 +1,185 @@
+package io.acaciafs.rpc;
+
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import javax.security.sasl.SaslException;
+import org.apache.hadoop.ipc.RpcConstants;
+import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.authorize.ProxyUsers;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.Parser;
+import org.apache.hadoop.util.ProtoUtil;
+
+/**
+ * The messages of a connection that are no calls (their ids are negative), and what they establish:
+ * who calls, and through which protocol. Source: {@code
+ * Server.Connection.processRpcOutOfBandRequest}. For the connection's network thread.
+ *
+ * <p>Whether one user may speak for another can need a lookup of groups that takes long, so that is
+ * asked on a worker, and the connection stands still meanwhile.
+ */
+final class ConnectionSetup {
+  private static final int SASL_CALL_ID = -33;
+
+  private final RpcConnection connection;
+  private final Executor workers;
+  private boolean negotiating;
+  private boolean contextSeen;
+  private UserGroupInformation user;
+  private String protocolName;
+
+  /**
+   * @param sasl whether the client wants to negotiate first
+   */
+  ConnectionSetup(RpcConnection connection, Executor workers, boolean sasl) {
+    this.connection = connection;
+    this.workers = workers;
+    this.negotiating = sasl;
+  }
+
+  /** Null until the connection's context was accepted. */
+  UserGroupInformation user() {
+    return user;
+  }
+
+  /** The protocol of the connection's context, or null. */
+  String protocolName() {
+    return protocolName;
+  }
+
+  void outOfBand(RpcRequestHeaderProto header, CodedInputStream in) throws FatalRequestException {
+    switch (header.getCallId()) {
+      case RpcConstants.PING_CALL_ID -> {
+        // It has renewed the time of the last contact; no more is asked of it.
+      }
+      case RpcConstants.CONNECTION_CONTEXT_CALL_ID -> context(header, in);
+      case SASL_CALL_ID -> sasl(in);
+      default ->
+          throw new FatalRequestException(
+              RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+              "Unknown out of band call #" + header.getCallId());
+    }
+  }
+
+  /** A server without secrets answers every opening with success, which means "go on without". */
+  private void sasl(CodedInputStream in) throws FatalRequestException {
+    if (!negotiating) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "SASL protocol not requested by client");
+    }
+    SaslState state = parse(in, RpcSaslProto.parser(), "RpcSaslProto").getState();
+    switch (state) {
+      case NEGOTIATE, INITIATE -> {
+        negotiating = false;
+        connection.write(
+            ReplyEncoder.success(
+                connection.allocator(),
+                CallIds.outOfBand(SASL_CALL_ID),
+                RpcSaslProto.newBuilder().setState(SaslState.SUCCESS).build()));
+      }
+      case WRAP ->
+          throw new FatalRequestException(
+              RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+              SaslException.class,
+              "Server is not wrapping data");
+      default ->
+          throw new FatalRequestException(
+              RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+              SaslException.class,
+              "Client sent unsupported state " + state);
+    }
+  }
+
+  private void context(RpcRequestHeaderProto header, CodedInputStream in)
+      throws FatalRequestException {
+    if (negotiating) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+          "Connection header sent during SASL negotiation");
+    }
+    if (contextSeen) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "Connection context already processed");
+    }
+    contextSeen = true;
+    IpcConnectionContextProto context =
+        parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
+    protocolName = context.hasProtocol() ? context.getProtocol() : null;
+    UserGroupInformation claimed = claimedUser(context);
+    if (claimed.getRealUser() == null) {
+      user = claimed;
+    } else {
+      authorizeProxy(header, claimed);
+    }
+  }
+
+  private static UserGroupInformation claimedUser(IpcConnectionContextProto context)
+      throws FatalRequestException {
+    UserGroupInformation claimed;
+    try {
+      claimed = ProtoUtil.getUgi(context);
+    } catch (IllegalArgumentException e) {
+      claimed = null; // an empty name
+    }
+    if (claimed == null) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+          AccessControlException.class,
+          "Connection context names no user");
+    }
+    return claimed;
+  }
+
+  private void authorizeProxy(RpcRequestHeaderProto header, UserGroupInformation claimed) {
+    connection.hold();
+    try {
+      workers.execute(
+          () -> {
+            RpcFailure refusal = refusal(claimed);
+            connection.execute(
+                () -> {
+                  if (refusal == null) {
+                    user = claimed;
+                    connection.unhold();
+                  } else {
+                    connection.fail(CallIds.of(header), refusal);
+                  }
+                });
+          });
+    } catch (RejectedExecutionException e) {
+      connection.fail(CallIds.of(header), RpcFailure.tooBusy(RpcStatusProto.FATAL));
+    }
+  }
+
+  private RpcFailure refusal(UserGroupInformation claimed) {
+    try {
+      ProxyUsers.authorize(claimed, connection.clientAddress().getAddress());
+      return null;
+    } catch (AuthorizationException | RuntimeException e) {
+      return new RpcFailure(
+          RpcStatusProto.FATAL,
+          RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+          e.getClass().getName(),
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  static <T> T parse(CodedInputStream in, Parser<T> parser, String name)
+      throws FatalRequestException {
+    try {
+      return Delimited.read(in, parser);
+    } catch (IOException | RuntimeException e) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_DESERIALIZING_REQUEST, "Error decoding " + name + ": " + e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.acaciafs.rpc;
+
+import org.apache.hadoop.ipc.RpcServerException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+
+/** A request after which the connection cannot go on; the client is told why, then it is closed. */
+final class FatalRequestException extends Exception {
+  private final transient RpcFailure failure;
+
+  FatalRequestException(RpcErrorCodeProto code, Class<? extends Exception> told, String message) {
+    super(message, null, false, false);
+    failure = new RpcFailure(RpcStatusProto.FATAL, code, told.getName(), message);
+  }
+
+  /** The client sees an {@link RpcServerException}. */
+  FatalRequestException(RpcErrorCodeProto code, String message) {
+    this(code, RpcServerException.class, message);
+  }
+
+  RpcFailure failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,86 @@
+package io.acaciafs.rpc;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.ipc.ProtocolMetaInfoPB;
+import org.apache.hadoop.ipc.ProtocolSignature;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.GetProtocolSignatureRequestProto;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.GetProtocolSignatureResponseProto;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.GetProtocolVersionsRequestProto;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.GetProtocolVersionsResponseProto;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.ProtocolInfoService;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.ProtocolSignatureProto;
+import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.ProtocolVersionProto;
+
+/**
+ * The protocol by which a client asks which versions and methods of the other protocols there are.
+ * It names a protocol by a Java interface, whose annotation holds the name on the wire, and a
+ * method by a hash of its Java signature; so classes are loaded, on a worker, but not initialized
+ * before they have turned out to belong to a protocol that is served. Source: {@code
+ * ProtocolMetaInfoServerSideTranslatorPB}, {@code RpcClientUtil.isMethodSupported}.
+ */
+final class MetaInfo {
+  private final List<RpcProtocol> protocols;
+
+  private MetaInfo(List<RpcProtocol> protocols) {
+    this.protocols = protocols;
+  }
+
+  static RpcProtocol about(List<RpcProtocol> protocols) {
+    MetaInfo info = new MetaInfo(List.copyOf(protocols));
+    return RpcProtocol.builder(
+            RPC.getProtocolName(ProtocolMetaInfoPB.class),
+            RPC.getProtocolVersion(ProtocolMetaInfoPB.class),
+            ProtocolInfoService.newReflectiveBlockingService(null))
+        .blockingMethod(
+            "getProtocolVersions",
+            GetProtocolVersionsRequestProto.class,
+            (call, request) -> info.versions(request.getProtocol()))
+        .blockingMethod(
+            "getProtocolSignature",
+            GetProtocolSignatureRequestProto.class,
+            (call, request) -> info.signature(request.getProtocol(), request.getRpcKind()))
+        .build();
+  }
+
+  private GetProtocolVersionsResponseProto versions(String javaClass)
+      throws ClassNotFoundException {
+    GetProtocolVersionsResponseProto.Builder reply = GetProtocolVersionsResponseProto.newBuilder();
+    List<Long> versions = versionsOf(javaClass);
+    if (!versions.isEmpty()) {
+      reply.addProtocolVersions(
+          ProtocolVersionProto.newBuilder()
+              .setRpcKind(RPC.RpcKind.RPC_PROTOCOL_BUFFER.toString())
+              .addAllVersions(versions));
+    }
+    return reply.build();
+  }
+
+  private GetProtocolSignatureResponseProto signature(String javaClass, String kind)
+      throws ClassNotFoundException, IOException {
+    GetProtocolSignatureResponseProto.Builder reply =
+        GetProtocolSignatureResponseProto.newBuilder();
+    if (RPC.RpcKind.valueOf(kind) != RPC.RpcKind.RPC_PROTOCOL_BUFFER) {
+      return reply.build();
+    }
+    for (long version : versionsOf(javaClass)) {
+      ProtocolSignatureProto.Builder signature =
+          ProtocolSignatureProto.newBuilder().setVersion(version);
+      for (int method : ProtocolSignature.getProtocolSignature(javaClass, version).getMethods()) {
+        signature.addMethods(method);
+      }
+      reply.addProtocolSignature(signature);
+    }
+    return reply.build();
+  }
+
+  private List<Long> versionsOf(String javaClass) throws ClassNotFoundException {
+    Class<?> type = Class.forName(javaClass, false, MetaInfo.class.getClassLoader());
+    String name = RPC.getProtocolName(type);
+    return protocols.stream()
+        .filter(protocol -> protocol.name().equals(name))
+        .map(RpcProtocol::version)
+        .toList();
+  }
+}

@@ -1,0 +1,39 @@
+package io.acaciafs.rpc;
+
+import java.net.InetSocketAddress;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * What a method may know of a call besides its request. Immutable; may be kept and read by any
+ * thread.
+ */
+public interface RpcCall {
+  /**
+   * The effective user; {@code getRealUser()} is who speaks for him, or null. The same object for
+   * all calls of a connection.
+   */
+  UserGroupInformation user();
+
+  InetSocketAddress clientAddress();
+
+  /** Unique for one client among the calls that it has not given up. Not negative. */
+  int callId();
+
+  /** What the client calls itself: 16 bytes, or none. The caller's own copy. */
+  byte[] clientId();
+
+  /** 0 for the first attempt, more for a repetition, -1 if the client does not say. */
+  int retryCount();
+
+  /** Whom the client works for, or null. */
+  CallerContext callerContext();
+
+  /** The protocol's name on the wire. */
+  String protocol();
+
+  String method();
+
+  /** When the call's bytes were read, by {@link System#nanoTime()}. */
+  long receivedNanos();
+}

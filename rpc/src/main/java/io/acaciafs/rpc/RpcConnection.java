@@ -1,0 +1,481 @@
+package io.acaciafs.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection: bytes in, calls, bytes out, and the flow between them.
+ *
+ * <p>All state belongs to the channel's network thread; {@link #answered}, {@link #failed} and
+ * {@link #execute} may be called by any thread. Replies of one read are flushed together; replies
+ * from other threads wait in a queue that the network thread empties with one flush.
+ *
+ * <p>Requests are read only while all of these hold: calls in flight are below their limit, the
+ * client takes its replies, and nobody {@linkplain #hold holds} the connection. What was read too
+ * much waits, at most one read buffer.
+ */
+final class RpcConnection extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
+
+  /** How long a refused client may take to read why. */
+  private static final long LINGER_MS = 1000;
+
+  /** How long a client may take none of its replies. As {@code Server.PURGE_INTERVAL}. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(15);
+
+  private enum Phase {
+    /** Waits for the first seven bytes. */
+    PREAMBLE,
+    /** Frames come. */
+    OPEN,
+    /** Answers what is under way, reads no more. */
+    DRAINING,
+    /** Was told a fatal failure; what still comes is thrown away. */
+    CLOSING
+  }
+
+  /** A reply that waits for the network thread: encoded already, or to be encoded there. */
+  private record Reply(InboundCall call, Message message, ByteBuf encoded, RpcFailure failure) {}
+
+  private final ConnectionHost host;
+  private final FrameReader frames;
+  private final byte[] preamble = new byte[Preamble.LENGTH_BYTES];
+  private final Queue<ByteBuf> unread = new ArrayDeque<>();
+  private final Queue<Reply> replies = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean repliesScheduled = new AtomicBoolean();
+  private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private ChannelHandlerContext context;
+  private ConnectionSetup setup;
+  private Phase phase = Phase.PREAMBLE;
+  private int preambleBytes;
+  private int callsInFlight;
+  private boolean held;
+  private boolean processing;
+  private boolean reading;
+  private long lastReadNanos;
+  private long lastWritableNanos;
+  private InetSocketAddress clientAddress;
+
+  RpcConnection(ConnectionHost host) {
+    this.host = host;
+    this.frames = new FrameReader(host.options().maxFrameBytes());
+  }
+
+  // ---- What calls and setup need ----
+
+  InetSocketAddress clientAddress() {
+    return clientAddress;
+  }
+
+  /** The protocol that the client named when it connected, or null. */
+  String protocolName() {
+    return setup.protocolName();
+  }
+
+  ByteBufAllocator allocator() {
+    return context.alloc();
+  }
+
+  /** Whether nobody waits for replies any more. */
+  boolean isGone() {
+    return !context.channel().isActive();
+  }
+
+  /** Runs a task on the network thread; drops it if the server is closed. */
+  void execute(Runnable task) {
+    try {
+      context.channel().eventLoop().execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Network thread has ended: client={}", clientAddress);
+    }
+  }
+
+  /** Stops processing requests until {@link #unhold}. */
+  void hold() {
+    held = true;
+  }
+
+  void unhold() {
+    held = false;
+    resume();
+  }
+
+  /** Sends bytes with the next flush. */
+  void write(ByteBuf bytes) {
+    context.write(bytes, context.voidPromise());
+  }
+
+  // ---- Calls ----
+
+  void began() {
+    callsInFlight++;
+  }
+
+  /** Answers a call that never came to a method. */
+  void refuse(RpcRequestHeaderProto header, Throwable failure) {
+    LOG.debug("Call refused: client={} callId={}", clientAddress, header.getCallId(), failure);
+    send(CallIds.of(header), RpcFailure.of(failure, host.options().terseExceptions()));
+  }
+
+  /** The call has its reply. Any thread. */
+  void answered(InboundCall call, Message message) {
+    call.served().answered(System.nanoTime() - call.startedNanos(), false);
+    deliver(call, message, null);
+  }
+
+  /** The call has failed. Any thread. */
+  void failed(InboundCall call, Throwable thrown) {
+    Throwable failure = RpcFailure.cause(thrown);
+    call.served().answered(System.nanoTime() - call.startedNanos(), true);
+    call.served().logFailure(call, failure);
+    deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
+  }
+
+  /** The call was turned away. Any thread. */
+  void ended(InboundCall call, RpcFailure failure) {
+    deliver(call, null, failure);
+  }
+
+  private void deliver(InboundCall call, Message message, RpcFailure failure) {
+    if (processing && context.channel().eventLoop().inEventLoop()) {
+      finish(new Reply(call, message, null, failure));
+      return;
+    }
+    // A worker has time to encode; whoever completes a future may be busy for all.
+    ByteBuf encoded =
+        message != null && host.isWorker(Thread.currentThread())
+            ? ReplyEncoder.success(allocator(), call.ids(), message)
+            : null;
+    replies.add(new Reply(call, message, encoded, failure));
+    if (repliesScheduled.compareAndSet(false, true)) {
+      execute(this::finishAll);
+    }
+  }
+
+  private void finishAll() {
+    repliesScheduled.set(false);
+    for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
+      finish(reply);
+    }
+    context.flush();
+    resume();
+  }
+
+  private void finish(Reply reply) {
+    callsInFlight--;
+    if (phase == Phase.CLOSING || isGone()) {
+      if (reply.encoded != null) {
+        reply.encoded.release();
+      }
+    } else if (reply.failure != null) {
+      send(reply.call.ids(), reply.failure);
+    } else {
+      write(
+          reply.encoded != null
+              ? reply.encoded
+              : ReplyEncoder.success(allocator(), reply.call.ids(), reply.message));
+    }
+    if (phase == Phase.DRAINING && callsInFlight == 0) {
+      finishDraining();
+    }
+  }
+
+  private void send(CallIds ids, RpcFailure failure) {
+    if (failure.fatal()) {
+      fail(ids, failure);
+    } else {
+      write(ReplyEncoder.failure(allocator(), ids, failure));
+    }
+  }
+
+  // ---- Bytes in ----
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    context = ctx;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext ctx) {
+    clientAddress = (InetSocketAddress) ctx.channel().remoteAddress();
+    lastReadNanos = host.nanoTime();
+    lastWritableNanos = lastReadNanos;
+    if (!host.opened(this)) {
+      ctx.close();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    host.closed(this);
+    releaseUnread();
+    drained.complete(null);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    reading = true;
+    lastReadNanos = host.nanoTime();
+    if (phase == Phase.DRAINING || phase == Phase.CLOSING) {
+      in.release();
+      return;
+    }
+    unread.add(in);
+    process();
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    reading = false;
+    ctx.flush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    lastWritableNanos = host.nanoTime();
+    if (ctx.channel().isWritable()) {
+      execute(this::resume); // not from within the flush that has made room
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    if (cause instanceof IOException) {
+      LOG.debug("Connection broke: client={}", clientAddress, cause);
+    } else {
+      LOG.warn("Connection failed: client={}", clientAddress, cause);
+    }
+    ctx.close();
+  }
+
+  /** Goes on with what was left unread. */
+  private void resume() {
+    if (processing || phase == Phase.DRAINING || phase == Phase.CLOSING) {
+      return;
+    }
+    process();
+    if (!reading) {
+      context.flush();
+    }
+  }
+
+  private void process() {
+    processing = true;
+    try {
+      while (!unread.isEmpty() && mayProcess()) {
+        if (!step(unread.peek())) {
+          unread.remove().release();
+        }
+      }
+    } catch (BadFrameException e) {
+      LOG.warn("Connection closed: client={} reason={}", clientAddress, e.getMessage());
+      host.refused();
+      phase = Phase.CLOSING;
+      context.close();
+    } finally {
+      processing = false;
+    }
+    if (phase == Phase.CLOSING) {
+      releaseUnread();
+    }
+    setReading(phase == Phase.CLOSING || (phase != Phase.DRAINING && mayProcess()));
+  }
+
+  private boolean mayProcess() {
+    if (held
+        || phase == Phase.CLOSING
+        || phase == Phase.DRAINING
+        || callsInFlight >= host.options().maxCallsInFlight()) {
+      return false;
+    }
+    if (!context.channel().isWritable()) {
+      context.flush(); // perhaps the replies have only not been sent yet
+    }
+    return context.channel().isWritable();
+  }
+
+  private void setReading(boolean wanted) {
+    if (context.channel().config().isAutoRead() != wanted) {
+      context.channel().config().setAutoRead(wanted);
+    }
+  }
+
+  /** Takes one thing from the bytes; false if there is none, and all of them are used up. */
+  private boolean step(ByteBuf in) throws BadFrameException {
+    if (phase == Phase.PREAMBLE) {
+      int count = Math.min(in.readableBytes(), preamble.length - preambleBytes);
+      in.readBytes(preamble, preambleBytes, count);
+      preambleBytes += count;
+      if (preambleBytes < preamble.length) {
+        return false;
+      }
+      greet();
+      return true;
+    }
+    byte[] frame = frames.next(in);
+    if (frame == null) {
+      return false;
+    }
+    request(frame);
+    return true;
+  }
+
+  private void greet() {
+    Preamble.Verdict verdict = Preamble.judge(preamble, allocator());
+    if (verdict instanceof Preamble.Welcome welcome) {
+      setup = new ConnectionSetup(this, host.workers(), welcome.sasl());
+      phase = Phase.OPEN;
+    } else if (verdict instanceof Preamble.Refused refused) {
+      closeAfter(refused.reply(), refused.reason());
+    }
+  }
+
+  private void request(byte[] frame) {
+    CallIds ids = CallIds.outOfBand(-1);
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(frame);
+      RpcRequestHeaderProto header =
+          ConnectionSetup.parse(in, RpcRequestHeaderProto.parser(), "RpcRequestHeaderProto");
+      ids = CallIds.of(header);
+      check(header);
+      if (header.getCallId() < 0) {
+        setup.outOfBand(header, in);
+      } else {
+        host.calls().dispatch(this, header, in, setup.user(), lastReadNanos);
+      }
+    } catch (FatalRequestException e) {
+      fail(ids, e.failure());
+    }
+  }
+
+  private void check(RpcRequestHeaderProto header) throws FatalRequestException {
+    String wrong = null;
+    if (!header.hasRpcOp()) {
+      wrong = " IPC Server: No rpc op in rpcRequestHeader";
+    } else if (header.getRpcOp() != RpcRequestHeaderProto.OperationProto.RPC_FINAL_PACKET) {
+      wrong = "IPC Server does not implement rpc header operation" + header.getRpcOp();
+    } else if (!header.hasRpcKind()) {
+      wrong = " IPC Server: No rpc kind in rpcRequestHeader";
+    } else if (header.getCallId() >= 0) {
+      if (setup.user() == null) {
+        wrong = "Connection context not established";
+      } else if (header.getRpcKind() != RpcKindProto.RPC_PROTOCOL_BUFFER) {
+        wrong = "Unknown rpc kind in rpc header" + header.getRpcKind();
+      }
+    }
+    if (wrong != null) {
+      throw new FatalRequestException(RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, wrong);
+    }
+  }
+
+  // ---- The end ----
+
+  /** Tells the client a fatal failure and closes. */
+  void fail(CallIds ids, RpcFailure failure) {
+    closeAfter(ReplyEncoder.failure(allocator(), ids, failure), failure.errorMsg());
+  }
+
+  /**
+   * Closes our direction first and reads on for a while: closing with bytes unread would make the
+   * kernel reset the connection and take the reply away from the client.
+   */
+  private void closeAfter(ByteBuf reply, String reason) {
+    if (phase == Phase.CLOSING) {
+      reply.release();
+      return;
+    }
+    LOG.warn("Connection refused: client={} reason={}", clientAddress, reason);
+    host.refused();
+    phase = Phase.CLOSING;
+    if (!processing) {
+      releaseUnread();
+    }
+    setReading(true);
+    context
+        .writeAndFlush(reply)
+        .addListener(
+            sent ->
+                ((SocketChannel) context.channel())
+                    .shutdownOutput()
+                    .addListener(ChannelFutureListener.CLOSE_ON_FAILURE));
+    context.channel().eventLoop().schedule(() -> context.close(), LINGER_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Reads no more and answers what is under way. Any thread.
+   *
+   * @return completes when the last reply is sent or the connection is gone
+   */
+  CompletableFuture<Void> drain() {
+    execute(
+        () -> {
+          if (phase != Phase.CLOSING) {
+            phase = Phase.DRAINING;
+            releaseUnread();
+            setReading(false);
+          }
+          if (callsInFlight == 0) {
+            finishDraining();
+          }
+        });
+    return drained;
+  }
+
+  private void finishDraining() {
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> drained.complete(null));
+  }
+
+  /** Closes at once. Any thread. */
+  void close() {
+    context.close();
+  }
+
+  /**
+   * Closes the connection if it is idle, or if its client has not read replies for long. Any
+   * thread.
+   *
+   * @param tooMany whether idle clients that have said who they are shall go, too
+   */
+  void closeIfIdle(long nowNanos, boolean tooMany) {
+    execute(
+        () -> {
+          boolean stranger = setup == null || setup.user() == null;
+          long idleNanos = TimeUnit.MILLISECONDS.toNanos(host.options().idleTimeoutMs());
+          boolean idle = callsInFlight == 0 && nowNanos - lastReadNanos > idleNanos;
+          boolean writable = context.channel().isWritable();
+          boolean stalled = !writable && nowNanos - lastWritableNanos > STALLED_NANOS;
+          if (stalled || (idle && writable && (stranger || tooMany))) {
+            LOG.debug("Connection closed: client={} reason=idle", clientAddress);
+            context.close();
+          }
+        });
+  }
+
+  private void releaseUnread() {
+    for (ByteBuf in = unread.poll(); in != null; in = unread.poll()) {
+      in.release();
+    }
+  }
+}

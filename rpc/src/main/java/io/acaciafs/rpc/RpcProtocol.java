@@ -1,0 +1,151 @@
+package io.acaciafs.rpc;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * A named, versioned protocol and how each method of its protobuf service is answered. Immutable;
+ * may be served by several servers.
+ */
+public final class RpcProtocol {
+  private final String name;
+  private final long version;
+  private final Map<String, Method> methods;
+
+  private RpcProtocol(String name, long version, Map<String, Method> methods) {
+    this.name = name;
+    this.version = version;
+    this.methods = Map.copyOf(methods);
+  }
+
+  /** As on the wire, e.g. {@code org.apache.hadoop.hdfs.protocol.ClientProtocol}. */
+  public String name() {
+    return name;
+  }
+
+  public long version() {
+    return version;
+  }
+
+  /** The names of all methods of the service, also of those that are refused. */
+  public Set<String> methodNames() {
+    return methods.keySet();
+  }
+
+  Map<String, Method> methods() {
+    return methods;
+  }
+
+  /**
+   * @param name as on the wire
+   * @param version as on the wire; 1 for all of HDFS
+   * @param service names the methods and their requests; never called, so {@code
+   *     XyzService.newReflectiveBlockingService(null)} will do
+   */
+  public static Builder builder(String name, long version, BlockingService service) {
+    return new Builder(name, version, service);
+  }
+
+  /** How a method is run. */
+  sealed interface Handler {}
+
+  record OnNetworkThread(RpcMethod<Message> method) implements Handler {}
+
+  record OnWorker(RpcMethod<Message> method) implements Handler {}
+
+  record ByFuture(AsyncRpcMethod<Message> method) implements Handler {}
+
+  /** One method: its name, the request to parse, and what answers it. */
+  record Method(String name, Message requestPrototype, Handler handler) {}
+
+  /** Collects methods; not for use by several threads. */
+  public static final class Builder {
+    private final String name;
+    private final long version;
+    private final Map<String, Message> prototypes = new HashMap<>();
+    private final Map<String, Handler> handlers = new HashMap<>();
+    private RpcMethod<Message> otherwise;
+
+    private Builder(String name, long version, BlockingService service) {
+      this.name = Objects.requireNonNull(name);
+      this.version = version;
+      for (MethodDescriptor method : service.getDescriptorForType().getMethods()) {
+        prototypes.put(method.getName(), service.getRequestPrototype(method));
+      }
+      otherwise =
+          (call, request) -> {
+            throw new UnsupportedOperationException(call.method() + " is not supported");
+          };
+    }
+
+    /** A method that is answered on the network thread and never waits. */
+    public <Q extends Message> Builder method(
+        String methodName, Class<Q> request, RpcMethod<Q> method) {
+      RpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
+      return add(methodName, request, new OnNetworkThread(untyped));
+    }
+
+    /** A method that is answered when its future completes, and holds no thread until then. */
+    public <Q extends Message> Builder asyncMethod(
+        String methodName, Class<Q> request, AsyncRpcMethod<Q> method) {
+      AsyncRpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
+      return add(methodName, request, new ByFuture(untyped));
+    }
+
+    /** A method that may wait, and so runs on a worker. */
+    public <Q extends Message> Builder blockingMethod(
+        String methodName, Class<Q> request, RpcMethod<Q> method) {
+      RpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
+      return add(methodName, request, new OnWorker(untyped));
+    }
+
+    /**
+     * What answers, on the network thread, the methods of the service that are given no answer of
+     * their own. Without it: {@code UnsupportedOperationException}, "NAME is not supported".
+     */
+    public Builder otherwise(RpcMethod<Message> method) {
+      otherwise = Objects.requireNonNull(method);
+      return this;
+    }
+
+    /** Methods of the service that are refused by intention: as {@link #otherwise}, but by name. */
+    public Builder refuse(String... methodNames) {
+      for (String methodName : methodNames) {
+        RpcMethod<Message> refusal = (call, message) -> otherwise.call(call, message);
+        add(methodName, Message.class, new OnNetworkThread(refusal));
+      }
+      return this;
+    }
+
+    private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
+      Message prototype = prototypes.get(methodName);
+      if (prototype == null) {
+        throw new IllegalArgumentException(name + " has no method " + methodName);
+      }
+      if (!request.isInstance(prototype)) {
+        throw new IllegalArgumentException(
+            methodName + " takes " + prototype.getClass().getName() + ", not " + request.getName());
+      }
+      if (handlers.put(methodName, handler) != null) {
+        throw new IllegalArgumentException(methodName + " is given twice");
+      }
+      return this;
+    }
+
+    public RpcProtocol build() {
+      Map<String, Method> methods = new HashMap<>();
+      Handler rest = new OnNetworkThread(otherwise);
+      prototypes.forEach(
+          (methodName, prototype) ->
+              methods.put(
+                  methodName,
+                  new Method(methodName, prototype, handlers.getOrDefault(methodName, rest))));
+      return new RpcProtocol(name, version, methods);
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package io.acaciafs.rpc;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server of Hadoop RPC. It listens from {@link #start} until {@link #close}, which may be called
+ * by any thread but the server's own. Its threads are daemons, so it does not keep a process alive.
+ */
+public final class RpcServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+  private static final long THREADS_END_MS = 5000;
+  private static final long SHORTEST_SWEEP_MS = 1000;
+
+  private final RpcServerOptions options;
+  private final RpcMetrics metrics;
+  private final ThreadPoolExecutor workers;
+  private final ConnectionHost host;
+  private final EventLoopGroup network;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private Channel listener;
+  private InetSocketAddress address;
+
+  private RpcServer(
+      RpcServerOptions options,
+      List<RpcProtocol> protocols,
+      Transport transport,
+      LongSupplier nanoClock) {
+    this.options = options;
+    List<RpcProtocol> served = new ArrayList<>(protocols);
+    served.add(MetaInfo.about(protocols));
+    metrics = new RpcMetrics();
+    workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
+    CallDispatcher calls = new CallDispatcher(served, workers, metrics);
+    host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
+    network =
+        new MultiThreadIoEventLoopGroup(
+            options.ioThreads(), RpcThreads.network(), transport.handlers());
+  }
+
+  /**
+   * Starts a server; it serves when this returns. Which versions of the protocols there are is
+   * answered by the server itself.
+   *
+   * @throws IOException if the address cannot be bound
+   * @throws IllegalArgumentException if a version of a protocol is given twice
+   */
+  public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
+      throws IOException {
+    return start(options, protocols, Transport.best(), System::nanoTime);
+  }
+
+  static RpcServer start(
+      RpcServerOptions options,
+      List<RpcProtocol> protocols,
+      Transport transport,
+      LongSupplier nanoClock)
+      throws IOException {
+    RpcServer server = new RpcServer(options, protocols, transport, nanoClock);
+    try {
+      server.listen(transport);
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+    LOG.info("RPC server started: address={} transport={}", server.address(), transport.name());
+    return server;
+  }
+
+  private void listen(Transport transport) throws IOException {
+    int highWater = options.replyHighWaterBytes();
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(network)
+            .channel(transport.channel())
+            .option(ChannelOption.SO_BACKLOG, options.listenBacklog())
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, false)
+            .childOption(
+                ChannelOption.WRITE_BUFFER_WATER_MARK,
+                new WriteBufferWaterMark(highWater / 2, highWater))
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(new RpcConnection(host));
+                  }
+                });
+    ChannelFuture bound = bootstrap.bind(options.bindAddress()).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException("Cannot listen at " + options.bindAddress(), bound.cause());
+    }
+    listener = bound.channel();
+    address = (InetSocketAddress) listener.localAddress();
+    if (options.idleTimeoutMs() > 0) {
+      long periodMs = Math.max(SHORTEST_SWEEP_MS, options.idleTimeoutMs() / 2);
+      listener
+          .eventLoop()
+          .scheduleWithFixedDelay(this::sweepIdle, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Where it listens, with the real port. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  public RpcMetrics metrics() {
+    return metrics;
+  }
+
+  /** Closes what is idle now. */
+  void sweepIdle() {
+    host.sweepIdle();
+  }
+
+  /**
+   * Stops listening, reads no more requests, gives the calls under way {@code closeGraceMs} to be
+   * answered, then closes all connections and ends all threads. A method that does not end even
+   * when interrupted is left behind. Calling it again does nothing.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    if (listener != null) {
+      listener.close().awaitUninterruptibly(THREADS_END_MS);
+    }
+    Set<RpcConnection> connections = host.close();
+    boolean interrupted = drain(connections);
+    connections.forEach(RpcConnection::close);
+    workers.shutdownNow();
+    network.shutdownGracefully(0, options.closeGraceMs(), TimeUnit.MILLISECONDS);
+    try {
+      boolean ended =
+          workers.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
+              & network.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS);
+      LOG.info("RPC server closed: address={} threadsEnded={}", options.bindAddress(), ended);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean drain(Set<RpcConnection> connections) {
+    CompletableFuture<?>[] drained =
+        connections.stream().map(RpcConnection::drain).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(drained).get(options.closeGraceMs(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.info("Calls cut off: address={} connections={}", address, connections.size());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e); // they never fail
+    } catch (InterruptedException e) {
+      return true;
+    }
+    return false;
+  }
+}

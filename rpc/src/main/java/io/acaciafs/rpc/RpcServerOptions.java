@@ -1,0 +1,234 @@
+package io.acaciafs.rpc;
+
+import static org.apache.hadoop.fs.CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH;
+import static org.apache.hadoop.fs.CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_CLIENT_IDLETHRESHOLD_KEY;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_KEY;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
+import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_KEY;
+
+import java.net.InetSocketAddress;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
+ *
+ * @param bindAddress where to listen; port 0 takes a free one
+ * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
+ * @param workerThreads threads for calls of {@code blockingMethod}
+ * @param workerQueueLimit calls that may wait for a worker; one more is told "Server too busy"
+ * @param listenBacklog connections that may wait to be accepted
+ * @param maxConnections connections at a time, 0 for any number; one more is closed at once
+ * @param maxFrameBytes longest request; a longer one closes its connection
+ * @param maxCallsInFlight calls of one connection that may be under way; no more of its requests
+ *     are read until one is answered
+ * @param replyHighWaterBytes replies that a client has not taken yet, at which the server stops
+ *     reading its requests
+ * @param idleTimeoutMs after this time a silent connection without calls may be closed: at once if
+ *     it has not said who it is, else only if there are more than {@code idleThreshold}; 0 for
+ *     never
+ * @param idleThreshold connections that may be idle for ever
+ * @param closeGraceMs how long calls under way may take once the server closes
+ * @param terseExceptions exactly these classes (not their subclasses) are told to clients without a
+ *     stack trace
+ */
+public record RpcServerOptions(
+    InetSocketAddress bindAddress,
+    int ioThreads,
+    int workerThreads,
+    int workerQueueLimit,
+    int listenBacklog,
+    int maxConnections,
+    int maxFrameBytes,
+    int maxCallsInFlight,
+    int replyHighWaterBytes,
+    long idleTimeoutMs,
+    int idleThreshold,
+    long closeGraceMs,
+    Set<Class<? extends Throwable>> terseExceptions) {
+
+  public RpcServerOptions {
+    atLeast(1, ioThreads, "ioThreads");
+    atLeast(1, workerThreads, "workerThreads");
+    atLeast(1, workerQueueLimit, "workerQueueLimit");
+    atLeast(1, listenBacklog, "listenBacklog");
+    atLeast(0, maxConnections, "maxConnections");
+    atLeast(1, maxFrameBytes, "maxFrameBytes");
+    atLeast(1, maxCallsInFlight, "maxCallsInFlight");
+    atLeast(1, replyHighWaterBytes, "replyHighWaterBytes");
+    atLeast(0, idleTimeoutMs, "idleTimeoutMs");
+    atLeast(0, idleThreshold, "idleThreshold");
+    atLeast(0, closeGraceMs, "closeGraceMs");
+    terseExceptions = Set.copyOf(terseExceptions);
+  }
+
+  private static void atLeast(long least, long value, String name) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " must be at least " + least + ", is " + value);
+    }
+  }
+
+  /** Hadoop's defaults, on a free port of the loopback interface. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Hadoop's own settings where it has them ({@code ipc.maximum.data.length}, {@code
+   * ipc.server.listen.queue.size}, {@code ipc.server.max.connections}, {@code
+   * ipc.client.connection.maxidletime}, {@code ipc.client.idlethreshold}), {@code acacia.rpc.*} for
+   * the rest. The address and the terse exceptions are left to the caller.
+   */
+  public static RpcServerOptions from(Configuration conf) {
+    RpcServerOptions defaults = builder().build();
+    return builder()
+        .ioThreads(conf.getInt("acacia.rpc.io.threads", defaults.ioThreads))
+        .workerThreads(conf.getInt("acacia.rpc.worker.threads", defaults.workerThreads))
+        .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", defaults.workerQueueLimit))
+        .listenBacklog(
+            conf.getInt(IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT))
+        .maxConnections(
+            conf.getInt(IPC_SERVER_MAX_CONNECTIONS_KEY, IPC_SERVER_MAX_CONNECTIONS_DEFAULT))
+        .maxFrameBytes(conf.getInt(IPC_MAXIMUM_DATA_LENGTH, IPC_MAXIMUM_DATA_LENGTH_DEFAULT))
+        .maxCallsInFlight(conf.getInt("acacia.rpc.max.calls.in.flight", defaults.maxCallsInFlight))
+        .replyHighWaterBytes(
+            conf.getInt("acacia.rpc.reply.high.water.bytes", defaults.replyHighWaterBytes))
+        // A client closes its idle connections itself; twice its time means that it is gone.
+        .idleTimeoutMs(
+            2L
+                * conf.getInt(
+                    IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
+                    IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
+        .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
+        .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
+        .build();
+  }
+
+  /** The same, bound elsewhere. */
+  public RpcServerOptions withBindAddress(InetSocketAddress address) {
+    return toBuilder().bindAddress(address).build();
+  }
+
+  public Builder toBuilder() {
+    return builder()
+        .bindAddress(bindAddress)
+        .ioThreads(ioThreads)
+        .workerThreads(workerThreads)
+        .workerQueueLimit(workerQueueLimit)
+        .listenBacklog(listenBacklog)
+        .maxConnections(maxConnections)
+        .maxFrameBytes(maxFrameBytes)
+        .maxCallsInFlight(maxCallsInFlight)
+        .replyHighWaterBytes(replyHighWaterBytes)
+        .idleTimeoutMs(idleTimeoutMs)
+        .idleThreshold(idleThreshold)
+        .closeGraceMs(closeGraceMs)
+        .terseExceptions(terseExceptions);
+  }
+
+  /** Collects options; not for use by several threads. */
+  public static final class Builder {
+    private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
+    private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
+    private int workerThreads = 16;
+    private int workerQueueLimit = 1024;
+    private int listenBacklog = IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT;
+    private int maxConnections = IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
+    private int maxFrameBytes = IPC_MAXIMUM_DATA_LENGTH_DEFAULT;
+    private int maxCallsInFlight = 1024;
+    private int replyHighWaterBytes = 1 << 20;
+    private long idleTimeoutMs = 2L * IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT;
+    private int idleThreshold = IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
+    private long closeGraceMs = 2000;
+    private Set<Class<? extends Throwable>> terseExceptions = Set.of();
+
+    private Builder() {}
+
+    public Builder bindAddress(InetSocketAddress value) {
+      bindAddress = value;
+      return this;
+    }
+
+    public Builder ioThreads(int value) {
+      ioThreads = value;
+      return this;
+    }
+
+    public Builder workerThreads(int value) {
+      workerThreads = value;
+      return this;
+    }
+
+    public Builder workerQueueLimit(int value) {
+      workerQueueLimit = value;
+      return this;
+    }
+
+    public Builder listenBacklog(int value) {
+      listenBacklog = value;
+      return this;
+    }
+
+    public Builder maxConnections(int value) {
+      maxConnections = value;
+      return this;
+    }
+
+    public Builder maxFrameBytes(int value) {
+      maxFrameBytes = value;
+      return this;
+    }
+
+    public Builder maxCallsInFlight(int value) {
+      maxCallsInFlight = value;
+      return this;
+    }
+
+    public Builder replyHighWaterBytes(int value) {
+      replyHighWaterBytes = value;
+      return this;
+    }
+
+    public Builder idleTimeoutMs(long value) {
+      idleTimeoutMs = value;
+      return this;
+    }
+
+    public Builder idleThreshold(int value) {
+      idleThreshold = value;
+      return this;
+    }
+
+    public Builder closeGraceMs(long value) {
+      closeGraceMs = value;
+      return this;
+    }
+
+    public Builder terseExceptions(Set<Class<? extends Throwable>> value) {
+      terseExceptions = value;
+      return this;
+    }
+
+    public RpcServerOptions build() {
+      return new RpcServerOptions(
+          bindAddress,
+          ioThreads,
+          workerThreads,
+          workerQueueLimit,
+          listenBacklog,
+          maxConnections,
+          maxFrameBytes,
+          maxCallsInFlight,
+          replyHighWaterBytes,
+          idleTimeoutMs,
+          idleThreshold,
+          closeGraceMs,
+          terseExceptions);
+    }
+  }
+}
