@@ -1,0 +1,260 @@
+package io.acaciafs.systemtests.harness;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+
+/**
+ * A NameNode in a process of its own and DataNodes in this one, on free ports and in a fresh folder
+ * below {@code target/clusters}.
+ *
+ * <p>{@link #close} stops what this cluster started, and keeps the logs. Not thread-safe, but its
+ * file systems are.
+ */
+public final class Cluster implements AutoCloseable {
+  private static final Duration SERVE_LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIVE_LIMIT = Duration.ofSeconds(60);
+
+  private final Path folder;
+  private final Configuration site;
+  private final int port;
+  private final NameNodeProcess nameNode;
+  private final DataNodes dataNodes = new DataNodes();
+  private final DistributedFileSystem fileSystem;
+
+  private Cluster(Builder builder) throws Exception {
+    Path root = Path.of(System.getProperty("acacia.clusters"));
+    Files.createDirectories(root);
+    folder = Files.createTempDirectory(root, builder.name + "-");
+    port = freePort();
+    site = site(folder, port, builder.settings);
+    nameNode = new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder));
+    fileSystem = newFileSystem();
+    try {
+      NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
+      if (format.code() != 0) {
+        throw new AssertionError("format failed: " + format.output());
+      }
+      startNameNode();
+      for (int i = 0; i < builder.dataNodes; i++) {
+        dataNodes.add(folder.resolve("data-" + i), site);
+      }
+      awaitDataNodes();
+    } catch (Throwable e) {
+      try {
+        close();
+      } catch (Exception suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * A cluster to be.
+   *
+   * @param name of the test: part of its folder's name
+   */
+  public static Builder builder(String name) {
+    return new Builder(name);
+  }
+
+  /** What a cluster is to have. */
+  public static final class Builder {
+    private final String name;
+    private final Map<String, String> settings = new TreeMap<>();
+    private NameNodeProgram program = NameNodeProgram.underTest();
+    private int dataNodes = 1;
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    /** Which NameNode; by default the one under test. */
+    public Builder program(NameNodeProgram value) {
+      program = value;
+      return this;
+    }
+
+    /** How many DataNodes; by default one. */
+    public Builder dataNodes(int count) {
+      dataNodes = count;
+      return this;
+    }
+
+    /** A property for all daemons and clients. */
+    public Builder set(String property, Object value) {
+      settings.put(property, value.toString());
+      return this;
+    }
+
+    /** Starts all; returns when the DataNodes are live. */
+    public Cluster start() throws Exception {
+      return new Cluster(this);
+    }
+  }
+
+  private static Configuration site(Path folder, int port, Map<String, String> settings) {
+    return fill(new HdfsConfiguration(), folder, port, settings);
+  }
+
+  /** Only what we set, for the files of the process. */
+  private static Configuration siteOnly(Path folder, int port, Builder builder) {
+    return fill(new Configuration(false), folder, port, builder.settings);
+  }
+
+  private static Configuration fill(
+      Configuration conf, Path folder, int port, Map<String, String> settings) {
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + port);
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + port);
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+    conf.set("dfs.namenode.safemode.extension", "0");
+    conf.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    conf.set("dfs.heartbeat.interval", "1");
+    conf.set("dfs.replication", "1");
+    settings.forEach(conf::set);
+    return conf;
+  }
+
+  /** A port that was free a moment ago. */
+  public static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Starts the NameNode again, on its folder and port; returns when it answers. */
+  public void startNameNode() throws Exception {
+    nameNode.start();
+    awaitNameNode();
+  }
+
+  /** SIGTERM, and waits for its end. */
+  public void stopNameNode() throws InterruptedException {
+    nameNode.terminate();
+  }
+
+  /** SIGKILL, and waits for its end. */
+  public void killNameNode() throws InterruptedException {
+    nameNode.kill();
+  }
+
+  /** Stops and starts it; returns when it answers. */
+  public void restartNameNode() throws Exception {
+    stopNameNode();
+    startNameNode();
+  }
+
+  private void awaitNameNode() throws Exception {
+    try (Probe probe = new Probe(uri(), site)) {
+      Await.until(
+          "an answer of the NameNode",
+          SERVE_LIMIT,
+          () -> {
+            if (!nameNode.isAlive()) {
+              throw new AssertionError("the NameNode has ended; " + nameNode.describe());
+            }
+            return probe.answers();
+          });
+    }
+  }
+
+  /** Returns when all DataNodes are live and the namespace can be written. */
+  public void awaitDataNodes() throws Exception {
+    Await.until(
+        "registration of all DataNodes",
+        LIVE_LIMIT,
+        () ->
+            fileSystem.getDataNodeStats(DatanodeReportType.LIVE).length
+                    == dataNodes.running().size()
+                && !fileSystem.setSafeMode(SafeModeAction.GET));
+  }
+
+  /** A client that closes with the cluster. */
+  public DistributedFileSystem fileSystem() {
+    return fileSystem;
+  }
+
+  /** A client of its own, which the caller closes. */
+  public DistributedFileSystem newFileSystem() throws IOException {
+    return newFileSystem(Map.of());
+  }
+
+  /** A client of its own with other settings, which the caller closes. */
+  public DistributedFileSystem newFileSystem(Map<String, String> settings) throws IOException {
+    Configuration conf = clientConfiguration();
+    settings.forEach(conf::set);
+    return (DistributedFileSystem) FileSystem.newInstance(uri(), conf);
+  }
+
+  /** A new configuration for clients. */
+  public Configuration clientConfiguration() {
+    return new Configuration(site);
+  }
+
+  /** Where clients go. */
+  public URI uri() {
+    return URI.create("hdfs://127.0.0.1:" + port);
+  }
+
+  /** The NameNode's port on 127.0.0.1. */
+  public int port() {
+    return port;
+  }
+
+  /** The NameNode's process. */
+  public NameNodeProcess nameNode() {
+    return nameNode;
+  }
+
+  /** The DataNodes, in the order of their folders. */
+  public List<DataNode> dataNodes() {
+    return dataNodes.running();
+  }
+
+  /** Where each DataNode keeps its block files. */
+  public List<Path> dataFolders() {
+    return dataNodes.folders();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      fileSystem.close();
+    } finally {
+      dataNodes.shutdown();
+      endNameNode();
+      for (Path data : dataNodes.folders()) {
+        FileUtil.fullyDelete(data.toFile());
+      }
+      FileUtil.fullyDelete(folder.resolve("name").toFile());
+    }
+  }
+
+  private void endNameNode() throws IOException {
+    try {
+      if (nameNode.isAlive()) {
+        nameNode.terminate();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the NameNode ended", e);
+    }
+  }
+}

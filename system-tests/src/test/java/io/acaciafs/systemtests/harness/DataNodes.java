@@ -1,0 +1,52 @@
+package io.acaciafs.systemtests.harness;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+
+/**
+ * Hadoop's own DataNodes, in the test's process: what is killed in tests is the NameNode, and a
+ * DataNode a process would cost seconds a cluster. Not thread-safe.
+ */
+final class DataNodes {
+  private final List<DataNode> running = new ArrayList<>();
+  private final List<Path> folders = new ArrayList<>();
+
+  /** Starts one more; returns before it has registered. */
+  void add(Path folder, Configuration site) throws IOException {
+    // Several daemons in one process would fight for the names of their metrics.
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    Configuration conf = new Configuration(site);
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("dfs.datanode.data.dir", folder.toUri().toString());
+    conf.set("dfs.datanode.hostname", "127.0.0.1");
+    conf.set("dfs.datanode.address", "127.0.0.1:0");
+    conf.set("dfs.datanode.ipc.address", "127.0.0.1:0");
+    conf.set("dfs.datanode.http.address", "127.0.0.1:0");
+    conf.set("dfs.datanode.directoryscan.interval", "-1");
+    conf.set("dfs.block.scanner.volume.bytes.per.second", "0");
+    // Back as soon as the NameNode is.
+    conf.set("ipc.client.connect.max.retries", "0");
+    DataNode dataNode = DataNode.instantiateDataNode(null, conf);
+    running.add(dataNode);
+    folders.add(folder);
+    dataNode.runDatanodeDaemon();
+  }
+
+  List<DataNode> running() {
+    return List.copyOf(running);
+  }
+
+  List<Path> folders() {
+    return List.copyOf(folders);
+  }
+
+  void shutdown() {
+    running.forEach(DataNode::shutdown);
+    running.clear();
+  }
+}

@@ -1,0 +1,104 @@
+package io.acaciafs.systemtests.harness;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A JVM of its own, with its output in a file.
+ *
+ * <p>Ends with the test's JVM at the latest. Not thread-safe.
+ */
+final class JavaProcess {
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final int TAIL_LINES = 30;
+
+  private final Process process;
+  private final Path log;
+  private final Thread reaper;
+
+  private JavaProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+    this.reaper = new Thread(process::destroyForcibly, "end-" + process.pid());
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  /**
+   * Starts a main class.
+   *
+   * @param log gets stdout and stderr
+   */
+  static JavaProcess start(
+      List<String> options, List<String> classPath, List<String> mainAndArguments, Path log)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(String.join(File.pathSeparator, classPath));
+    command.addAll(mainAndArguments);
+    Process process =
+        new ProcessBuilder(command)
+            .directory(log.getParent().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    return new JavaProcess(process, log);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Waits for the end by itself, and returns the exit code. */
+  int awaitExit(Duration limit) throws InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("process still runs after " + limit + "; " + describe());
+    }
+    forget();
+    return process.exitValue();
+  }
+
+  /** SIGTERM, and waits for the end. */
+  void terminate() throws InterruptedException {
+    process.destroy();
+    try {
+      awaitExit(STOP_LIMIT);
+    } catch (AssertionError e) {
+      kill();
+      throw e;
+    }
+  }
+
+  /** SIGKILL, and waits for the end. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    awaitExit(STOP_LIMIT);
+  }
+
+  private void forget() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook with it.
+      return;
+    }
+  }
+
+  /** The end of the log, for a failure's message. */
+  String describe() {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      List<String> tail = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+      return "the end of " + log + ":\n" + String.join("\n", tail);
+    } catch (IOException e) {
+      return "no log: " + e;
+    }
+  }
+}

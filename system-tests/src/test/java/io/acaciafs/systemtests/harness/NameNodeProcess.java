@@ -1,0 +1,94 @@
+package io.acaciafs.systemtests.harness;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A NameNode in a process of its own: formats, serves, is killed, serves again on the same folder
+ * and port. Its logs are {@code namenode-N.log}, one a start. Not thread-safe.
+ */
+public final class NameNodeProcess {
+  private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+
+  private final NameNodeProgram program;
+  private final Path folder;
+  private JavaProcess process;
+  private int starts;
+
+  /**
+   * Writes the configuration for the process.
+   *
+   * @param folder for logs and configuration; exists
+   */
+  public NameNodeProcess(NameNodeProgram program, Path folder, Configuration site)
+      throws IOException {
+    this.program = program;
+    this.folder = folder;
+    Path conf = Files.createDirectories(folder.resolve("conf"));
+    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+      try (OutputStream out = Files.newOutputStream(conf.resolve(file))) {
+        site.writeXml(out);
+      }
+    }
+  }
+
+  /** The result of a process that ended by itself. */
+  public record Exit(int code, String output) {}
+
+  /** Formats the folder and returns how that went. */
+  public Exit format(String clusterId) throws IOException, InterruptedException {
+    JavaProcess format = launch(program.formatArguments(clusterId));
+    return new Exit(format.awaitExit(FORMAT_LIMIT), format.describe());
+  }
+
+  /** Starts to serve; returns before it is ready. */
+  public void start() throws IOException {
+    process = launch(program.serveArguments());
+  }
+
+  /** Waits for a process that does not serve but ends by itself. */
+  public Exit awaitExit(Duration limit) throws InterruptedException {
+    return new Exit(process.awaitExit(limit), process.describe());
+  }
+
+  /** SIGTERM, and waits for the end. */
+  public void terminate() throws InterruptedException {
+    process.terminate();
+  }
+
+  /** SIGKILL, and waits for the end. */
+  public void kill() throws InterruptedException {
+    process.kill();
+  }
+
+  /** Whether it was started and has not ended. */
+  public boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** The end of its log. */
+  public String describe() {
+    return process.describe();
+  }
+
+  private JavaProcess launch(List<String> arguments) throws IOException {
+    starts++;
+    Path log = folder.resolve("namenode-" + starts + ".log");
+    List<String> options =
+        List.of(
+            "-Xmx768m",
+            "-Djava.net.preferIPv4Stack=true",
+            "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
+            "-Dacacia.log.console=INFO");
+    List<String> classPath = new ArrayList<>();
+    classPath.add(folder.resolve("conf").toString());
+    classPath.addAll(program.classPath());
+    return JavaProcess.start(options, classPath, program.command(arguments), log);
+  }
+}

@@ -1,0 +1,87 @@
+package io.acaciafs.systemtests.harness;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** Which NameNode a cluster runs: the one under test or Hadoop's own to compare with. */
+public enum NameNodeProgram {
+  /** Acacia's, by the command that users start. */
+  ACACIA("io.acaciafs.tools.Acacia") {
+    @Override
+    List<String> formatArguments(String clusterId) {
+      return List.of("format", "-nonInteractive", "-clusterid", clusterId);
+    }
+
+    @Override
+    List<String> serveArguments() {
+      return List.of("namenode");
+    }
+
+    @Override
+    boolean keepsOnClassPath(String entry) {
+      return !isTestArtifact(entry);
+    }
+  },
+
+  /** Hadoop's. */
+  HADOOP("org.apache.hadoop.hdfs.server.namenode.NameNode") {
+    @Override
+    List<String> formatArguments(String clusterId) {
+      return List.of("-format", "-nonInteractive", "-clusterId", clusterId);
+    }
+
+    @Override
+    List<String> serveArguments() {
+      return List.of();
+    }
+
+    @Override
+    boolean keepsOnClassPath(String entry) {
+      // It does not start without its web application, which is only in this jar.
+      return !isTestArtifact(entry) || entry.matches(".*/hadoop-hdfs-[^/]*-tests\\.jar");
+    }
+  };
+
+  private final String mainClass;
+
+  NameNodeProgram(String mainClass) {
+    this.mainClass = mainClass;
+  }
+
+  /** The one that {@code -Dacacia.under-test} names. */
+  public static NameNodeProgram underTest() {
+    String name = System.getProperty("acacia.under-test", "acacia");
+    return valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  abstract List<String> formatArguments(String clusterId);
+
+  abstract List<String> serveArguments();
+
+  abstract boolean keepsOnClassPath(String entry);
+
+  /** The main class and its arguments as one command. */
+  List<String> command(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** The tests' own class path without the tests: a daemon must not find their settings. */
+  List<String> classPath() {
+    Predicate<String> kept = this::keepsOnClassPath;
+    return Arrays.stream(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
+        .filter(kept)
+        .toList();
+  }
+
+  private static boolean isTestArtifact(String entry) {
+    return entry.endsWith("-tests.jar")
+        || entry.endsWith("-test-sources.jar")
+        || entry.contains("test-classes");
+  }
+}

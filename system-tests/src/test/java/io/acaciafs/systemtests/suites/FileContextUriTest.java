@@ -1,0 +1,19 @@
+package io.acaciafs.systemtests.suites;
+
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileContextURIBase;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+/** Hadoop's suite {@code FileContextURIBase}. */
+@Tag("later")
+class FileContextUriTest extends FileContextURIBase {
+
+  @Override
+  @BeforeEach
+  public void setUp() throws Exception {
+    fc1 = FileContext.getFileContext(SharedCluster.uri(), SharedCluster.configuration());
+    fc2 = fc1;
+    super.setUp();
+  }
+}

@@ -1,0 +1,14 @@
+package io.acaciafs.systemtests.suites;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.contract.AbstractContractGetFileStatusTest;
+import org.apache.hadoop.fs.contract.AbstractFSContract;
+
+/** Hadoop's contract suite of the same name. */
+class GetFileStatusContractTest extends AbstractContractGetFileStatusTest {
+
+  @Override
+  protected AbstractFSContract createContract(Configuration conf) {
+    return new AcaciaContract(conf);
+  }
+}

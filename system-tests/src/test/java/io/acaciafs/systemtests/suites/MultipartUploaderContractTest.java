@@ -1,0 +1,31 @@
+package io.acaciafs.systemtests.suites;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.contract.AbstractContractMultipartUploaderTest;
+import org.apache.hadoop.fs.contract.AbstractFSContract;
+import org.junit.jupiter.api.Tag;
+
+/** Hadoop's contract suite of the same name. */
+@Tag("later")
+class MultipartUploaderContractTest extends AbstractContractMultipartUploaderTest {
+
+  @Override
+  protected AbstractFSContract createContract(Configuration conf) {
+    return new AcaciaContract(conf);
+  }
+
+  @Override
+  protected int partSizeInBytes() {
+    return 1024;
+  }
+
+  @Override
+  protected boolean finalizeConsumesUploadIdImmediately() {
+    return true;
+  }
+
+  @Override
+  protected boolean supportsConcurrentUploadsToSamePath() {
+    return true;
+  }
+}

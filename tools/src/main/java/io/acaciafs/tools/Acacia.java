@@ -1,0 +1,92 @@
+package io.acaciafs.tools;
+
+import java.util.Arrays;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The {@code acacia} command.
+ *
+ * <p>Exit codes: 0 done, 1 failed, 2 wrong usage; Hadoop's own commands keep theirs. A failure is
+ * one English sentence on stderr; {@code --debug} or {@code ACACIA_DEBUG} adds the stack trace.
+ */
+@Command(
+    name = "acacia",
+    description = "A NameNode for HDFS clusters whose namespace lives in a key-value store.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = VersionCommand.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      StandaloneCommand.class,
+      DemoCommand.class,
+      FormatCommand.class,
+      NameNodeCommand.class,
+      DataNodeCommand.class,
+      FsCommand.class,
+      DfsAdminCommand.class,
+      VersionCommand.class
+    })
+public final class Acacia {
+
+  /**
+   * Hadoop's own commands get their arguments as they are: {@code -ls} is theirs to read, and a
+   * path may look like an option of ours. So they never pass through our parser.
+   */
+  private static final Map<String, VerbatimCommand> VERBATIM =
+      Map.of(
+          "fs", new FsCommand(),
+          "dfs", new FsCommand(),
+          "dfsadmin", new DfsAdminCommand(),
+          "datanode", new DataNodeCommand());
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure (also: ACACIA_DEBUG=1).")
+  private boolean debug;
+
+  /** Runs one command and ends the JVM with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  /**
+   * Runs one command.
+   *
+   * @return its exit code
+   */
+  static int run(String... args) {
+    Acacia acacia = new Acacia();
+    VerbatimCommand verbatim = args.length == 0 ? null : VERBATIM.get(args[0]);
+    if (verbatim != null) {
+      return acacia.runVerbatim(verbatim, Arrays.copyOfRange(args, 1, args.length));
+    }
+    CommandLine commandLine = new CommandLine(acacia);
+    commandLine.setExecutionExceptionHandler((e, command, parsed) -> acacia.explain(e));
+    if (args.length == 0) {
+      commandLine.usage(System.err);
+      return CommandLine.ExitCode.USAGE;
+    }
+    return commandLine.execute(args);
+  }
+
+  private int runVerbatim(VerbatimCommand command, String[] args) {
+    try {
+      return command.run(args);
+    } catch (Exception e) {
+      return explain(e);
+    }
+  }
+
+  private int explain(Exception e) {
+    System.err.println("acacia: " + Hints.sentence(e));
+    if (debug || System.getenv("ACACIA_DEBUG") != null) {
+      e.printStackTrace();
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,52 @@
+package io.acaciafs.tools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/**
+ * Keeps something open until the process is told to end, and then closes it in order.
+ *
+ * <p>The close runs at most once, on the thread that ends first: the JVM's shutdown (SIGTERM,
+ * SIGINT) or the caller of {@link #close}. Hadoop closes its cached clients in the same shutdown at
+ * priority 10; ours comes earlier, so that clients and servers do not wait for each other.
+ */
+final class Foreground implements AutoCloseable {
+  private static final int BEFORE_CLIENTS = 30;
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final Closeable resource;
+
+  /** Takes over {@code resource}. */
+  Foreground(Closeable resource) {
+    this.resource = resource;
+    ShutdownHookManager.get().addShutdownHook(this::closeQuietly, BEFORE_CLIENTS);
+  }
+
+  /** Returns when the resource has been closed. */
+  void await() throws InterruptedException {
+    done.await();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      try {
+        resource.close();
+      } finally {
+        done.countDown();
+      }
+    }
+  }
+
+  private void closeQuietly() {
+    try {
+      close();
+    } catch (IOException e) {
+      System.err.println("acacia: did not end in order: " + Hints.sentence(e));
+    }
+  }
+}

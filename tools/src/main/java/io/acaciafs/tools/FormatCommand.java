@@ -1,0 +1,55 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.namenode.NameNode;
+import java.io.Console;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes an empty namespace in {@code dfs.namenode.name.dir}; asks before it destroys one. */
+@Command(name = "format", description = "Creates an empty namespace in dfs.namenode.name.dir.")
+final class FormatCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Option(
+      names = {"-clusterid", "-clusterId"},
+      paramLabel = "ID",
+      description = "The cluster's id (default: made up).")
+  private String clusterId;
+
+  @Option(names = "-force", description = "Format even if that destroys a namespace.")
+  private boolean force;
+
+  @Option(names = "-nonInteractive", description = "Fail instead of asking.")
+  private boolean nonInteractive;
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = configuration.load();
+    String folder = conf.get("dfs.namenode.name.dir");
+    boolean formatted = NameNode.isFormatted(conf);
+    if (formatted && !force && !confirmed(folder)) {
+      throw new CommandFailure(
+          "The folder "
+              + folder
+              + " is formatted already; -force formats it again and destroys its namespace.");
+    }
+    NameNode.format(conf, clusterId, formatted);
+    System.out.println("Formatted " + folder);
+    return 0;
+  }
+
+  private boolean confirmed(String folder) {
+    Console console = System.console();
+    if (nonInteractive || console == null) {
+      return false;
+    }
+    String answer =
+        console.readLine("%s holds a namespace. Format it and lose all files? (y/N) ", folder);
+    return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+  }
+}

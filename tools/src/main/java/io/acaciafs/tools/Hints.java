@@ -1,0 +1,79 @@
+package io.acaciafs.tools;
+
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+
+/** Turns what went wrong into one sentence that says what to do about it. Stateless. */
+final class Hints {
+  private Hints() {}
+
+  /** The sentence for a failure; for an unknown one its own message. Never null. */
+  static String sentence(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      String sentence = known(t);
+      if (sentence != null) {
+        return sentence;
+      }
+    }
+    String message = firstLine(failure);
+    return message.isEmpty()
+        ? failure.getClass().getSimpleName() + " (run again with ACACIA_DEBUG=1 for the details)"
+        : message;
+  }
+
+  /** Whether a server could not listen because another one does. */
+  static boolean isPortInUse(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (lowerCase(t).contains("address already in use")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String known(Throwable t) {
+    if (t instanceof CommandFailure) {
+      return t.getMessage();
+    }
+    String text = lowerCase(t);
+    if (t instanceof BindException || text.contains("address already in use")) {
+      return text.contains("cannot assign") || text.contains("can't assign")
+          ? "This machine does not have the address to listen on: choose one of its own. "
+              + firstLine(t)
+          : "The port is in use already: stop the program that listens there, or choose another"
+              + " port (0 takes any free one). "
+              + firstLine(t);
+    }
+    if (t instanceof OverlappingFileLockException || isLock(text)) {
+      return "The folder is in use by another process: stop that one first. " + firstLine(t);
+    }
+    if (t instanceof AccessDeniedException) {
+      return "No permission to write " + firstLine(t) + ".";
+    }
+    if (t instanceof NoSuchFileException) {
+      return "There is no " + firstLine(t) + ".";
+    }
+    if (t instanceof UnknownHostException) {
+      return "The host name is not known: " + firstLine(t) + ".";
+    }
+    return null;
+  }
+
+  private static boolean isLock(String text) {
+    return text.contains("cannot lock storage")
+        || text.contains("lock hold by")
+        || text.contains("while lock file");
+  }
+
+  private static String lowerCase(Throwable t) {
+    return firstLine(t).toLowerCase(Locale.ROOT);
+  }
+
+  private static String firstLine(Throwable t) {
+    return t.getMessage() == null ? "" : t.getMessage().lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,169 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.namenode.NameNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.util.ShutdownHookManager;
+
+/**
+ * A NameNode and one DataNode (Hadoop's own) in this process, with all their state in one folder.
+ *
+ * <p>Not thread-safe. {@link #close} stops both and lets go of the folder.
+ */
+final class LocalCluster implements AutoCloseable {
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+
+  private final ResourceStack resources = new ResourceStack();
+  private final Configuration conf;
+  private final URI uri;
+  private final InetSocketAddress dataNodeAddress;
+
+  private LocalCluster(Path folder, String host, LocalPorts ports, Configuration base)
+      throws Exception {
+    try {
+      resources.add(FolderLock.take(folder));
+      conf = configure(folder, host, ports, base);
+      if (!NameNode.isFormatted(conf)) {
+        NameNode.format(conf, null, false);
+      }
+      NameNode nameNode = resources.add(startNameNode(host, ports.rpc()));
+      uri = URI.create("hdfs://" + host + ":" + nameNode.rpcAddress().getPort());
+      conf.set("fs.defaultFS", uri.toString());
+      conf.set("dfs.namenode.rpc-address", uri.getAuthority());
+      DataNode dataNode = startDataNode();
+      dataNodeAddress = dataNode.getXferAddress();
+      awaitLive(dataNode);
+    } catch (Exception e) {
+      throw resources.closeAfter(e);
+    }
+  }
+
+  /**
+   * Starts both, formatting the folder on first use; returns when the DataNode is live.
+   *
+   * @param host the name or address that both listen on
+   * @param base settings to start from; not changed
+   */
+  static LocalCluster start(Path folder, String host, LocalPorts ports, Configuration base)
+      throws Exception {
+    return new LocalCluster(folder.toAbsolutePath(), host, ports, base);
+  }
+
+  private static Configuration configure(
+      Path folder, String host, LocalPorts ports, Configuration base) {
+    Configuration conf = new Configuration(base);
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+    conf.set("dfs.namenode.rpc-address", host + ":" + ports.rpc());
+    conf.set("fs.defaultFS", "hdfs://" + host + ":" + ports.rpc());
+    conf.set("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
+    conf.set("dfs.datanode.hostname", host);
+    conf.set("dfs.datanode.address", host + ":" + ports.transfer());
+    conf.set("dfs.datanode.ipc.address", host + ":" + ports.ipc());
+    conf.set("dfs.datanode.http.address", host + ":" + ports.http());
+    conf.setInt("dfs.replication", 1);
+    return conf;
+  }
+
+  private NameNode startNameNode(String host, int port) throws IOException, CommandFailure {
+    try {
+      return NameNode.start(conf);
+    } catch (IOException e) {
+      if (Hints.isPortInUse(e)) {
+        throw new CommandFailure(portInUse("NameNode", host + ":" + port, "--port"), e);
+      }
+      throw e;
+    }
+  }
+
+  private DataNode startDataNode() throws IOException, CommandFailure {
+    try {
+      DataNode dataNode = DataNode.instantiateDataNode(null, conf);
+      if (dataNode == null) {
+        throw new CommandFailure("The DataNode does not accept its configuration; see the log.");
+      }
+      resources.add(() -> stop(dataNode));
+      dataNode.runDatanodeDaemon();
+      return dataNode;
+    } catch (IOException e) {
+      if (Hints.isPortInUse(e)) {
+        String address = conf.get("dfs.datanode.address");
+        String options = "--datanode-port, --datanode-ipc-port, --datanode-http-port";
+        throw new CommandFailure(portInUse("DataNode", address, options), e);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * While the JVM shuts down, the DataNode saves its state by hooks of its own, as it does alone;
+   * {@code shutdown} would fail then, on taking those hooks back.
+   */
+  private static void stop(DataNode dataNode) {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      dataNode.shutdown();
+    }
+  }
+
+  private static String portInUse(String daemon, String address, String options) {
+    return "The "
+        + daemon
+        + " cannot listen on "
+        + address
+        + ", the port is in use: stop the program that listens there, or choose another with "
+        + options
+        + " (0 takes any free one).";
+  }
+
+  private void awaitLive(DataNode dataNode) throws IOException, CommandFailure {
+    try (DistributedFileSystem fs = newFileSystem()) {
+      Await.until(
+          "The registration of the DataNode",
+          READY_LIMIT,
+          () -> {
+            if (!dataNode.isDatanodeUp()) {
+              throw new IOException("The DataNode has ended; the log says why.");
+            }
+            return Arrays.stream(fs.getDataNodeStats(DatanodeReportType.LIVE))
+                .anyMatch(live -> live.getDatanodeUuid().equals(dataNode.getDatanodeUuid()));
+          });
+    } catch (TimeoutException e) {
+      throw new CommandFailure(e.getMessage() + "; the log says why.", e);
+    }
+  }
+
+  /** A client of its own, which the caller closes. */
+  DistributedFileSystem newFileSystem() throws IOException {
+    return (DistributedFileSystem) FileSystem.newInstance(uri, conf);
+  }
+
+  /** A new configuration for clients of this file system. */
+  Configuration clientConfiguration() {
+    return new Configuration(conf);
+  }
+
+  /** Where clients go, e.g. {@code hdfs://localhost:8020}. */
+  URI uri() {
+    return uri;
+  }
+
+  /** Where the DataNode takes data. */
+  InetSocketAddress dataNodeAddress() {
+    return dataNodeAddress;
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.acaciafs.tools;
+
+import java.nio.file.Path;
+
+/**
+ * Where the log goes: system properties that {@code conf/log4j.properties} reads.
+ *
+ * <p>To be called before the first class that logs is loaded; what the user has set himself stays.
+ */
+final class Logging {
+  private static final String CONSOLE = "acacia.log.console";
+  private static final String FILE = "acacia.log.file";
+
+  private Logging() {}
+
+  /** For daemons in the foreground: the console gets everything. */
+  static void toConsole() {
+    setDefault(CONSOLE, "INFO");
+  }
+
+  /** Keeps the console free for the command's own words. */
+  static void toFile(Path file) {
+    setDefault(CONSOLE, "OFF");
+    setDefault(FILE, file.toString());
+  }
+
+  private static void setDefault(String name, String value) {
+    if (System.getProperty(name) == null) {
+      System.setProperty(name, value);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.namenode.NameNode;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a NameNode in the foreground until SIGTERM. */
+@Command(name = "namenode", description = "Runs a NameNode on a formatted folder.")
+final class NameNodeCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Option(
+      names = "--ready-file",
+      paramLabel = "FILE",
+      description = "Written (name=value lines) when the NameNode serves, removed when it ends.")
+  private Path readyFile;
+
+  @Override
+  public Integer call() throws Exception {
+    Logging.toConsole();
+    Configuration conf = configuration.load();
+    if (!NameNode.isFormatted(conf)) {
+      throw new CommandFailure(
+          "The folder "
+              + conf.get("dfs.namenode.name.dir")
+              + " is not formatted. Format it first: acacia format");
+    }
+    try (Foreground nameNode = new Foreground(serve(conf))) {
+      nameNode.await();
+    }
+    return 0;
+  }
+
+  private ResourceStack serve(Configuration conf) throws Exception {
+    ResourceStack resources = new ResourceStack();
+    try {
+      NameNode nameNode = resources.add(NameNode.start(conf));
+      String address = NetUtils.getHostPortString(nameNode.rpcAddress());
+      String uri = "hdfs://" + address;
+      resources.add(ReadyFile.write(readyFile, Map.of("fs.defaultFS", uri)));
+      System.out.println("The NameNode serves " + uri);
+      return resources;
+    } catch (Exception e) {
+      throw resources.closeAfter(e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.acaciafs.tools;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.net.NetUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A whole file system in one process: NameNode and DataNode, state in one folder. */
+@Command(
+    name = "standalone",
+    description = "Runs a NameNode and one DataNode in one process, formatted on first use.",
+    showDefaultValues = true)
+final class StandaloneCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "FOLDER",
+      description =
+          "Holds all state and the log; the same file system from wherever it is started.")
+  private Path folder = Path.of(System.getProperty("user.home"), ".acacia");
+
+  @Option(
+      names = "--host",
+      description = "Name or address to listen on. Everyone who reaches it has all rights.")
+  private String host = "localhost";
+
+  @Option(names = "--port", description = "The NameNode's port; 0 takes any free one.")
+  private int port = 8020;
+
+  @Option(names = "--datanode-port", description = "The DataNode's port for data; 0: any.")
+  private int dataNodePort = 9866;
+
+  @Option(names = "--datanode-ipc-port", description = "The DataNode's port for calls; 0: any.")
+  private int dataNodeIpcPort = 9867;
+
+  @Option(names = "--datanode-http-port", description = "The DataNode's web port; 0: any.")
+  private int dataNodeHttpPort = 9864;
+
+  @Option(
+      names = "--ready-file",
+      paramLabel = "FILE",
+      description = "Written (name=value lines) when both serve, removed when they end.")
+  private Path readyFile;
+
+  @Override
+  public Integer call() throws Exception {
+    Path logFile = Files.createDirectories(folder.resolve("log")).resolve("acacia.log");
+    Logging.toFile(logFile.toAbsolutePath());
+    try (Foreground cluster = new Foreground(serve(logFile))) {
+      cluster.await();
+    }
+    return 0;
+  }
+
+  private ResourceStack serve(Path logFile) throws Exception {
+    ResourceStack resources = new ResourceStack();
+    try {
+      LocalPorts ports = new LocalPorts(port, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
+      LocalCluster cluster =
+          resources.add(LocalCluster.start(folder, host, ports, configuration.load()));
+      String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
+      resources.add(
+          ReadyFile.write(
+              readyFile,
+              Map.of("fs.defaultFS", cluster.uri().toString(), "dfs.datanode.address", dataNode)));
+      System.out.printf(
+          "Ready: %s (DataNode %s, files in %s, log in %s); try: bin/acacia fs -fs %s -ls /%n",
+          cluster.uri(), dataNode, folder, logFile, cluster.uri());
+      return resources;
+    } catch (Exception e) {
+      throw resources.closeAfter(e);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The {@code acacia} command: one class a subcommand, words and flags as {@code hdfs} has them.
+ *
+ * <p>Here live starting, stopping and explaining: reading the configuration, wiring a NameNode to
+ * Hadoop's own DataNode, sentences for the usual mistakes. What a NameNode does lives in {@code
+ * io.acaciafs.namenode} and must not be repeated here.
+ */
+package io.acaciafs.tools;
