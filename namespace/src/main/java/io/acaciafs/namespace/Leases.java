@@ -40,7 +40,7 @@ public final class Leases {
   }
 
   /** Forgets clients that have been silent for twice the hard limit: they count from the start. */
-  void forgetSilent() {
+  public void forgetSilent() {
     long oldestMs = clock.millis() - 2 * hardLimitMs;
     renewals.values().removeIf(renewedMs -> renewedMs < oldestMs);
   }

@@ -4,6 +4,9 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.IOException;
 import java.time.Clock;
@@ -47,13 +50,13 @@ public final class Namespace {
    *
    * @return completes when the root is durable
    */
-  public CompletableFuture<Void> format() {
+  public static CompletableFuture<Void> format(
+      TransactionRunner runner, NamespaceSettings settings, Clock clock) {
     return runner.submit(
         transaction -> {
           if (transaction.get(Root.KEY) == null) {
-            Tree tree =
-                new Tree(transaction, Caller.superuser(context.settings().owner()), context);
-            tree.updateRoot(Root.create(context.settings(), context.clock().millis()));
+            DirectoryInode root = Root.create(settings, clock.millis());
+            transaction.put(Root.KEY, InodeCodec.in(transaction, new Dictionary()).encode(root));
           }
           return null;
         });
@@ -68,7 +71,7 @@ public final class Namespace {
   }
 
   /** Rows of the namespace's own tables, for background work. The caller closes it. */
-  Scan scan(KeyRange range) {
+  public Scan scan(KeyRange range) {
     return runner.store().scan(range);
   }
 }

@@ -285,14 +285,10 @@ public final class Tree {
   /** Replaces the inode that a path leads to by a new state of it. */
   public void update(ResolvedPath path, Inode inode) {
     if (path.isRoot()) {
-      updateRoot(inode);
+      transaction.put(Root.KEY, codec.encode(inode));
     } else {
       update(path.parentDirectory(), path.name(), inode);
     }
-  }
-
-  void updateRoot(Inode root) {
-    transaction.put(Root.KEY, codec.encode(root));
   }
 
   private void detach(DirectoryInode directory, byte[] name) {
@@ -331,7 +327,7 @@ public final class Tree {
    *
    * @return whether it is empty now, and all its rows are gone
    */
-  boolean sweep(SweepJob job, int maxEntries) {
+  public boolean sweep(SweepJob job, int maxEntries) {
     int removed = 0;
     try (Scan scan = transaction.scan(NamespaceKeys.entries(job.locator(), BUCKET))) {
       for (; removed < maxEntries && scan.hasNext(); removed++) {

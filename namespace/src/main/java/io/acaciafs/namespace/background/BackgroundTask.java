@@ -1,4 +1,4 @@
-package io.acaciafs.namespace;
+package io.acaciafs.namespace.background;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;

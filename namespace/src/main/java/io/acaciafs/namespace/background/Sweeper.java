@@ -1,9 +1,11 @@
-package io.acaciafs.namespace;
+package io.acaciafs.namespace.background;
 
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.Caller;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
 import java.util.concurrent.ExecutionException;

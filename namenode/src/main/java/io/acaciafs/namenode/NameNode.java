@@ -1,0 +1,161 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.background.LeaseMonitor;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.RpcServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The NameNode as a whole: what {@code start} opens, {@code close} closes in reverse. Serves its first
+ * call as soon as the store is open, whatever the number of files: nothing is loaded or rebuilt.
+ *
+ * <p>Source of what it answers: HDFS 3.5's NameNode.
+ */
+public final class NameNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
+  private static final long FORMAT_SECONDS = 60;
+
+  private final Resources resources;
+  private final RpcServer rpcServer;
+
+  private NameNode(Resources resources, RpcServer rpcServer) {
+    this.resources = resources;
+    this.rpcServer = rpcServer;
+  }
+
+  public static boolean isFormatted(Configuration conf) throws IOException {
+    return NameDirectory.of(conf).isFormatted();
+  }
+
+  /**
+   * Creates an empty namespace in dfs.namenode.name.dir.
+   *
+   * @param clusterId null: made up
+   * @param force removes what is there
+   * @throws IOException when the folder is formatted already and {@code force} is false
+   */
+  public static void format(Configuration conf, String clusterId, boolean force)
+      throws IOException {
+    NameDirectory directory = NameDirectory.of(conf);
+    if (directory.isFormatted() && !force) {
+      throw new IOException(
+          "The folder "
+              + directory.folder()
+              + " is formatted already. To remove all that is in it, say 'acacia format -force'");
+    }
+    directory.clear();
+    try (Resources resources = new Resources()) {
+      Store store = openStore(directory, conf, resources);
+      TransactionRunner runner = newRunner(store, resources);
+      Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
+          .get(FORMAT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while formatting", e);
+    } catch (ExecutionException | TimeoutException | StoreException e) {
+      throw new IOException("Could not format " + directory.folder() + ": " + e.getMessage(), e);
+    }
+    directory.write(Settings.newIdentity(conf, clusterId));
+  }
+
+  /**
+   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
+   *
+   * @throws IOException with a sentence that says what to do, when the folder is not this cluster's,
+   *     is used by another process, or the address is taken
+   */
+  public static NameNode start(Configuration conf) throws IOException {
+    NameDirectory directory = NameDirectory.of(conf);
+    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    Resources resources = new Resources();
+    try {
+      Store store = openStore(directory, conf, resources);
+      return start(conf, identity, store, resources);
+    } catch (IOException | RuntimeException e) {
+      resources.close();
+      if (e instanceof StoreException) {
+        throw new IOException(e.getMessage(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static NameNode start(
+      Configuration conf, ClusterIdentity identity, Store store, Resources resources)
+      throws IOException {
+    Clock clock = Clock.systemUTC();
+    NamespaceSettings settings = Settings.namespace(conf);
+    TransactionRunner runner = newRunner(store, resources);
+    ScheduledExecutorService timers = resources.add(Threads.scheduler("block-timer", 1));
+    BlockManager blocks =
+        resources.add(new BlockManager(runner, conf, identity, clock, newRandom(), timers));
+    Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock);
+    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
+    resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
+    ExecutorService longOperations = resources.add(Settings.longOperations(conf));
+    RpcServer server =
+        resources.add(
+            RpcServer.start(
+                Settings.rpc(conf),
+                Protocols.of(conf, identity, store, namespace, blocks, clock, longOperations)));
+    LOG.info(
+        "NameNode serves address={} clusterId={} blockPoolId={}",
+        server.address(),
+        identity.clusterId(),
+        identity.blockPoolId());
+    return new NameNode(resources, server);
+  }
+
+  private static Store openStore(
+      NameDirectory directory, Configuration conf, Resources resources) throws IOException {
+    Set<Table> tables = new HashSet<>(Namespace.tables());
+    tables.addAll(BlockManager.tables());
+    java.nio.file.Files.createDirectories(directory.storeFolder());
+    return resources.add(
+        RocksDbStore.open(directory.storeFolder(), tables, RocksDbOptions.defaults()));
+  }
+
+  private static TransactionRunner newRunner(Store store, Resources resources) {
+    return new TransactionRunner(
+        store, resources.add(Threads.scheduler("transaction-retry", 2)), newRandom());
+  }
+
+  /** Safe for use by many threads: each draws from its own. */
+  private static RandomGenerator newRandom() {
+    return () -> ThreadLocalRandom.current().nextLong();
+  }
+
+  /** Where clients and DataNodes reach it. */
+  public InetSocketAddress rpcAddress() {
+    return rpcServer.address();
+  }
+
+  @Override
+  public void close() {
+    resources.close();
+  }
+}

@@ -1,0 +1,87 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.FSLimitException;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.AccessControlException;
+
+/** The protocols of HDFS that this NameNode speaks. */
+final class Protocols {
+  /** Refusals that are part of normal work: told to clients without a stack trace. */
+  static final Set<Class<? extends Throwable>> TERSE_EXCEPTIONS =
+      Set.of(
+          AccessControlException.class,
+          AlreadyBeingCreatedException.class,
+          DisallowedDatanodeException.class,
+          FileAlreadyExistsException.class,
+          FileNotFoundException.class,
+          FSLimitException.MaxDirectoryItemsExceededException.class,
+          FSLimitException.PathComponentTooLongException.class,
+          HadoopIllegalArgumentException.class,
+          InvalidPathException.class,
+          LeaseExpiredException.class,
+          NotReplicatedYetException.class,
+          ParentNotDirectoryException.class,
+          PathIsNotEmptyDirectoryException.class,
+          RecoveryInProgressException.class,
+          RetriableException.class,
+          UnresolvedLinkException.class,
+          UnsupportedOperationException.class);
+
+  private Protocols() {}
+
+  static List<RpcProtocol> of(
+      Configuration conf,
+      ClusterIdentity identity,
+      Store store,
+      Namespace namespace,
+      BlockManager blocks,
+      Clock clock,
+      Executor longOperations)
+      throws IOException {
+    Answers answers = new Answers(namespace);
+    BlockLocations locations = new BlockLocations(blocks, store);
+    RpcProtocol.Builder client =
+        RpcProtocol.builder(
+                "org.apache.hadoop.hdfs.protocol.ClientProtocol",
+                1,
+                ClientNamenodeProtocol.newReflectiveBlockingService(null))
+            .otherwise(
+                (call, request) -> {
+                  throw NotYet.refusal(call.method());
+                });
+    new NamespaceCalls(answers, locations, longOperations).register(client);
+    new ReadingCalls(answers, locations, clock).register(client);
+    new WritingCalls(answers, blocks, identity.blockPoolId()).register(client);
+    new ClusterCalls(blocks, conf).register(client);
+    int maxDataLength =
+        conf.getInt(
+            CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
+            CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
+    return List.of(client.build(), new DatanodeCalls(blocks, maxDataLength).protocol());
+  }
+}

@@ -1,0 +1,118 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.rpc.RpcServerOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** From Hadoop's configuration to what the parts want to know. docs/configuration.md lists all. */
+final class Settings {
+  static final String CLUSTER_ID = "acacia.cluster.id";
+
+  private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
+  private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
+
+  private static final String LONG_OPERATION_THREADS = "acacia.long.operation.threads";
+  private static final int LONG_OPERATION_THREADS_DEFAULT = 4;
+  private static final String LONG_OPERATION_QUEUE = "acacia.long.operation.queue";
+  private static final int LONG_OPERATION_QUEUE_DEFAULT = 256;
+
+  private Settings() {}
+
+  static NamespaceSettings namespace(Configuration conf) throws IOException {
+    return new NamespaceSettings(
+        UserGroupInformation.getCurrentUser().getShortUserName(),
+        conf.get(
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_DEFAULT),
+        // not HDFS's default of a million: directories have no limit here unless one is asked for
+        conf.getInt(DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY, 0),
+        conf.getLongBytes(
+            DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_DEFAULT),
+        (short)
+            conf.getInt(
+                DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+                DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT),
+        (short)
+            conf.getInt(
+                DFSConfigKeys.DFS_REPLICATION_MAX_KEY,
+                DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT),
+        conf.getLong(
+            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
+            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT),
+        conf.getInt(DFSConfigKeys.DFS_LIST_LIMIT, DFSConfigKeys.DFS_LIST_LIMIT_DEFAULT),
+        TimeUnit.SECONDS.toMillis(
+            conf.getLong(
+                DFSConfigKeys.DFS_NAMENODE_LEASE_HARD_LIMIT_KEY,
+                DFSConfigKeys.DFS_NAMENODE_LEASE_HARD_LIMIT_DEFAULT)));
+  }
+
+  static long sweepIntervalMs(Configuration conf) {
+    return conf.getTimeDuration(
+        SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
+  }
+
+  static long leaseRecheckIntervalMs(Configuration conf) {
+    return conf.getLong(
+        DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_KEY,
+        DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_DEFAULT);
+  }
+
+  /** Threads for what may walk a whole subtree. */
+  static ExecutorService longOperations(Configuration conf) {
+    return Threads.pool(
+        "long-operation",
+        conf.getInt(LONG_OPERATION_THREADS, LONG_OPERATION_THREADS_DEFAULT),
+        conf.getInt(LONG_OPERATION_QUEUE, LONG_OPERATION_QUEUE_DEFAULT));
+  }
+
+  /** Where to listen: the address that clients use, on dfs.namenode.rpc-bind-host if that is set. */
+  static RpcServerOptions rpc(Configuration conf) {
+    InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+    String bindHost = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY);
+    if (bindHost != null && !bindHost.isEmpty()) {
+      address = new InetSocketAddress(bindHost, address.getPort());
+    }
+    return RpcServerOptions.from(conf).toBuilder()
+        .bindAddress(address)
+        .terseExceptions(Protocols.TERSE_EXCEPTIONS)
+        .build();
+  }
+
+  /**
+   * Makes up who a new cluster is.
+   *
+   * @param clusterId null: made up as well
+   */
+  static ClusterIdentity newIdentity(Configuration conf, String clusterId) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    long nowMs = System.currentTimeMillis();
+    InetAddress address = DFSUtilClient.getNNAddress(conf).getAddress();
+    String host = address == null ? "127.0.0.1" : address.getHostAddress();
+    return new ClusterIdentity(
+        random.nextInt(1, Integer.MAX_VALUE),
+        clusterId == null || clusterId.isEmpty() ? "CID-" + UUID.randomUUID() : clusterId,
+        "BP-" + random.nextInt(1, Integer.MAX_VALUE) + "-" + host + "-" + nowMs,
+        nowMs);
+  }
+}

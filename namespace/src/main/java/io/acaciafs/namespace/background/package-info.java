@@ -1,0 +1,5 @@
+/**
+ * What the namespace does without being asked: sweeping deleted directories, releasing the leases
+ * of silent writers. All of it is read from the store and may stop anywhere.
+ */
+package io.acaciafs.namespace.background;
