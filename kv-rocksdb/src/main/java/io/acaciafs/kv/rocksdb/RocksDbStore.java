@@ -46,9 +46,12 @@ public final class RocksDbStore implements Store {
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private RocksDbStore(Database database) {
+  /**
+   * @param syncLog as {@link Database#syncLog}
+   */
+  RocksDbStore(Database database, Runnable syncLog) {
     this.database = database;
-    this.syncer = new WalSyncer(database::syncLog, MAX_COMMITS_UNDER_WAY);
+    this.syncer = new WalSyncer(syncLog, MAX_COMMITS_UNDER_WAY);
   }
 
   /**
@@ -58,7 +61,8 @@ public final class RocksDbStore implements Store {
    * @throws StoreException when the folder is in use by a process, holds other tables, or is broken
    */
   public static RocksDbStore open(Path folder, Set<Table> tables, RocksDbOptions options) {
-    return new RocksDbStore(new DatabaseOpener(folder, tables, options).open());
+    Database database = new DatabaseOpener(folder, tables, options).open();
+    return new RocksDbStore(database, database::syncLog);
   }
 
   /** How often the log was synced since the start. */
