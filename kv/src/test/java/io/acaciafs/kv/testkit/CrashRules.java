@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 interface CrashRules extends Fixture {
   @Test
   default void aCrashLosesNoAcknowledgedCommitAndCutsNone() throws Exception {
-    AfterCrash left = crash(store(), new CrashWorkload());
+    AfterCrash left = crash(new CrashWorkload());
+    store().close();
     use(left.store());
     Set<Integer> first = numbers(Rows.PARTITIONED, 1);
     Set<Integer> second = numbers(Rows.OTHER, 2);
