@@ -72,6 +72,10 @@ final class ConnectionHost {
     metrics.connectionsRefused.increment();
   }
 
+  void pinged() {
+    metrics.pings.increment();
+  }
+
   /** From now on every new connection is closed. */
   Set<RpcConnection> close() {
     closing = true;

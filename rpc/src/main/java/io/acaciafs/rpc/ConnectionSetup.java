@@ -1,7 +1,6 @@
 package io.acaciafs.rpc;
 
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.ipc.RpcConstants;
@@ -31,7 +30,7 @@ final class ConnectionSetup {
   private static final int SASL_CALL_ID = -33;
 
   private final RpcConnection connection;
-  private final Executor workers;
+  private final ConnectionHost host;
   private boolean negotiating;
   private boolean contextSeen;
   private UserGroupInformation user;
@@ -40,9 +39,9 @@ final class ConnectionSetup {
   /**
    * @param sasl whether the client wants to negotiate first
    */
-  ConnectionSetup(RpcConnection connection, Executor workers, boolean sasl) {
+  ConnectionSetup(RpcConnection connection, ConnectionHost host, boolean sasl) {
     this.connection = connection;
-    this.workers = workers;
+    this.host = host;
     this.negotiating = sasl;
   }
 
@@ -58,9 +57,7 @@ final class ConnectionSetup {
 
   void outOfBand(RpcRequestHeaderProto header, CodedInputStream in) throws FatalRequestException {
     switch (header.getCallId()) {
-      case RpcConstants.PING_CALL_ID -> {
-        // It has renewed the time of the last contact; no more is asked of it.
-      }
+      case RpcConstants.PING_CALL_ID -> host.pinged();
       case RpcConstants.CONNECTION_CONTEXT_CALL_ID -> context(header, in);
       case SASL_CALL_ID -> sasl(in);
       default ->
@@ -142,19 +139,20 @@ final class ConnectionSetup {
   private void authorizeProxy(RpcRequestHeaderProto header, UserGroupInformation claimed) {
     connection.hold();
     try {
-      workers.execute(
-          () -> {
-            RpcFailure refusal = refusal(claimed);
-            connection.execute(
-                () -> {
-                  if (refusal == null) {
-                    user = claimed;
-                    connection.unhold();
-                  } else {
-                    connection.fail(CallIds.of(header), refusal);
-                  }
-                });
-          });
+      host.workers()
+          .execute(
+              () -> {
+                RpcFailure refusal = refusal(claimed);
+                connection.execute(
+                    () -> {
+                      if (refusal == null) {
+                        user = claimed;
+                        connection.unhold();
+                      } else {
+                        connection.fail(CallIds.of(header), refusal);
+                      }
+                    });
+              });
     } catch (RejectedExecutionException e) {
       connection.fail(CallIds.of(header), RpcFailure.tooBusy(RpcStatusProto.FATAL));
     }

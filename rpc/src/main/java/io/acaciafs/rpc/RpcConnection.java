@@ -345,7 +345,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private void greet() {
     Preamble.Verdict verdict = Preamble.judge(preamble, allocator());
     if (verdict instanceof Preamble.Welcome welcome) {
-      setup = new ConnectionSetup(this, host.workers(), welcome.sasl());
+      setup = new ConnectionSetup(this, host, welcome.sasl());
       phase = Phase.OPEN;
     } else if (verdict instanceof Preamble.Refused refused) {
       closeAfter(refused.reply(), refused.reason());

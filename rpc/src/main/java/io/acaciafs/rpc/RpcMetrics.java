@@ -15,6 +15,7 @@ public final class RpcMetrics {
   final LongAdder connectionsClosed = new LongAdder();
   final LongAdder connectionsRefused = new LongAdder();
   final LongAdder callsTurnedAway = new LongAdder();
+  final LongAdder pings = new LongAdder();
 
   RpcMetrics() {}
 
@@ -39,7 +40,8 @@ public final class RpcMetrics {
         opened,
         Math.max(0, opened - connectionsClosed.sum()),
         connectionsRefused.sum(),
-        callsTurnedAway.sum());
+        callsTurnedAway.sum(),
+        pings.sum());
   }
 
   /**
@@ -48,13 +50,15 @@ public final class RpcMetrics {
    * @param connectionsOpen now
    * @param connectionsRefused closed by the server: one too many, or for what they sent
    * @param callsTurnedAway told that the server is too busy
+   * @param pings signs of life from clients that wait for a reply
    */
   public record Snapshot(
       Map<String, MethodSnapshot> methods,
       long connectionsOpened,
       long connectionsOpen,
       long connectionsRefused,
-      long callsTurnedAway) {}
+      long callsTurnedAway,
+      long pings) {}
 
   /**
    * @param count calls that were answered
