@@ -6,7 +6,6 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.Namespace;
@@ -134,9 +133,8 @@ public final class NameNode implements AutoCloseable {
       NameDirectory directory, Configuration conf, Resources resources) throws IOException {
     Set<Table> tables = new HashSet<>(Namespace.tables());
     tables.addAll(BlockManager.tables());
-    java.nio.file.Files.createDirectories(directory.storeFolder());
     return resources.add(
-        RocksDbStore.open(directory.storeFolder(), tables, RocksDbOptions.defaults()));
+        RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf)));
   }
 
   private static TransactionRunner newRunner(Store store, Resources resources) {

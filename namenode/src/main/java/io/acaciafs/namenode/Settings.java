@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 final class Settings {
   static final String CLUSTER_ID = "acacia.cluster.id";
 
+  private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
 
@@ -76,6 +78,12 @@ final class Settings {
     return conf.getLong(
         DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_KEY,
         DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_DEFAULT);
+  }
+
+  static RocksDbOptions rocksDb(Configuration conf) {
+    RocksDbOptions defaults = RocksDbOptions.defaults();
+    return defaults.withBlockCacheBytes(
+        conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()));
   }
 
   /** Threads for what may walk a whole subtree. */
