@@ -5,7 +5,6 @@ import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Set;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Tells the namespace who calls. */
@@ -24,7 +23,7 @@ final class Callers {
         clientMachine(call),
         name.equals(settings.owner()),
         settings.superGroup(),
-        () -> Set.copyOf(user.getGroups()));
+        () -> user.getGroupsSet());
   }
 
   static String clientMachine(RpcCall call) {

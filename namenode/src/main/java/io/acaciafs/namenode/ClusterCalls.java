@@ -32,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.util.DataChecksum;
 
@@ -142,8 +143,8 @@ final class ClusterCalls {
             DFSConfigKeys.DFS_BYTES_PER_CHECKSUM_KEY,
             DFSConfigKeys.DFS_BYTES_PER_CHECKSUM_DEFAULT),
         conf.getInt(
-            DFSConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
-            DFSConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_DEFAULT),
+            HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
+            HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_DEFAULT),
         (short)
             conf.getInt(
                 DFSConfigKeys.DFS_REPLICATION_KEY, DFSConfigKeys.DFS_REPLICATION_DEFAULT),

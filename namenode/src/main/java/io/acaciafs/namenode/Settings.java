@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** From Hadoop's configuration to what the parts want to know. docs/configuration.md lists all. */
 final class Settings {
   static final String CLUSTER_ID = "acacia.cluster.id";
 
+  private static final String HDFS_DEFAULTS = "hdfs-default.xml";
   private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
@@ -43,14 +45,13 @@ final class Settings {
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_KEY,
             DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_DEFAULT),
-        // not HDFS's default of a million: directories have no limit here unless one is asked for
-        conf.getInt(DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY, 0),
+        maxDirectoryItems(conf),
         conf.getLongBytes(
             DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
             DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_KEY,
-            DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_DEFAULT),
+            (int) DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_DEFAULT),
         (short)
             conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
@@ -65,8 +66,17 @@ final class Settings {
         conf.getInt(DFSConfigKeys.DFS_LIST_LIMIT, DFSConfigKeys.DFS_LIST_LIMIT_DEFAULT),
         TimeUnit.SECONDS.toMillis(
             conf.getLong(
-                DFSConfigKeys.DFS_NAMENODE_LEASE_HARD_LIMIT_KEY,
-                DFSConfigKeys.DFS_NAMENODE_LEASE_HARD_LIMIT_DEFAULT)));
+                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
+                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)));
+  }
+
+  /** Not HDFS's default of a million: directories have no limit here unless one is asked for. */
+  private static int maxDirectoryItems(Configuration conf) {
+    String key = DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY;
+    String[] sources = conf.getPropertySources(key);
+    boolean isDefault =
+        sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
+    return isDefault ? 0 : conf.getInt(key, 0);
   }
 
   static long sweepIntervalMs(Configuration conf) {
