@@ -1,5 +1,7 @@
 package io.acaciafs.namenode;
 
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEnclosingRootRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEnclosingRootResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDataEncryptionKeyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDataEncryptionKeyResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportRequestProto;
@@ -89,6 +91,11 @@ final class ClusterCalls {
             "getEZForPath",
             GetEZForPathRequestProto.class,
             (call, request) -> GetEZForPathResponseProto.getDefaultInstance())
+        .method(
+            "getEnclosingRoot",
+            GetEnclosingRootRequestProto.class,
+            (call, request) ->
+                GetEnclosingRootResponseProto.newBuilder().setEnclosingRootPath("/").build())
         .method(
             "getSnapshottableDirListing",
             GetSnapshottableDirListingRequestProto.class,

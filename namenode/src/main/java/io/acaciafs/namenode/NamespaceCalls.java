@@ -1,5 +1,7 @@
 package io.acaciafs.namenode;
 
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
@@ -56,6 +58,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** The calls that look at the tree or change its shape and attributes. */
 final class NamespaceCalls {
@@ -94,7 +97,9 @@ final class NamespaceCalls {
         .asyncMethod("setPermission", SetPermissionRequestProto.class, this::setPermission)
         .asyncMethod("setOwner", SetOwnerRequestProto.class, this::setOwner)
         .asyncMethod("setTimes", SetTimesRequestProto.class, this::setTimes)
-        .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
+        .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication)
+        .method("createSymlink", CreateSymlinkRequestProto.class, NamespaceCalls::noSymlinks)
+        .method("getLinkTarget", GetLinkTargetRequestProto.class, NamespaceCalls::noSymlinks);
   }
 
   private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
@@ -287,5 +292,10 @@ final class NamespaceCalls {
         call,
         new SetReplication(request.getSrc(), (short) request.getReplication()),
         isFile -> SetReplicationResponseProto.newBuilder().setResult(isFile).build());
+  }
+
+  /** As HDFS does unless symlinks were switched on. */
+  private static Message noSymlinks(RpcCall call, Message request) {
+    throw new UnsupportedOperationException("Symlinks not supported");
   }
 }
