@@ -1,0 +1,300 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
+
+/**
+ * Where blocks are, and where new ones go: the outside of this module. It puts the parts together
+ * and does nothing by itself.
+ *
+ * <p>Everything that must outlive the process is a row. Memory holds the DataNodes (read at the
+ * start) with their last heartbeats, and who waits for a replica. There is no thread and no lock
+ * around I/O: block operations run in the caller's transaction and on its thread; reports run as
+ * transactions of their own. Safe for use by many threads.
+ *
+ * <p>Methods that take a transaction see the store as committed, never what the same transaction
+ * has written; so {@link #isMinimallyReplicated} right after {@link #commit} in one transaction
+ * tells of the time before: use what {@code commit} returns. They may run again after a conflict.
+ *
+ * <p>A returned future completes when what it stands for is durable, often on a thread of the
+ * store: do not block there.
+ */
+public final class BlockManager implements AutoCloseable {
+  private final ClusterIdentity identity;
+  private final BlockOperations operations;
+  private final BlockLocator locator;
+  private final ReaderOrder readerOrder;
+  private final ReplicaWaiters waiters;
+  private final DatanodeService datanodes;
+  private final DatanodeReports reports;
+
+  /**
+   * Reads all DataNodes from the store.
+   *
+   * @param random safe for use by many threads
+   * @param executor for timeouts, and for resolving racks, which may run the site's script; not
+   *     closed here
+   */
+  public BlockManager(
+      TransactionRunner runner,
+      Configuration conf,
+      ClusterIdentity identity,
+      Clock clock,
+      RandomGenerator random,
+      ScheduledExecutorService executor) {
+    this.identity = identity;
+    BlockSettings settings = BlockSettings.of(conf);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock);
+    Liveness liveness = new Liveness(clock, settings);
+    RackResolver racks = new RackResolver(conf, executor);
+    Invalidations invalidations = new Invalidations(registry, clock, settings);
+    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations);
+    this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
+    this.locator = new BlockLocator(registry, identity.blockPoolId());
+    this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
+    this.reports = new DatanodeReports(registry, liveness);
+    this.operations =
+        new BlockOperations(
+            registry,
+            new TargetChooser(registry, racks, liveness, clock, random, settings),
+            locator,
+            updates,
+            invalidations,
+            settings);
+    this.datanodes =
+        new DatanodeService(
+            identity,
+            runner.store(),
+            registry,
+            racks,
+            invalidations,
+            new BlockReportLeases(clock, random, settings),
+            new IncrementalReports(runner, registry, updates, waiters),
+            new FullReports(runner, updates, waiters),
+            clock,
+            executor);
+  }
+
+  /** The tables that the store must be opened with. */
+  public static Set<Table> tables() {
+    return BlockKeys.TABLES;
+  }
+
+  // Inside the namespace's transactions
+
+  /**
+   * Chooses targets for a new block and writes its row, under construction, with them as expected
+   * storages. For a block that has such a row already it returns the same targets again, or chooses
+   * where there are none.
+   *
+   * @return with the targets in the order of the pipeline, and length 0
+   * @throws org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException when there are not
+   *     enough DataNodes because this process has just started; writers try again on it
+   * @throws IOException with HDFS's text when there are fewer than dfs.namenode.replication.min
+   */
+  public LocatedBlock allocate(Transaction tx, BlockRequest request) throws IOException {
+    return operations.allocate(tx, request);
+  }
+
+  /**
+   * Gives a block its final length. Replicas that were reported with another length or an older
+   * generation stamp leave the row and are deleted, as long as a good one remains. May be repeated.
+   *
+   * @param reported as the client names it
+   * @return whether the block now has dfs.namenode.replication.min replicas and so is complete
+   * @throws IOException when the block is not there, or has another generation stamp, or more
+   *     bytes, or was committed with another length
+   */
+  public boolean commit(Transaction tx, Block reported) throws IOException {
+    return operations.commit(tx, reported);
+  }
+
+  /**
+   * Whether the block was committed and has dfs.namenode.replication.min finalized replicas of the
+   * right length. Guards the block's row. False where there is no such block.
+   */
+  public boolean isMinimallyReplicated(Transaction tx, long blockId) {
+    return operations.isMinimallyReplicated(tx, blockId);
+  }
+
+  /**
+   * Removes blocks and has their replicas deleted, wherever they are or were expected. Only ids
+   * count; those that are not there are passed over.
+   */
+  public void remove(Transaction tx, Collection<Block> blocks) {
+    operations.remove(tx, blocks);
+  }
+
+  /** Changes how many replicas are wanted. */
+  public void setReplication(Transaction tx, Collection<Block> blocks, short replication) {
+    operations.setReplication(tx, blocks, replication);
+  }
+
+  // For clients
+
+  /**
+   * Where a block is, unsorted: the storages with a good replica; for a block under construction
+   * those where it is expected or was heard of. Dead nodes are among them. Guards nothing.
+   *
+   * @param block as the namespace knows it; its length and stamp go into the answer
+   * @param offset of the block in its file, bytes
+   * @param underConstruction the answer takes length and stamp from the block's row instead
+   * @return never null; without locations where the block is not there
+   */
+  public LocatedBlock locate(Reader reader, Block block, long offset, boolean underConstruction) {
+    return locator.locate(reader, block, offset, underConstruction);
+  }
+
+  /**
+   * Puts locations in the order in which a reader should try them: its own node, its rack, the rest
+   * shuffled; stale nodes behind live ones, dead ones last. Reads memory only.
+   *
+   * @param clientHost IP address of the reader; null where it is not known
+   */
+  public void sortForReader(String clientHost, List<LocatedBlock> blocks) {
+    readerOrder.sort(clientHost, blocks);
+  }
+
+  /**
+   * Waits for the next finalized replica of a block to become durable, whichever it is. Call it
+   * first, then look at the block's row, then wait: so no replica is missed. Cancel it when it is
+   * not needed.
+   *
+   * @return true when one came; false when none did in time, or too many calls wait already
+   */
+  public CompletableFuture<Boolean> awaitReplica(long blockId, Duration timeout) {
+    return waiters.await(blockId, timeout);
+  }
+
+  public DatanodeInfo[] datanodeReport(DatanodeReportType type) {
+    return reports.datanodes(type);
+  }
+
+  public DatanodeStorageReport[] datanodeStorageReport(DatanodeReportType type) {
+    return reports.storages(type);
+  }
+
+  /**
+   * In the order of {@link org.apache.hadoop.hdfs.protocol.ClientProtocol#getStats}: capacity, used
+   * and remaining bytes of live DataNodes; -1 for what is not counted.
+   */
+  public long[] stats() {
+    return reports.stats();
+  }
+
+  public int liveDatanodes() {
+    return reports.live();
+  }
+
+  // For DataNodes (DatanodeProtocol)
+
+  public NamespaceInfo versionRequest() {
+    return identity.namespaceInfo();
+  }
+
+  /**
+   * Stores a DataNode's address and rack.
+   *
+   * @param registration gets the peer's address and is what the DataNode must be answered
+   * @param remoteIp address of the peer; null keeps what the DataNode says
+   * @return fails with UnregisteredNodeException for a DataNode of another cluster
+   */
+  public CompletableFuture<DatanodeRegistration> register(
+      DatanodeRegistration registration, String remoteIp) {
+    return datanodes.register(registration, remoteIp);
+  }
+
+  /**
+   * Takes in a heartbeat and gives the commands for the DataNode: to register when its row is not
+   * stored, to delete replicas. Reads the store, on this thread, where there is something to
+   * delete.
+   *
+   * @throws IOException UnregisteredNodeException for a DataNode of another cluster
+   */
+  public HeartbeatResponse heartbeat(
+      DatanodeRegistration registration,
+      StorageReport[] storageReports,
+      long cacheCapacityBytes,
+      long cacheUsedBytes,
+      int xmitsInProgress,
+      int xceiverCount,
+      int failedVolumes,
+      VolumeFailureSummary volumeFailures,
+      boolean requestFullBlockReportLease)
+      throws IOException {
+    return datanodes.heartbeat(
+        registration,
+        storageReports,
+        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount),
+        requestFullBlockReportLease);
+  }
+
+  /**
+   * Takes in what a DataNode received and deleted, a transaction a block.
+   *
+   * @return fails when something could not be stored, or the DataNode is not registered; then the
+   *     DataNode sends the report again
+   */
+  public CompletableFuture<Void> blockReceivedAndDeleted(
+      DatanodeRegistration registration, StorageReceivedDeletedBlocks[] storageReports) {
+    return datanodes.blockReceivedAndDeleted(registration, storageReports);
+  }
+
+  /**
+   * Compares full reports of storages with what is stored and writes the differences. Works on the
+   * caller's thread and blocks it, which may take long: call it on a worker.
+   *
+   * @param context null counts as a report without a lease in one part
+   * @return a future that is complete: with null, or the command to register; or failed, with
+   *     InvalidBlockReportLeaseException when the lease has ended
+   */
+  public CompletableFuture<DatanodeCommand> blockReport(
+      DatanodeRegistration registration,
+      StorageBlockReport[] storageReports,
+      BlockReportContext context) {
+    try {
+      return CompletableFuture.completedFuture(
+          datanodes.blockReport(registration, storageReports, context));
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Notes what a DataNode complains of in the log. */
+  public void errorReport(DatanodeRegistration registration, int errorCode, String message)
+      throws IOException {
+    datanodes.errorReport(registration, errorCode, message);
+  }
+
+  /** Ends all waits for replicas. The store and the executor stay with their owner. */
+  @Override
+  public void close() {
+    waiters.close();
+  }
+}

@@ -1,0 +1,146 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.blocks.BlockRecord.Change;
+import io.acaciafs.kv.Transaction;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+
+/**
+ * What the namespace does to blocks, inside its own transactions. See the methods of the same names
+ * in {@link BlockManager}.
+ */
+final class BlockOperations {
+  private final DatanodeRegistry registry;
+  private final TargetChooser targets;
+  private final BlockLocator locator;
+  private final ReplicaUpdates updates;
+  private final Invalidations invalidations;
+  private final int minReplication;
+
+  BlockOperations(
+      DatanodeRegistry registry,
+      TargetChooser targets,
+      BlockLocator locator,
+      ReplicaUpdates updates,
+      Invalidations invalidations,
+      BlockSettings settings) {
+    this.registry = registry;
+    this.targets = targets;
+    this.locator = locator;
+    this.updates = updates;
+    this.invalidations = invalidations;
+    this.minReplication = settings.minReplication();
+  }
+
+  LocatedBlock allocate(Transaction tx, BlockRequest request) throws IOException {
+    Block block = request.block();
+    BlockRecord record = BlockRows.get(tx, block.getBlockId());
+    if (record != null
+        && (record.isCommitted() || record.generationStamp() != block.getGenerationStamp())) {
+      throw new IOException("Block " + block + " of " + request.path() + " is in use");
+    }
+    if (record == null || record.expected().isEmpty()) {
+      List<Integer> expected = choose(request).stream().map(Storage::index).toList();
+      record =
+          record == null
+              ? BlockRecord.allocated(
+                  request.fileId(), block.getGenerationStamp(), request.replication(), expected)
+              : record.withExpected(expected);
+      BlockRows.put(tx, block.getBlockId(), record);
+    }
+    return locator.located(
+        new Block(block.getBlockId(), record.numBytes(), record.generationStamp()),
+        request.offset(),
+        record.expected());
+  }
+
+  boolean commit(Transaction tx, Block block) throws IOException {
+    BlockRecord record = BlockRows.get(tx, block.getBlockId());
+    if (record == null) {
+      throw new IOException("Commit of a block that is not there: " + block);
+    }
+    if (record.generationStamp() != block.getGenerationStamp()) {
+      throw new IOException(
+          "Commit block with mismatching GS. NN has generation stamp "
+              + record.generationStamp()
+              + ", client submits "
+              + block);
+    }
+    if (block.getNumBytes() < record.numBytes()
+        || record.isCommitted() && block.getNumBytes() != record.numBytes()) {
+      throw new IOException(
+          "Commit block with mismatching length. NN has "
+              + record.numBytes()
+              + " bytes, client submits "
+              + block);
+    }
+    if (record.isCommitted()) {
+      return isMinimallyReplicated(record);
+    }
+    Change change = record.committed(block.getNumBytes(), registry::sameNode);
+    BlockRows.put(tx, block.getBlockId(), change.record());
+    updates.drop(tx, block.getBlockId(), change.dropped());
+    return isMinimallyReplicated(change.record());
+  }
+
+  boolean isMinimallyReplicated(Transaction tx, long blockId) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    return record != null && isMinimallyReplicated(record);
+  }
+
+  void remove(Transaction tx, Collection<Block> blocks) {
+    for (Block block : blocks) {
+      long blockId = block.getBlockId();
+      BlockRecord record = BlockRows.get(tx, blockId);
+      if (record != null) {
+        BlockRows.delete(tx, blockId);
+        Stream.concat(record.storages().stream(), record.expected().stream())
+            .forEach(
+                storage -> invalidations.queue(tx, storage, blockId, record.generationStamp()));
+        record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
+        updates.drop(tx, blockId, record.reported());
+      }
+    }
+  }
+
+  void setReplication(Transaction tx, Collection<Block> blocks, short replication) {
+    for (Block block : blocks) {
+      BlockRecord record = BlockRows.get(tx, block.getBlockId());
+      if (record != null && record.replication() != replication) {
+        BlockRows.put(tx, block.getBlockId(), record.withReplication(replication));
+      }
+    }
+  }
+
+  private List<Storage> choose(BlockRequest request) throws IOException {
+    List<Storage> chosen = targets.choose(request);
+    if (chosen.size() >= minReplication && !chosen.isEmpty()) {
+      return chosen;
+    }
+    if (targets.awaitsFirstHeartbeats()) {
+      // Clients try again on this one, and on no other.
+      throw new NotReplicatedYetException(
+          "The NameNode has just started and waits for the DataNodes' first heartbeats: "
+              + request.path());
+    }
+    int excluded = request.excludedDatanodeUuids().size();
+    throw new IOException(
+        String.format(
+            "File %s could only be written to %d of the %d minReplication nodes. There are %d"
+                + " datanode(s) running and %s node(s) are excluded in this operation.",
+            request.path(),
+            chosen.size(),
+            minReplication,
+            targets.runningNodes(),
+            excluded == 0 ? "no" : Integer.toString(excluded)));
+  }
+
+  private boolean isMinimallyReplicated(BlockRecord record) {
+    return record.isCommitted() && record.storages().size() >= minReplication;
+  }
+}

@@ -1,0 +1,155 @@
+package io.acaciafs.blocks;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/**
+ * A DataNode as memory holds it: its stored address and rack, and what its last heartbeat said.
+ * Safe for use by many threads; the calls of one DataNode come one after the other.
+ */
+final class Datanode {
+  /** What a heartbeat says of the whole node. */
+  record Load(long cacheCapacityBytes, long cacheUsedBytes, int xceivers) {
+    static final Load NONE = new Load(0, 0, 0);
+  }
+
+  private final String uuid;
+  private final Map<String, Storage> storages = new ConcurrentHashMap<>();
+  private volatile DatanodeID id;
+  private volatile String softwareVersion;
+  private volatile String networkLocation;
+  private volatile Load load = Load.NONE;
+  private volatile long lastHeardMs;
+  private volatile boolean hasHeartbeat;
+  private volatile long lastFullReportMs;
+  private volatile DatanodeInfo info;
+
+  /**
+   * @param nowMs counts as the last sign of life: a node that comes from the store gets as much
+   *     time as any other before it is taken for dead
+   */
+  Datanode(DatanodeID id, String softwareVersion, String networkLocation, long nowMs) {
+    this.uuid = id.getDatanodeUuid();
+    this.id = id;
+    this.softwareVersion = softwareVersion;
+    this.networkLocation = networkLocation;
+    this.lastHeardMs = nowMs;
+    this.info = describe();
+  }
+
+  String uuid() {
+    return uuid;
+  }
+
+  DatanodeID id() {
+    return id;
+  }
+
+  String networkLocation() {
+    return networkLocation;
+  }
+
+  long lastHeardMs() {
+    return lastHeardMs;
+  }
+
+  /** Whether this process had a heartbeat of it, and so knows its load and its free space. */
+  boolean hasHeartbeat() {
+    return hasHeartbeat;
+  }
+
+  int xceivers() {
+    return load.xceivers();
+  }
+
+  Collection<Storage> storages() {
+    return storages.values();
+  }
+
+  /** Null where this DataNode has no such storage yet. */
+  Storage storage(String storageUuid) {
+    return storages.get(storageUuid);
+  }
+
+  void add(Storage storage) {
+    storages.put(storage.uuid(), storage);
+  }
+
+  void registered(DatanodeID newId, String newSoftwareVersion, String newLocation, long nowMs) {
+    id = newId;
+    softwareVersion = newSoftwareVersion;
+    networkLocation = newLocation;
+    lastHeardMs = nowMs;
+    storages().forEach(storage -> storage.deletions().forgetSent());
+    info = describe();
+  }
+
+  /** Storages that the heartbeat does not name are taken as gone, until one does. */
+  void heartbeat(StorageReport[] reports, Load newLoad, long nowMs) {
+    Map<String, StorageReport> byUuid = new HashMap<>();
+    for (StorageReport report : reports) {
+      byUuid.put(report.getStorage().getStorageID(), report);
+    }
+    storages().forEach(storage -> storage.update(byUuid.get(storage.uuid())));
+    load = newLoad;
+    lastHeardMs = nowMs;
+    hasHeartbeat = true;
+    info = describe();
+  }
+
+  void fullReport(long nowMs) {
+    lastFullReportMs = nowMs;
+    info = describe();
+  }
+
+  /** Another process has taken its address. */
+  void replaced() {
+    lastHeardMs = Long.MIN_VALUE / 2;
+  }
+
+  /** As of the last heartbeat. Copy it before changing it. */
+  DatanodeInfo info() {
+    return info;
+  }
+
+  private DatanodeInfo describe() {
+    long capacity = 0;
+    long dfsUsed = 0;
+    long nonDfsUsed = 0;
+    long remaining = 0;
+    long blockPoolUsed = 0;
+    int blocks = 0;
+    for (Storage storage : storages()) {
+      StorageReport report = storage.report();
+      blocks += storage.numBlocks();
+      if (report != null && !report.isFailed()) {
+        capacity += report.getCapacity();
+        dfsUsed += report.getDfsUsed();
+        nonDfsUsed += report.getNonDfsUsed();
+        remaining += report.getRemaining();
+        blockPoolUsed += report.getBlockPoolUsed();
+      }
+    }
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setNodeID(id)
+        .setNetworkLocation(networkLocation)
+        .setSoftwareVersion(softwareVersion)
+        .setCapacity(capacity)
+        .setDfsUsed(dfsUsed)
+        .setNonDfsUsed(nonDfsUsed)
+        .setRemaining(remaining)
+        .setBlockPoolUsed(blockPoolUsed)
+        .setCacheCapacity(load.cacheCapacityBytes())
+        .setCacheUsed(load.cacheUsedBytes())
+        .setXceiverCount(load.xceivers())
+        .setLastUpdate(Math.max(0, lastHeardMs))
+        .setLastBlockReportTime(lastFullReportMs)
+        .setNumBlocks(blocks)
+        .build();
+  }
+}

@@ -1,0 +1,79 @@
+package io.acaciafs.blocks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/** What clients and administrators may know of DataNodes. Safe for use by many threads. */
+final class DatanodeReports {
+  private static final long NOT_KNOWN = -1;
+
+  private final DatanodeRegistry registry;
+  private final Liveness liveness;
+
+  DatanodeReports(DatanodeRegistry registry, Liveness liveness) {
+    this.registry = registry;
+    this.liveness = liveness;
+  }
+
+  DatanodeInfo[] datanodes(DatanodeReportType type) {
+    return select(type).stream().map(DatanodeReports::copyOfInfo).toArray(DatanodeInfo[]::new);
+  }
+
+  DatanodeStorageReport[] storages(DatanodeReportType type) {
+    return select(type).stream()
+        .map(
+            node ->
+                new DatanodeStorageReport(
+                    copyOfInfo(node),
+                    node.storages().stream()
+                        .map(Storage::report)
+                        .filter(Objects::nonNull)
+                        .toArray(StorageReport[]::new)))
+        .toArray(DatanodeStorageReport[]::new);
+  }
+
+  /** In the order of {@link ClientProtocol#getStats}; -1 for what is not counted. */
+  long[] stats() {
+    long[] stats = new long[ClientProtocol.STATS_ARRAY_LENGTH];
+    Arrays.fill(stats, NOT_KNOWN);
+    long capacity = 0;
+    long used = 0;
+    long remaining = 0;
+    for (Datanode node : select(DatanodeReportType.LIVE)) {
+      capacity += node.info().getCapacity();
+      used += node.info().getDfsUsed();
+      remaining += node.info().getRemaining();
+    }
+    stats[ClientProtocol.GET_STATS_CAPACITY_IDX] = capacity;
+    stats[ClientProtocol.GET_STATS_USED_IDX] = used;
+    stats[ClientProtocol.GET_STATS_REMAINING_IDX] = remaining;
+    return stats;
+  }
+
+  int live() {
+    return select(DatanodeReportType.LIVE).size();
+  }
+
+  private List<Datanode> select(DatanodeReportType type) {
+    return registry.view().datanodes().stream()
+        .filter(
+            node ->
+                switch (type) {
+                  case ALL -> true;
+                  case LIVE -> !liveness.isDead(node);
+                  case DEAD -> liveness.isDead(node);
+                  case DECOMMISSIONING, ENTERING_MAINTENANCE, IN_MAINTENANCE -> false;
+                })
+        .toList();
+  }
+
+  private static DatanodeInfo copyOfInfo(Datanode node) {
+    return new DatanodeInfo.DatanodeInfoBuilder().setFrom(node.info()).build();
+  }
+}

@@ -1,0 +1,108 @@
+package io.acaciafs.blocks;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.DatanodeRow;
+import io.acaciafs.blocks.proto.StorageIndexRow;
+import io.acaciafs.blocks.proto.StorageRow;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import java.util.Arrays;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+
+/** Reads and writes of the rows of DataNodes and storages. Stateless. */
+final class DatanodeRows {
+  private DatanodeRows() {}
+
+  /** A stored DataNode. */
+  record Node(DatanodeID id, String softwareVersion, String networkLocation) {}
+
+  static void register(Transaction tx, Node node) {
+    DatanodeID id = node.id();
+    putIfChanged(
+        tx,
+        BlockKeys.datanode(id.getDatanodeUuid()),
+        DatanodeRow.newBuilder()
+            .setIpAddress(id.getIpAddr())
+            .setHostName(id.getHostName())
+            .setXferPort(id.getXferPort())
+            .setInfoPort(id.getInfoPort())
+            .setInfoSecurePort(id.getInfoSecurePort())
+            .setIpcPort(id.getIpcPort())
+            .setSoftwareVersion(node.softwareVersion())
+            .setNetworkLocation(node.networkLocation())
+            .build()
+            .toByteArray());
+  }
+
+  static Node node(String uuid, byte[] value) {
+    try {
+      DatanodeRow row = DatanodeRow.parseFrom(value);
+      return new Node(
+          new DatanodeID(
+              row.getIpAddress(),
+              row.getHostName(),
+              uuid,
+              row.getXferPort(),
+              row.getInfoPort(),
+              row.getInfoSecurePort(),
+              row.getIpcPort()),
+          row.getSoftwareVersion(),
+          row.getNetworkLocation());
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a DataNode", e);
+    }
+  }
+
+  /**
+   * Writes what a storage says of itself, and gives a new one its index.
+   *
+   * @param lastIndex the highest index given out, by the store and by this transaction
+   * @return the storage's index
+   */
+  static int describe(Transaction tx, String datanodeUuid, DatanodeStorage storage, int lastIndex) {
+    Key key = BlockKeys.storage(datanodeUuid, storage.getStorageID());
+    byte[] old = tx.get(key);
+    int index = old == null ? lastIndex + 1 : storage(old).getIndex();
+    putIfChanged(
+        tx,
+        key,
+        StorageRow.newBuilder()
+            .setIndex(index)
+            .setType(StorageTypes.stored(storage.getStorageType()))
+            .setState(StorageTypes.stored(storage.getState()))
+            .build()
+            .toByteArray());
+    return index;
+  }
+
+  static StorageRow storage(byte[] value) {
+    try {
+      return StorageRow.parseFrom(value);
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a storage", e);
+    }
+  }
+
+  static int lastIndex(Transaction tx) {
+    byte[] row = tx.get(BlockKeys.lastStorageIndex());
+    try {
+      return row == null ? 0 : StorageIndexRow.parseFrom(row).getLastIndex();
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of the last storage index", e);
+    }
+  }
+
+  static void putLastIndex(Transaction tx, int lastIndex) {
+    tx.put(
+        BlockKeys.lastStorageIndex(),
+        StorageIndexRow.newBuilder().setLastIndex(lastIndex).build().toByteArray());
+  }
+
+  private static void putIfChanged(Transaction tx, Key key, byte[] value) {
+    if (!Arrays.equals(tx.get(key), value)) {
+      tx.put(key, value);
+    }
+  }
+}

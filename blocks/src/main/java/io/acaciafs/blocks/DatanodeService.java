@@ -1,0 +1,198 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Store;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
+import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
+import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The calls of DataNodes. Each carries the whole registration, so one whose row is stored is served
+ * at once by a process that has never heard of it. See the methods of the same names in {@link
+ * BlockManager}.
+ */
+final class DatanodeService {
+  private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
+
+  /** One NameNode owns every DataNode for ever, so its epoch never grows. */
+  private static final long OWNERSHIP_EPOCH = 1;
+
+  private final ClusterIdentity identity;
+  private final Store store;
+  private final DatanodeRegistry registry;
+  private final RackResolver racks;
+  private final Invalidations invalidations;
+  private final BlockReportLeases leases;
+  private final IncrementalReports incrementalReports;
+  private final FullReports fullReports;
+  private final Clock clock;
+  private final Executor executor;
+
+  DatanodeService(
+      ClusterIdentity identity,
+      Store store,
+      DatanodeRegistry registry,
+      RackResolver racks,
+      Invalidations invalidations,
+      BlockReportLeases leases,
+      IncrementalReports incrementalReports,
+      FullReports fullReports,
+      Clock clock,
+      Executor executor) {
+    this.identity = identity;
+    this.store = store;
+    this.registry = registry;
+    this.racks = racks;
+    this.invalidations = invalidations;
+    this.leases = leases;
+    this.incrementalReports = incrementalReports;
+    this.fullReports = fullReports;
+    this.clock = clock;
+    this.executor = executor;
+  }
+
+  CompletableFuture<DatanodeRegistration> register(
+      DatanodeRegistration registration, String remoteIp) {
+    try {
+      identity.check(registration);
+    } catch (IOException e) {
+      LOG.warn("DataNode of another cluster refused datanode={}", registration);
+      return CompletableFuture.failedFuture(e);
+    }
+    if (remoteIp != null) {
+      registration.setIpAddr(remoteIp);
+    }
+    registration.setExportedKeys(new ExportedBlockKeys());
+    return CompletableFuture.supplyAsync(() -> racks.resolve(registration), executor)
+        .thenCompose(
+            rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
+        .thenApply(nothing -> registration);
+  }
+
+  HeartbeatResponse heartbeat(
+      DatanodeRegistration registration,
+      StorageReport[] reports,
+      Datanode.Load load,
+      boolean requestsFullReportLease)
+      throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode == null) {
+      return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
+    }
+    CompletableFuture<Void> described =
+        registry.describe(datanode, Arrays.stream(reports).map(StorageReport::getStorage).toList());
+    if (described.isDone() && !described.isCompletedExceptionally()) {
+      datanode.heartbeat(reports, load, clock.millis());
+    } else {
+      // The new storages are known in a moment, and with them what this heartbeat says of them.
+      described.whenComplete(
+          (nothing, failure) -> {
+            if (failure != null) {
+              LOG.warn("Storages not stored datanode={}", datanode.uuid(), failure);
+            }
+            datanode.heartbeat(reports, load, clock.millis());
+          });
+    }
+    long leaseId = requestsFullReportLease ? leases.request(datanode.uuid()) : 0;
+    return response(commandsFor(datanode), leaseId);
+  }
+
+  CompletableFuture<Void> blockReceivedAndDeleted(
+      DatanodeRegistration registration, StorageReceivedDeletedBlocks[] reports) {
+    try {
+      return incrementalReports.process(known(registration), reports);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  DatanodeCommand blockReport(
+      DatanodeRegistration registration, StorageBlockReport[] reports, BlockReportContext context)
+      throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode == null) {
+      return RegisterCommand.REGISTER;
+    }
+    long leaseId = context == null ? 0 : context.getLeaseId();
+    if (!leases.isValid(datanode.uuid(), leaseId)) {
+      throw new InvalidBlockReportLeaseException(context.getReportId(), leaseId);
+    }
+    InFlight.join(
+        registry.describe(
+            datanode, Arrays.stream(reports).map(StorageBlockReport::getStorage).toList()));
+    for (StorageBlockReport report : reports) {
+      Storage storage = datanode.storage(report.getStorage().getStorageID());
+      fullReports.reconcile(storage, report.getBlocks());
+    }
+    if (context != null && context.getCurRpc() == context.getTotalRpcs() - 1) {
+      leases.release(datanode.uuid(), leaseId);
+      datanode.fullReport(clock.millis());
+    }
+    return null;
+  }
+
+  void errorReport(DatanodeRegistration registration, int errorCode, String message)
+      throws IOException {
+    identity.check(registration);
+    switch (errorCode) {
+      case DatanodeProtocol.NOTIFY ->
+          LOG.info("DataNode says datanode={} text={}", registration, message);
+      case DatanodeProtocol.FATAL_DISK_ERROR ->
+          LOG.error("DataNode lost its disks datanode={} text={}", registration, message);
+      default ->
+          LOG.warn(
+              "DataNode reports an error datanode={} code={} text={}",
+              registration,
+              errorCode,
+              message);
+    }
+  }
+
+  /** An exception makes the DataNode keep its report and send it again after it has registered. */
+  private Datanode known(DatanodeRegistration registration) throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode == null) {
+      throw new IOException("DataNode is not registered yet: " + registration);
+    }
+    return datanode;
+  }
+
+  private DatanodeCommand[] commandsFor(Datanode datanode) {
+    Block[] deletions = invalidations.next(store, datanode);
+    return deletions.length == 0
+        ? new DatanodeCommand[0]
+        : new DatanodeCommand[] {
+          new BlockCommand(DatanodeProtocol.DNA_INVALIDATE, identity.blockPoolId(), deletions)
+        };
+  }
+
+  private static HeartbeatResponse response(DatanodeCommand[] commands, long leaseId) {
+    return new HeartbeatResponse(
+        commands,
+        new NNHAStatusHeartbeat(HAServiceState.ACTIVE, OWNERSHIP_EPOCH),
+        null,
+        leaseId,
+        false);
+  }
+}

@@ -1,0 +1,38 @@
+package io.acaciafs.blocks;
+
+import java.time.Clock;
+
+/**
+ * Says how long a DataNode has been silent, and what that makes of it. Nothing runs in the
+ * background: the question is answered when it is asked.
+ */
+final class Liveness {
+  /** In the order in which readers should try them. */
+  enum State {
+    LIVE,
+    STALE,
+    DEAD
+  }
+
+  private final Clock clock;
+  private final long staleMs;
+  private final long deadMs;
+
+  Liveness(Clock clock, BlockSettings settings) {
+    this.clock = clock;
+    this.staleMs = settings.staleMs();
+    this.deadMs = settings.deadMs();
+  }
+
+  State of(Datanode datanode) {
+    long silentMs = clock.millis() - datanode.lastHeardMs();
+    if (silentMs > deadMs) {
+      return State.DEAD;
+    }
+    return silentMs > staleMs ? State.STALE : State.LIVE;
+  }
+
+  boolean isDead(Datanode datanode) {
+    return of(datanode) == State.DEAD;
+  }
+}

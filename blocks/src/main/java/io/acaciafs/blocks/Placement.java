@@ -1,0 +1,195 @@
+package io.acaciafs.blocks;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * HDFS's default placement: the first replica on the writer's node, the second on another rack, the
+ * third on the rack of the second, the rest anywhere; never two on one node, and not too many on
+ * one rack. Favored nodes come before all that. Where a rule finds no node, the next wider circle
+ * is asked.
+ *
+ * <p>One run of it chooses for one block, from a view that does not change meanwhile; used once, by
+ * one thread. Reads memory only.
+ */
+final class Placement {
+  /**
+   * @param writer the DataNode on the writer's host; null where there is none
+   * @param writerRack where the writer is; null where it is not known
+   * @param favored nodes to try first, in this order
+   */
+  record Request(
+      int replication,
+      Datanode writer,
+      String writerRack,
+      Set<String> excludedDatanodeUuids,
+      List<Datanode> favored,
+      long blockSizeBytes,
+      boolean avoidsWriterNode,
+      boolean avoidsWriterRack) {}
+
+  private final Request request;
+  private final ClusterView view;
+  private final ClusterLoad load;
+  private final Liveness liveness;
+  private final RandomGenerator random;
+  private final int wanted;
+  private final int mostOnOneRack;
+  private final List<Storage> chosen = new ArrayList<>();
+  private boolean avoidsStale;
+  private boolean avoidsWriterNode;
+  private boolean avoidsWriterRack;
+
+  Placement(
+      Request request,
+      ClusterView view,
+      ClusterLoad load,
+      Liveness liveness,
+      RandomGenerator random) {
+    this.request = request;
+    this.view = view;
+    this.load = load;
+    this.liveness = liveness;
+    this.random = random;
+    this.wanted = Math.min(request.replication(), load.liveNodes());
+    this.mostOnOneRack = mostOnOneRack(wanted, load.liveRacks());
+  }
+
+  /**
+   * @return at most as many storages as asked for, fewer where there are not more, in the order of
+   *     the pipeline
+   */
+  List<Storage> choose() {
+    if (request.avoidsWriterRack() && request.writerRack() != null && load.liveRacks() > 2) {
+      avoidsWriterRack = true;
+      chooseAll();
+    }
+    if (chosen.size() < wanted && request.avoidsWriterNode() && request.writer() != null) {
+      avoidsWriterRack = false;
+      avoidsWriterNode = true;
+      chosen.clear();
+      chooseAll();
+    }
+    if (chosen.size() < wanted) {
+      avoidsWriterRack = false;
+      avoidsWriterNode = false;
+      chosen.clear();
+      chooseAll();
+    }
+    return Pipeline.order(chosen, request.writer());
+  }
+
+  /** HDFS's limit: replicas never all go to one rack where there are several. */
+  static int mostOnOneRack(int replicas, int racks) {
+    if (racks <= 1 || replicas <= 1) {
+      return replicas;
+    }
+    int most = (replicas - 1) / racks + 2;
+    return most == replicas ? most - 1 : most;
+  }
+
+  private void chooseAll() {
+    avoidsStale = load.avoidsStale();
+    fill();
+    if (avoidsStale && chosen.size() < wanted) {
+      avoidsStale = false;
+      fill();
+    }
+  }
+
+  private void fill() {
+    for (Datanode node : request.favored()) {
+      if (chosen.size() < wanted) {
+        accept(node, false);
+      }
+    }
+    while (chosen.size() < wanted && chooseNext()) {}
+  }
+
+  private boolean chooseNext() {
+    return switch (chosen.size()) {
+      case 0 -> chooseFirst();
+      case 1 -> chooseOffRack(rack(0)) || chooseAny();
+      case 2 ->
+          rack(0).equals(rack(1))
+              ? chooseOffRack(rack(0)) || chooseAny()
+              : chooseOnRack(rack(1)) || chooseAny();
+      default -> chooseAny();
+    };
+  }
+
+  /** On the writer's own node its load does not matter: the data is there already. */
+  private boolean chooseFirst() {
+    return request.writer() != null && accept(request.writer(), false)
+        || request.writerRack() != null && chooseOnRack(request.writerRack())
+        || chooseAny();
+  }
+
+  private boolean chooseOnRack(String rack) {
+    return chooseAmong(view.onRack(rack), node -> true);
+  }
+
+  private boolean chooseOffRack(String rack) {
+    return load.liveRacks() > 1
+        && chooseAmong(view.datanodes(), node -> !node.networkLocation().equals(rack));
+  }
+
+  private boolean chooseAny() {
+    return chooseAmong(view.datanodes(), node -> true);
+  }
+
+  /** Tries nodes in random order; the order is drawn only as far as it is needed. */
+  private boolean chooseAmong(List<Datanode> nodes, Predicate<Datanode> isWanted) {
+    Map<Integer, Integer> moved = new HashMap<>();
+    for (int left = nodes.size(); left > 0; left--) {
+      int drawn = random.nextInt(left);
+      int last = moved.getOrDefault(left - 1, left - 1);
+      Integer at = moved.put(drawn, last);
+      Datanode node = nodes.get(at == null ? drawn : at);
+      if (isWanted.test(node) && accept(node, true)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean accept(Datanode node, boolean considersLoad) {
+    if (!isGood(node) || considersLoad && load.isOverloaded(node)) {
+      return false;
+    }
+    Storage storage = StorageChoice.choose(node, request.blockSizeBytes(), random);
+    return storage != null && chosen.add(storage);
+  }
+
+  private boolean isGood(Datanode node) {
+    if (request.excludedDatanodeUuids().contains(node.uuid())
+        || avoidsWriterNode && node == request.writer()
+        || avoidsWriterRack && node.networkLocation().equals(request.writerRack())) {
+      return false;
+    }
+    int onRack = 0;
+    for (Storage storage : chosen) {
+      if (storage.datanode() == node) {
+        return false;
+      }
+      if (storage.datanode().networkLocation().equals(node.networkLocation())) {
+        onRack++;
+      }
+    }
+    return onRack < mostOnOneRack
+        && switch (liveness.of(node)) {
+          case LIVE -> true;
+          case STALE -> !avoidsStale;
+          case DEAD -> false;
+        };
+  }
+
+  private String rack(int place) {
+    return chosen.get(place).datanode().networkLocation();
+  }
+}

@@ -1,0 +1,78 @@
+package io.acaciafs.blocks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * Puts the locations of blocks in the order in which a reader should try them: live nodes before
+ * stale ones before dead ones; among them the own node, the own rack, and the rest, each shuffled.
+ */
+final class ReaderOrder {
+  private record Ranked(DatanodeInfoWithStorage location, int state, int distance) {
+    static final Comparator<Ranked> NEAREST_LIVE_FIRST =
+        Comparator.comparingInt(Ranked::state).thenComparingInt(Ranked::distance);
+  }
+
+  private final DatanodeRegistry registry;
+  private final RackResolver racks;
+  private final Liveness liveness;
+  private final RandomGenerator random;
+
+  ReaderOrder(
+      DatanodeRegistry registry, RackResolver racks, Liveness liveness, RandomGenerator random) {
+    this.registry = registry;
+    this.racks = racks;
+    this.liveness = liveness;
+    this.random = random;
+  }
+
+  /**
+   * @param clientHost IP address of the reader; null where it is not known
+   */
+  void sort(String clientHost, List<LocatedBlock> blocks) {
+    List<Datanode> local = registry.view().atAddress(clientHost);
+    String rack =
+        clientHost == null
+            ? null
+            : local.isEmpty() ? racks.rackOfClient(clientHost) : local.get(0).networkLocation();
+    for (LocatedBlock block : blocks) {
+      DatanodeInfoWithStorage[] locations = block.getLocations();
+      if (locations.length > 1) {
+        sort(locations, clientHost, rack);
+        block.updateCachedStorageInfo();
+      }
+    }
+  }
+
+  private void sort(DatanodeInfoWithStorage[] locations, String clientHost, String rack) {
+    List<DatanodeInfoWithStorage> shuffled = new ArrayList<>(Arrays.asList(locations));
+    Collections.shuffle(shuffled, new Random(random.nextLong()));
+    List<Ranked> ranked = new ArrayList<>();
+    for (DatanodeInfoWithStorage location : shuffled) {
+      ranked.add(new Ranked(location, state(location), distance(location, clientHost, rack)));
+    }
+    ranked.sort(Ranked.NEAREST_LIVE_FIRST);
+    Arrays.setAll(locations, place -> ranked.get(place).location());
+  }
+
+  private int state(DatanodeInfoWithStorage location) {
+    Datanode datanode = registry.datanode(location.getDatanodeUuid());
+    return (datanode == null ? Liveness.State.DEAD : liveness.of(datanode)).ordinal();
+  }
+
+  private static int distance(DatanodeInfoWithStorage location, String clientHost, String rack) {
+    if (location.getIpAddr().equals(clientHost)) {
+      return NetworkDistance.SAME_NODE;
+    }
+    return rack == null
+        ? Integer.MAX_VALUE
+        : NetworkDistance.betweenRacks(rack, location.getNetworkLocation());
+  }
+}

@@ -1,0 +1,98 @@
+package io.acaciafs.blocks;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+
+/** Finds what {@link Placement} needs to know of a request. Safe for use by many threads. */
+final class TargetChooser {
+  private final DatanodeRegistry registry;
+  private final RackResolver racks;
+  private final Liveness liveness;
+  private final ClusterLoad.Source loads;
+  private final RandomGenerator random;
+  private final long startedMs;
+  private final Clock clock;
+  private final long firstHeartbeatMs;
+
+  TargetChooser(
+      DatanodeRegistry registry,
+      RackResolver racks,
+      Liveness liveness,
+      Clock clock,
+      RandomGenerator random,
+      BlockSettings settings) {
+    this.registry = registry;
+    this.racks = racks;
+    this.liveness = liveness;
+    this.clock = clock;
+    this.random = random;
+    this.loads = new ClusterLoad.Source(clock, liveness, settings);
+    this.startedMs = clock.millis();
+    this.firstHeartbeatMs = settings.firstHeartbeatMs();
+  }
+
+  /** At most as many as asked for, in the order of the pipeline. */
+  List<Storage> choose(BlockRequest request) {
+    ClusterView view = registry.view();
+    boolean ignoresWriter = request.flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
+    Datanode writer = ignoresWriter ? null : writer(view, request.clientHost());
+    Placement.Request asked =
+        new Placement.Request(
+            request.replication(),
+            writer,
+            ignoresWriter ? null : writerRack(writer, request.clientHost()),
+            request.excludedDatanodeUuids(),
+            favored(view, request.favoredNodes()),
+            request.blockSizeBytes(),
+            request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
+            request.flags().contains(AddBlockFlag.NO_LOCAL_RACK));
+    return new Placement(asked, view, loads.of(view), liveness, random).choose();
+  }
+
+  int runningNodes() {
+    return (int) registry.view().datanodes().stream().filter(n -> !liveness.isDead(n)).count();
+  }
+
+  /** Just started: DataNodes are known from the store whose first heartbeat is on its way. */
+  boolean awaitsFirstHeartbeats() {
+    return clock.millis() - startedMs < firstHeartbeatMs
+        && registry.view().datanodes().stream().anyMatch(node -> !node.hasHeartbeat());
+  }
+
+  /** Several DataNodes on one host are as good as each other. */
+  private Datanode writer(ClusterView view, String clientHost) {
+    List<Datanode> local =
+        view.atAddress(clientHost).stream().filter(node -> !liveness.isDead(node)).toList();
+    return local.size() <= 1
+        ? local.stream().findFirst().orElse(null)
+        : local.get(random.nextInt(local.size()));
+  }
+
+  private String writerRack(Datanode writer, String clientHost) {
+    if (writer != null) {
+      return writer.networkLocation();
+    }
+    return clientHost == null ? null : racks.rackOfClient(clientHost);
+  }
+
+  private static List<Datanode> favored(ClusterView view, List<String> names) {
+    List<Datanode> nodes = new ArrayList<>();
+    for (String name : names) {
+      view.datanodes().stream()
+          .filter(node -> isNamed(node, name))
+          .findFirst()
+          .ifPresent(nodes::add);
+    }
+    return nodes;
+  }
+
+  private static boolean isNamed(Datanode node, String name) {
+    return name.equals(node.id().getXferAddr())
+        || name.equals(node.id().getXferAddrWithHostname())
+        || name.equals(node.id().getIpAddr())
+        || name.equals(node.id().getHostName());
+  }
+}
