@@ -40,10 +40,6 @@ final class ConnectionHost {
     return workers;
   }
 
-  boolean isWorker(Thread thread) {
-    return thread instanceof RpcThreads.Worker;
-  }
-
   long nanoTime() {
     return nanoClock.getAsLong();
   }

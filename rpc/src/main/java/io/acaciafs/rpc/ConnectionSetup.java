@@ -1,6 +1,5 @@
 package io.acaciafs.rpc;
 
-import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.ipc.RpcConstants;
@@ -15,7 +14,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
-import org.apache.hadoop.thirdparty.protobuf.Parser;
 import org.apache.hadoop.util.ProtoUtil;
 
 /**
@@ -73,7 +71,7 @@ final class ConnectionSetup {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "SASL protocol not requested by client");
     }
-    SaslState state = parse(in, RpcSaslProto.parser(), "RpcSaslProto").getState();
+    SaslState state = RequestHeaders.parse(in, RpcSaslProto.parser(), "RpcSaslProto").getState();
     switch (state) {
       case NEGOTIATE, INITIATE -> {
         negotiating = false;
@@ -109,7 +107,7 @@ final class ConnectionSetup {
     }
     contextSeen = true;
     IpcConnectionContextProto context =
-        parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
+        RequestHeaders.parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
     UserGroupInformation claimed = claimedUser(context);
     if (claimed.getRealUser() == null) {
@@ -168,16 +166,6 @@ final class ConnectionSetup {
           RpcErrorCodeProto.FATAL_UNAUTHORIZED,
           e.getClass().getName(),
           String.valueOf(e.getMessage()));
-    }
-  }
-
-  static <T> T parse(CodedInputStream in, Parser<T> parser, String name)
-      throws FatalRequestException {
-    try {
-      return Delimited.read(in, parser);
-    } catch (IOException | RuntimeException e) {
-      throw new FatalRequestException(
-          RpcErrorCodeProto.FATAL_DESERIALIZING_REQUEST, "Error decoding " + name + ": " + e);
     }
   }
 }

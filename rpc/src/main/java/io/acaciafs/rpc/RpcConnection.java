@@ -12,14 +12,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
-import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
-import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +40,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(15);
 
   private enum Phase {
-    /** Waits for the first seven bytes. */
-    PREAMBLE,
-    /** Frames come. */
+    /** Requests come. */
     OPEN,
     /** Answers what is under way, reads no more. */
     DRAINING,
@@ -55,21 +48,13 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     CLOSING
   }
 
-  /** A reply that waits for the network thread: encoded already, or to be encoded there. */
-  private record Reply(InboundCall call, Message message, ByteBuf encoded, RpcFailure failure) {}
-
   private final ConnectionHost host;
-  private final FrameReader frames;
-  private final byte[] preamble = new byte[Preamble.LENGTH_BYTES];
+  private final RequestReader requests;
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
-  private final Queue<Reply> replies = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean repliesScheduled = new AtomicBoolean();
+  private final ReplyQueue replies = new ReplyQueue(this);
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private ChannelHandlerContext context;
-  private ConnectionSetup setup;
-  private Phase phase = Phase.PREAMBLE;
-  private int preambleBytes;
-  private int callsInFlight;
+  private Phase phase = Phase.OPEN;
   private boolean held;
   private boolean processing;
   private boolean reading;
@@ -79,7 +64,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   RpcConnection(ConnectionHost host) {
     this.host = host;
-    this.frames = new FrameReader(host.options().maxFrameBytes());
+    this.requests = new RequestReader(this, host);
   }
 
   // ---- What calls and setup need ----
@@ -90,7 +75,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** The protocol that the client named when it connected, or null. */
   String protocolName() {
-    return setup.protocolName();
+    return requests.protocolName();
   }
 
   ByteBufAllocator allocator() {
@@ -129,7 +114,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   // ---- Calls ----
 
   void began() {
-    callsInFlight++;
+    replies.began();
   }
 
   /** Answers a call that never came to a method. */
@@ -141,7 +126,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** The call has its reply. Any thread. */
   void answered(InboundCall call, Message message) {
     call.served().answered(System.nanoTime() - call.startedNanos(), false);
-    deliver(call, message, null);
+    replies.deliver(call, message, null);
   }
 
   /** The call has failed. Any thread. */
@@ -149,59 +134,36 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     Throwable failure = RpcFailure.cause(thrown);
     call.served().answered(System.nanoTime() - call.startedNanos(), true);
     call.served().logFailure(call, failure);
-    deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
+    replies.deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
   }
 
   /** The call was turned away. Any thread. */
   void ended(InboundCall call, RpcFailure failure) {
-    deliver(call, null, failure);
+    replies.deliver(call, null, failure);
   }
 
-  private void deliver(InboundCall call, Message message, RpcFailure failure) {
-    if (processing && context.channel().eventLoop().inEventLoop()) {
-      finish(new Reply(call, message, null, failure));
-      return;
-    }
-    // A worker has time to encode; whoever completes a future may be busy for all.
-    ByteBuf encoded =
-        message != null && host.isWorker(Thread.currentThread())
-            ? ReplyEncoder.success(allocator(), call.ids(), message)
-            : null;
-    replies.add(new Reply(call, message, encoded, failure));
-    if (repliesScheduled.compareAndSet(false, true)) {
-      execute(this::finishAll);
-    }
+  // ---- What replies need ----
+
+  /** Whether this thread is the connection's own and is about to flush. Any thread. */
+  boolean isProcessingHere() {
+    return context.channel().eventLoop().inEventLoop() && processing;
   }
 
-  private void finishAll() {
-    repliesScheduled.set(false);
-    for (Reply reply = replies.poll(); reply != null; reply = replies.poll()) {
-      finish(reply);
-    }
+  /** Whether replies are of no use any more. */
+  boolean isDeaf() {
+    return phase == Phase.CLOSING || isGone();
+  }
+
+  /** Replies have come between reads: sends them, and makes use of the room for new calls. */
+  void afterReplies() {
     context.flush();
+    if (phase == Phase.DRAINING && replies.callsInFlight() == 0) {
+      finishDraining();
+    }
     resume();
   }
 
-  private void finish(Reply reply) {
-    callsInFlight--;
-    if (phase == Phase.CLOSING || isGone()) {
-      if (reply.encoded != null) {
-        reply.encoded.release();
-      }
-    } else if (reply.failure != null) {
-      send(reply.call.ids(), reply.failure);
-    } else {
-      write(
-          reply.encoded != null
-              ? reply.encoded
-              : ReplyEncoder.success(allocator(), reply.call.ids(), reply.message));
-    }
-    if (phase == Phase.DRAINING && callsInFlight == 0) {
-      finishDraining();
-    }
-  }
-
-  private void send(CallIds ids, RpcFailure failure) {
+  void send(CallIds ids, RpcFailure failure) {
     if (failure.fatal()) {
       fail(ids, failure);
     } else {
@@ -238,7 +200,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     ByteBuf in = (ByteBuf) message;
     reading = true;
     lastReadNanos = host.nanoTime();
-    if (phase == Phase.DRAINING || phase == Phase.CLOSING) {
+    if (phase != Phase.OPEN) {
       in.release();
       return;
     }
@@ -272,7 +234,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** Goes on with what was left unread. */
   private void resume() {
-    if (processing || phase == Phase.DRAINING || phase == Phase.CLOSING) {
+    if (processing || phase != Phase.OPEN) {
       return;
     }
     process();
@@ -285,7 +247,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     processing = true;
     try {
       while (!unread.isEmpty() && mayProcess()) {
-        if (!step(unread.peek())) {
+        if (!requests.step(unread.peek(), lastReadNanos)) {
           unread.remove().release();
         }
       }
@@ -294,20 +256,21 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       host.refused();
       phase = Phase.CLOSING;
       context.close();
+    } catch (Throwable t) {
+      exceptionCaught(context, t); // also when not called by the pipeline
     } finally {
       processing = false;
     }
     if (phase == Phase.CLOSING) {
       releaseUnread();
     }
-    setReading(phase == Phase.CLOSING || (phase != Phase.DRAINING && mayProcess()));
+    setReading(phase == Phase.CLOSING || mayProcess());
   }
 
   private boolean mayProcess() {
     if (held
-        || phase == Phase.CLOSING
-        || phase == Phase.DRAINING
-        || callsInFlight >= host.options().maxCallsInFlight()) {
+        || phase != Phase.OPEN
+        || replies.callsInFlight() >= host.options().maxCallsInFlight()) {
       return false;
     }
     if (!context.channel().isWritable()) {
@@ -322,86 +285,18 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Takes one thing from the bytes; false if there is none, and all of them are used up. */
-  private boolean step(ByteBuf in) throws BadFrameException {
-    if (phase == Phase.PREAMBLE) {
-      int count = Math.min(in.readableBytes(), preamble.length - preambleBytes);
-      in.readBytes(preamble, preambleBytes, count);
-      preambleBytes += count;
-      if (preambleBytes < preamble.length) {
-        return false;
-      }
-      greet();
-      return true;
-    }
-    byte[] frame = frames.next(in);
-    if (frame == null) {
-      return false;
-    }
-    request(frame);
-    return true;
-  }
-
-  private void greet() {
-    Preamble.Verdict verdict = Preamble.judge(preamble, allocator());
-    if (verdict instanceof Preamble.Welcome welcome) {
-      setup = new ConnectionSetup(this, host, welcome.sasl());
-      phase = Phase.OPEN;
-    } else if (verdict instanceof Preamble.Refused refused) {
-      closeAfter(refused.reply(), refused.reason());
-    }
-  }
-
-  private void request(byte[] frame) {
-    CallIds ids = CallIds.outOfBand(-1);
-    try {
-      CodedInputStream in = CodedInputStream.newInstance(frame);
-      RpcRequestHeaderProto header =
-          ConnectionSetup.parse(in, RpcRequestHeaderProto.parser(), "RpcRequestHeaderProto");
-      ids = CallIds.of(header);
-      check(header);
-      if (header.getCallId() < 0) {
-        setup.outOfBand(header, in);
-      } else {
-        host.calls().dispatch(this, header, in, setup.user(), lastReadNanos);
-      }
-    } catch (FatalRequestException e) {
-      fail(ids, e.failure());
-    }
-  }
-
-  private void check(RpcRequestHeaderProto header) throws FatalRequestException {
-    String wrong = null;
-    if (!header.hasRpcOp()) {
-      wrong = " IPC Server: No rpc op in rpcRequestHeader";
-    } else if (header.getRpcOp() != RpcRequestHeaderProto.OperationProto.RPC_FINAL_PACKET) {
-      wrong = "IPC Server does not implement rpc header operation" + header.getRpcOp();
-    } else if (!header.hasRpcKind()) {
-      wrong = " IPC Server: No rpc kind in rpcRequestHeader";
-    } else if (header.getCallId() >= 0) {
-      if (setup.user() == null) {
-        wrong = "Connection context not established";
-      } else if (header.getRpcKind() != RpcKindProto.RPC_PROTOCOL_BUFFER) {
-        wrong = "Unknown rpc kind in rpc header" + header.getRpcKind();
-      }
-    }
-    if (wrong != null) {
-      throw new FatalRequestException(RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, wrong);
-    }
-  }
-
   // ---- The end ----
 
   /** Tells the client a fatal failure and closes. */
   void fail(CallIds ids, RpcFailure failure) {
-    closeAfter(ReplyEncoder.failure(allocator(), ids, failure), failure.errorMsg());
+    closeAfter(ReplyEncoder.failure(allocator(), ids, failure), firstLine(failure.errorMsg()));
   }
 
   /**
    * Closes our direction first and reads on for a while: closing with bytes unread would make the
    * kernel reset the connection and take the reply away from the client.
    */
-  private void closeAfter(ByteBuf reply, String reason) {
+  void closeAfter(ByteBuf reply, String reason) {
     if (phase == Phase.CLOSING) {
       reply.release();
       return;
@@ -436,7 +331,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
             releaseUnread();
             setReading(false);
           }
-          if (callsInFlight == 0) {
+          if (replies.callsInFlight() == 0) {
             finishDraining();
           }
         });
@@ -461,9 +356,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   void closeIfIdle(long nowNanos, boolean tooMany) {
     execute(
         () -> {
-          boolean stranger = setup == null || setup.user() == null;
+          boolean stranger = requests.user() == null;
           long idleNanos = TimeUnit.MILLISECONDS.toNanos(host.options().idleTimeoutMs());
-          boolean idle = callsInFlight == 0 && nowNanos - lastReadNanos > idleNanos;
+          boolean idle = replies.callsInFlight() == 0 && nowNanos - lastReadNanos > idleNanos;
           boolean writable = context.channel().isWritable();
           boolean stalled = !writable && nowNanos - lastWritableNanos > STALLED_NANOS;
           if (stalled || (idle && writable && (stranger || tooMany))) {
@@ -471,6 +366,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
             context.close();
           }
         });
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
   }
 
   private void releaseUnread() {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +63,8 @@ public final class RpcServer implements AutoCloseable {
    * Starts a server; it serves when this returns. Which versions of the protocols there are is
    * answered by the server itself.
    *
-   * @throws IOException if the address cannot be bound
+   * @throws IOException if the address cannot be bound, or if Hadoop is configured for security,
+   *     which would be a promise that this server does not keep
    * @throws IllegalArgumentException if a version of a protocol is given twice
    */
   public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
@@ -76,6 +78,10 @@ public final class RpcServer implements AutoCloseable {
       Transport transport,
       LongSupplier nanoClock)
       throws IOException {
+    if (UserGroupInformation.isSecurityEnabled()) {
+      throw new IOException(
+          "hadoop.security.authentication asks for more than simple, which is all that is served");
+    }
     RpcServer server = new RpcServer(options, protocols, transport, nanoClock);
     try {
       server.listen(transport);
