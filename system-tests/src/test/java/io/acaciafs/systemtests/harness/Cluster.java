@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -33,6 +34,7 @@ public final class Cluster implements AutoCloseable {
   private final Path folder;
   private final Configuration site;
   private final int port;
+  private final int dataNodeCount;
   private final NameNodeProcess nameNode;
   private final DataNodes dataNodes = new DataNodes();
   private final DistributedFileSystem fileSystem;
@@ -42,6 +44,7 @@ public final class Cluster implements AutoCloseable {
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, builder.name + "-");
     port = freePort();
+    dataNodeCount = builder.dataNodes;
     site = site(folder, port, builder.settings);
     nameNode = new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder));
     fileSystem = newFileSystem();
@@ -51,9 +54,7 @@ public final class Cluster implements AutoCloseable {
         throw new AssertionError("format failed: " + format.output());
       }
       startNameNode();
-      for (int i = 0; i < builder.dataNodes; i++) {
-        dataNodes.add(folder.resolve("data-" + i), site);
-      }
+      startDataNodes();
       awaitDataNodes();
     } catch (Throwable e) {
       try {
@@ -175,6 +176,18 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Starts the DataNodes, on their folders; returns before they have registered. */
+  public void startDataNodes() throws IOException {
+    for (Path data : dataFolders()) {
+      dataNodes.add(data, site);
+    }
+  }
+
+  /** Stops the DataNodes. */
+  public void stopDataNodes() {
+    dataNodes.shutdown();
+  }
+
   /** Returns when all DataNodes are live and the namespace can be written. */
   public void awaitDataNodes() throws Exception {
     Await.until(
@@ -228,9 +241,14 @@ public final class Cluster implements AutoCloseable {
     return dataNodes.running();
   }
 
+  /** Where the NameNode keeps its state. */
+  public Path nameFolder() {
+    return folder.resolve("name");
+  }
+
   /** Where each DataNode keeps its block files. */
   public List<Path> dataFolders() {
-    return dataNodes.folders();
+    return IntStream.range(0, dataNodeCount).mapToObj(i -> folder.resolve("data-" + i)).toList();
   }
 
   @Override
@@ -240,10 +258,10 @@ public final class Cluster implements AutoCloseable {
     } finally {
       dataNodes.shutdown();
       endNameNode();
-      for (Path data : dataNodes.folders()) {
+      for (Path data : dataFolders()) {
         FileUtil.fullyDelete(data.toFile());
       }
-      FileUtil.fullyDelete(folder.resolve("name").toFile());
+      FileUtil.fullyDelete(nameFolder().toFile());
     }
   }
 

@@ -14,7 +14,6 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
  */
 final class DataNodes {
   private final List<DataNode> running = new ArrayList<>();
-  private final List<Path> folders = new ArrayList<>();
 
   /** Starts one more; returns before it has registered. */
   void add(Path folder, Configuration site) throws IOException {
@@ -33,16 +32,11 @@ final class DataNodes {
     conf.set("ipc.client.connect.max.retries", "0");
     DataNode dataNode = DataNode.instantiateDataNode(null, conf);
     running.add(dataNode);
-    folders.add(folder);
     dataNode.runDatanodeDaemon();
   }
 
   List<DataNode> running() {
     return List.copyOf(running);
-  }
-
-  List<Path> folders() {
-    return List.copyOf(folders);
   }
 
   void shutdown() {

@@ -3,8 +3,12 @@ package io.acaciafs.systemtests.suites;
 import io.acaciafs.systemtests.harness.Cluster;
 import java.io.IOException;
 import java.net.URI;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * One cluster for all suites of this JVM, started by the first and stopped when the JVM ends.
@@ -36,6 +40,19 @@ final class SharedCluster {
       }
     }
 
+    static final FileSystem USER_FILE_SYSTEM = connectAsUser();
+
+    private static FileSystem connectAsUser() {
+      try {
+        CLUSTER.fileSystem().mkdirs(new Path("/tmp"));
+        CLUSTER.fileSystem().setPermission(new Path("/tmp"), new FsPermission((short) 0777));
+        return UserGroupInformation.createUserForTesting("someone", new String[] {"users"})
+            .doAs((PrivilegedExceptionAction<FileSystem>) () -> newFileSystem(configuration()));
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException("no connection to the shared cluster", e);
+      }
+    }
+
     private static void close(Cluster cluster) {
       try {
         cluster.nameNode().kill();
@@ -52,6 +69,11 @@ final class SharedCluster {
   /** A new configuration for clients. */
   static Configuration configuration() {
     return Holder.CLUSTER.clientConfiguration();
+  }
+
+  /** A client of a user without special rights, who may write below /tmp; stays open. */
+  static FileSystem userFileSystem() {
+    return Holder.USER_FILE_SYSTEM;
   }
 
   /** A client of its own, which the caller closes. */
