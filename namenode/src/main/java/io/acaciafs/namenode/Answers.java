@@ -47,7 +47,8 @@ final class Answers {
     if (future.isDone() && !future.isCompletedExceptionally()) {
       return future;
     }
-    return future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(hdfsTerm(failure)));
+    return future.exceptionallyCompose(
+        failure -> CompletableFuture.failedFuture(hdfsTerm(failure)));
   }
 
   private static Throwable hdfsTerm(Throwable failure) {
@@ -56,7 +57,8 @@ final class Answers {
             ? failure.getCause()
             : failure;
     if (cause instanceof ConflictException) {
-      return new RetriableException("Too many others changed the same entries: " + cause.getMessage());
+      return new RetriableException(
+          "Too many others changed the same entries: " + cause.getMessage());
     }
     if (cause instanceof StoreException) {
       return new IOException("The metadata store failed: " + cause.getMessage(), cause);

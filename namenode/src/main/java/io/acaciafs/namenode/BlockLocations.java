@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
@@ -17,11 +17,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class BlockLocations {
   private final BlockManager blocks;
-  private final Reader reader;
+  private final Store store;
 
-  BlockLocations(BlockManager blocks, Reader reader) {
+  BlockLocations(BlockManager blocks, Store store) {
     this.blocks = blocks;
-    this.reader = reader;
+    this.store = store;
   }
 
   /** All blocks of an inode; null for a directory. */
@@ -41,7 +41,7 @@ final class BlockLocations {
       return new LocatedBlocks(0, file.isUnderConstruction(), List.of(), null, false, null, null);
     }
     boolean lastComplete =
-        !file.isUnderConstruction() || blocks.isMinimallyReplicated(reader, last.id());
+        !file.isUnderConstruction() || blocks.isMinimallyReplicated(store.begin(), last.id());
     long completeLength = file.lengthBytes() - (lastComplete ? 0 : last.lengthBytes());
     long lastOffset = file.lengthBytes() - last.lengthBytes();
     LocatedBlock locatedLast = locate(last, lastOffset, !lastComplete);
@@ -61,16 +61,10 @@ final class BlockLocations {
     blocks.sortForReader(Callers.clientMachine(call), located);
     blocks.sortForReader(Callers.clientMachine(call), List.of(locatedLast));
     return new LocatedBlocks(
-        completeLength,
-        file.isUnderConstruction(),
-        located,
-        locatedLast,
-        lastComplete,
-        null,
-        null);
+        completeLength, file.isUnderConstruction(), located, locatedLast, lastComplete, null, null);
   }
 
   private LocatedBlock locate(FileBlock block, long offsetBytes, boolean underConstruction) {
-    return blocks.locate(reader, block.toBlock(), offsetBytes, underConstruction);
+    return blocks.locate(store, block.toBlock(), offsetBytes, underConstruction);
   }
 }

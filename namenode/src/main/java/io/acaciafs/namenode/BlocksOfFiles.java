@@ -42,8 +42,7 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
-  public LocatedBlock locateUnderConstruction(
-      Reader reader, FileBlock block, long offsetBytes) {
+  public LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes) {
     LocatedBlock located = blocks.locate(reader, block.toBlock(), offsetBytes, true);
     return located.getLocations().length == 0 ? null : located;
   }

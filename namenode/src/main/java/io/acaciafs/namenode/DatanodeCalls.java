@@ -1,5 +1,14 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
@@ -15,20 +24,12 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageBlock
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageReceivedDeletedBlocksProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
-import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.HeartbeatResponse;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
-import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 
@@ -54,8 +55,7 @@ final class DatanodeCalls {
             1,
             DatanodeProtocolService.newReflectiveBlockingService(null))
         .method("versionRequest", VersionRequestProto.class, this::versionRequest)
-        .asyncMethod(
-            "registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
+        .asyncMethod("registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
         .method("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
         .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
         .asyncMethod(
@@ -99,12 +99,15 @@ final class DatanodeCalls {
             request.getXmitsInProgress(),
             request.getXceiverCount(),
             request.getFailedVolumes(),
+            request.hasVolumeFailureSummary()
+                ? PBHelper.convertVolumeFailureSummary(request.getVolumeFailureSummary())
+                : null,
             request.getRequestFullBlockReportLease());
     HeartbeatResponseProto.Builder reply =
         HeartbeatResponseProto.newBuilder()
-            .setHaStatus(PBHelper.convert(response.haStatus()))
-            .setFullBlockReportLeaseId(response.fullBlockReportLeaseId());
-    for (DatanodeCommand command : response.commands()) {
+            .setHaStatus(PBHelper.convert(response.getNameNodeHaState()))
+            .setFullBlockReportLeaseId(response.getFullBlockReportLeaseId());
+    for (DatanodeCommand command : response.getCommands()) {
       reply.addCmds(PBHelper.convert(command));
     }
     return reply.build();
@@ -171,8 +174,7 @@ final class DatanodeCalls {
         PBHelperClient.convert(events.getStorage()),
         events.getBlocksList().stream()
             .map(PBHelper::convert)
-            .toArray(
-                org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo[]::new));
+            .toArray(ReceivedDeletedBlockInfo[]::new));
   }
 
   private ErrorReportResponseProto errorReport(RpcCall call, ErrorReportRequestProto request)

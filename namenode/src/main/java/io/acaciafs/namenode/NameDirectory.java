@@ -17,9 +17,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * The folder of a NameNode on an embedded engine, dfs.namenode.name.dir: {@code current/VERSION}, in
- * the format of HDFS's file of that name with {@code acaciaFormat} added, and {@code current/store}.
- * VERSION is written last, so a folder that has one is formatted whole.
+ * The folder of a NameNode on an embedded engine, dfs.namenode.name.dir: {@code current/VERSION},
+ * in the format of HDFS's file of that name with {@code acaciaFormat} added, and {@code
+ * current/store}. VERSION is written last, so a folder that has one is formatted whole.
  */
 final class NameDirectory {
   /** Of everything below the folder, see docs/format.md. */
@@ -50,8 +50,7 @@ final class NameDirectory {
               + " folders: the embedded store lives in one. Name one, on a disk that is mirrored if"
               + " need be");
     }
-    String folder =
-        folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
+    String folder = folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
     return new NameDirectory(Path.of(new org.apache.hadoop.fs.Path(folder).toUri().getPath()));
   }
 
@@ -70,15 +69,17 @@ final class NameDirectory {
   /**
    * Who the folder belongs to.
    *
-   * @throws IOException with a sentence that says what to do, when it is not formatted, when Hadoop's
-   *     NameNode or a newer Acacia formatted it, or when it belongs to another cluster than {@code
-   *     expectedClusterId}
+   * @throws IOException with a sentence that says what to do, when it is not formatted, when
+   *     Hadoop's NameNode or a newer Acacia formatted it, or when it belongs to another cluster
+   *     than {@code expectedClusterId}
    * @param expectedClusterId null: any
    */
   ClusterIdentity read(String expectedClusterId) throws IOException {
     if (!isFormatted()) {
       throw new IOException(
-          "The folder " + folder + " is not formatted. Run 'acacia format' once to create an empty"
+          "The folder "
+              + folder
+              + " is not formatted. Run 'acacia format' once to create an empty"
               + " file system in it");
     }
     Properties properties = new Properties();

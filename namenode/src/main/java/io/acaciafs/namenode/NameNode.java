@@ -7,9 +7,9 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.rpc.RpcServer;
 import java.io.IOException;
@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NameNode as a whole: what {@code start} opens, {@code close} closes in reverse. Serves its first
- * call as soon as the store is open, whatever the number of files: nothing is loaded or rebuilt.
+ * The NameNode as a whole: what {@code start} opens, {@code close} closes in reverse. Serves its
+ * first call as soon as the store is open, whatever the number of files: nothing is loaded or
+ * rebuilt.
  *
  * <p>Source of what it answers: HDFS 3.5's NameNode.
  */
@@ -84,8 +85,8 @@ public final class NameNode implements AutoCloseable {
   /**
    * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
    *
-   * @throws IOException with a sentence that says what to do, when the folder is not this cluster's,
-   *     is used by another process, or the address is taken
+   * @throws IOException with a sentence that says what to do, when the folder is not this
+   *     cluster's, is used by another process, or the address is taken
    */
   public static NameNode start(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
@@ -129,8 +130,8 @@ public final class NameNode implements AutoCloseable {
     return new NameNode(resources, server);
   }
 
-  private static Store openStore(
-      NameDirectory directory, Configuration conf, Resources resources) throws IOException {
+  private static Store openStore(NameDirectory directory, Configuration conf, Resources resources)
+      throws IOException {
     Set<Table> tables = new HashSet<>(Namespace.tables());
     tables.addAll(BlockManager.tables());
     return resources.add(

@@ -1,9 +1,30 @@
 package io.acaciafs.namenode;
 
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.op.CheckAccess;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetContentSummary;
+import io.acaciafs.namespace.op.GetFile;
+import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.Mkdirs;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.SetOwner;
+import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.SetReplication;
+import io.acaciafs.namespace.op.SetTimes;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
@@ -12,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFil
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
@@ -34,28 +56,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetRep
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
-import io.acaciafs.namespace.op.CheckAccess;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetContentSummary;
-import io.acaciafs.namespace.op.GetFile;
-import io.acaciafs.namespace.op.GetFileInfo;
-import io.acaciafs.namespace.op.GetListing;
-import io.acaciafs.namespace.op.Mkdirs;
-import io.acaciafs.namespace.op.Rename;
-import io.acaciafs.namespace.op.Rename2;
-import io.acaciafs.namespace.op.SetOwner;
-import io.acaciafs.namespace.op.SetPermission;
-import io.acaciafs.namespace.op.SetReplication;
-import io.acaciafs.namespace.op.SetTimes;
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.record.FileInode;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
-import java.util.EnumSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import org.apache.hadoop.fs.Options;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -254,9 +254,7 @@ final class NamespaceCalls {
 
   private CompletableFuture<DeleteResponseProto> delete(RpcCall call, Delete operation) {
     return answers.of(
-        call,
-        operation,
-        deleted -> DeleteResponseProto.newBuilder().setResult(deleted).build());
+        call, operation, deleted -> DeleteResponseProto.newBuilder().setResult(deleted).build());
   }
 
   private CompletableFuture<SetPermissionResponseProto> setPermission(

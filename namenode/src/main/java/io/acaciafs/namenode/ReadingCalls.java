@@ -35,12 +35,10 @@ final class ReadingCalls {
       RpcCall call, GetBlockLocationsRequestProto request) {
     String path = request.getSrc();
     if (request.getOffset() < 0) {
-      throw new HadoopIllegalArgumentException(
-          "Negative offset is not supported. File: " + path);
+      throw new HadoopIllegalArgumentException("Negative offset is not supported. File: " + path);
     }
     if (request.getLength() < 0) {
-      throw new HadoopIllegalArgumentException(
-          "Negative length is not supported. File: " + path);
+      throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
     return answers.of(
         call,
@@ -58,8 +56,7 @@ final class ReadingCalls {
   /** Behind the reader's back: he does not wait for it, and a failure is not his. */
   private void noteAccess(RpcCall call, FileInode file) {
     Namespace namespace = answers.namespace();
-    if (TouchAccessTime.isDue(
-        file, namespace.settings().accessTimePrecisionMs(), clock.millis())) {
+    if (TouchAccessTime.isDue(file, namespace.settings().accessTimePrecisionMs(), clock.millis())) {
       namespace.submit(answers.callers().of(call), new TouchAccessTime(file.id()));
     }
   }

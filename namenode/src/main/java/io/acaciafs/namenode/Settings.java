@@ -58,8 +58,7 @@ final class Settings {
                 DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT),
         (short)
             conf.getInt(
-                DFSConfigKeys.DFS_REPLICATION_MAX_KEY,
-                DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT),
+                DFSConfigKeys.DFS_REPLICATION_MAX_KEY, DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT),
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
             DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT),
@@ -74,14 +73,12 @@ final class Settings {
   private static int maxDirectoryItems(Configuration conf) {
     String key = DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY;
     String[] sources = conf.getPropertySources(key);
-    boolean isDefault =
-        sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
+    boolean isDefault = sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
     return isDefault ? 0 : conf.getInt(key, 0);
   }
 
   static long sweepIntervalMs(Configuration conf) {
-    return conf.getTimeDuration(
-        SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
+    return conf.getTimeDuration(SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
   }
 
   static long leaseRecheckIntervalMs(Configuration conf) {
@@ -92,8 +89,7 @@ final class Settings {
 
   static RocksDbOptions rocksDb(Configuration conf) {
     RocksDbOptions defaults = RocksDbOptions.defaults();
-    return defaults.withBlockCacheBytes(
-        conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()));
+    return defaults.withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()));
   }
 
   /** Threads for what may walk a whole subtree. */
@@ -104,7 +100,9 @@ final class Settings {
         conf.getInt(LONG_OPERATION_QUEUE, LONG_OPERATION_QUEUE_DEFAULT));
   }
 
-  /** Where to listen: the address that clients use, on dfs.namenode.rpc-bind-host if that is set. */
+  /**
+   * Where to listen: the address that clients use, on dfs.namenode.rpc-bind-host if that is set.
+   */
   static RpcServerOptions rpc(Configuration conf) {
     InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
     String bindHost = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY);

@@ -20,13 +20,14 @@ final class Threads {
   private Threads() {}
 
   static ScheduledExecutorService scheduler(String name, int threads) {
-    ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(threads, factory(name));
+    ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(threads, factory(name));
     executor.setRemoveOnCancelPolicy(true);
     return executor;
   }
 
-  /** Refuses with {@link java.util.concurrent.RejectedExecutionException} when the queue is full. */
+  /**
+   * Refuses with {@link java.util.concurrent.RejectedExecutionException} when the queue is full.
+   */
   static ExecutorService pool(String name, int threads, int queueLimit) {
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(

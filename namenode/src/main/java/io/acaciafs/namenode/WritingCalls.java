@@ -1,18 +1,5 @@
 package io.acaciafs.namenode;
 
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CompleteRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CompleteResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseResponseProto;
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.op.AbandonBlock;
@@ -24,18 +11,29 @@ import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CompleteRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CompleteResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /** The calls of a client that writes a file: from create to complete. */
 final class WritingCalls {
   /**
-   * How long complete waits for a DataNode's report before it sends the client away: below the 400 ms
-   * after which the client would come back by itself.
+   * How long complete waits for a DataNode's report before it sends the client away: below the 400
+   * ms after which the client would come back by itself.
    */
   private static final Duration REPORT_WAIT = Duration.ofMillis(350);
 
@@ -59,8 +57,7 @@ final class WritingCalls {
         .method("renewLease", RenewLeaseRequestProto.class, this::renewLease);
   }
 
-  private CompletableFuture<CreateResponseProto> create(
-      RpcCall call, CreateRequestProto request) {
+  private CompletableFuture<CreateResponseProto> create(RpcCall call, CreateRequestProto request) {
     if (!request.getEcPolicyName().isEmpty()) {
       throw NotYet.refusal("create with an erasure coding policy");
     }
@@ -90,9 +87,7 @@ final class WritingCalls {
             request.getClientName(),
             previous,
             new FileBlocks.Wishes(
-                Arrays.asList(
-                    PBHelperClient.convert(request.getExcludeNodesList().toArray(
-                        new org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto[0]))),
+                request.getExcludeNodesList().stream().map(PBHelperClient::convert).toList(),
                 request.getFavoredNodesList(),
                 PBHelperClient.convertAddBlockFlags(request.getFlagsList())));
     return answers.of(
@@ -138,20 +133,22 @@ final class WritingCalls {
   private CompletableFuture<Boolean> completeAfterReport(
       RpcCall call, CompleteFile operation, long blockId) {
     // registered before the second look, so that no report falls between the two
-    CompletableFuture<Void> reported = blocks.awaitReplica(blockId, REPORT_WAIT);
+    CompletableFuture<Boolean> reported = blocks.awaitReplica(blockId, REPORT_WAIT);
     return complete(call, operation)
         .thenCompose(
-            done ->
-                done
-                    ? CompletableFuture.completedFuture(true)
-                    : reported
-                        .handle((nothing, timeout) -> null)
-                        .thenCompose(nothing -> complete(call, operation)));
+            done -> {
+              if (done) {
+                reported.cancel(false);
+                return CompletableFuture.completedFuture(true);
+              }
+              return reported.thenCompose(
+                  came ->
+                      came ? complete(call, operation) : CompletableFuture.completedFuture(false));
+            });
   }
 
   private CompletableFuture<Boolean> complete(RpcCall call, CompleteFile operation) {
-    return Answers.inHdfsTerms(
-        answers.namespace().submit(answers.callers().of(call), operation));
+    return Answers.inHdfsTerms(answers.namespace().submit(answers.callers().of(call), operation));
   }
 
   private static CompleteResponseProto reply(boolean done) {
