@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
 class RocksDbStoreConformanceTest extends StoreConformance {
-  private static final int ENOUGH = 20_000;
+  private static final int ENOUGH = 8_000;
 
   @TempDir private Path folder;
   private Set<Table> tables;
