@@ -28,8 +28,9 @@ class RestartTest {
             .dataNodes(2)
             .set("dfs.replication", 2)
             .set("dfs.heartbeat.interval", HEARTBEAT.toSeconds())
-            // A DataNode waits a random part of this before its full report: none will come.
+            // A DataNode waits a random part of the delay before its full report: none will come.
             .set("dfs.blockreport.initialDelay", Duration.ofDays(20).toSeconds())
+            .set("dfs.blockreport.intervalMsec", Duration.ofDays(40).toMillis())
             .start()) {
       Map<Path, Content> files = write(cluster);
 
