@@ -23,6 +23,11 @@ public record GetContentSummary(String path) implements NamespaceOperation<Conte
 
   private static final long NO_QUOTA = -1;
 
+  private static final String NO_POLICY = "";
+
+  /** ErasureCodeConstants.REPLICATION_POLICY_NAME, what HDFS says of a file without another. */
+  private static final String REPLICATED = "REPLICATION";
+
   /**
    * @throws FileNotFoundException when there is nothing
    */
@@ -46,6 +51,7 @@ public record GetContentSummary(String path) implements NamespaceOperation<Conte
         .spaceConsumed(count.spaceBytes)
         .quota(resolved.isRoot() ? ROOT_QUOTA : NO_QUOTA)
         .spaceQuota(NO_QUOTA)
+        .erasureCodingPolicy(resolved.inode().isDirectory() ? NO_POLICY : REPLICATED)
         .build();
   }
 
