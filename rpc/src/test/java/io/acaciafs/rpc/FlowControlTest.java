@@ -2,8 +2,8 @@ package io.acaciafs.rpc;
 
 import static io.acaciafs.rpc.RawClient.ask;
 import static io.acaciafs.rpc.RawClient.askLater;
+import static io.acaciafs.rpc.RawClient.askWorker;
 import static io.acaciafs.rpc.RawClient.concat;
-import static io.acaciafs.rpc.RawClient.preamble;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -123,6 +123,27 @@ class FlowControlTest {
   }
 
   @Test
+  void aWaitingCallWhoseClientIsGoneIsNotRun() throws Exception {
+    server = service.start(RpcServerOptions.builder().workerThreads(1).build());
+    try (RawClient patient = RawClient.connected(server)) {
+      patient.send(askWorker(1));
+      assertThat(service.calls.poll(10, TimeUnit.SECONDS)).isNotNull();
+      try (RawClient hasty = RawClient.connected(server)) {
+        hasty.send(concat(askWorker(2), ask(3, "sent after it")));
+        assertThat(hasty.read().header().getCallId()).isEqualTo(3);
+        service.calls.remove();
+      }
+      Eventually.await("hasty gone", () -> server.metrics().snapshot().connectionsOpen() == 1);
+      service.permits.release(2);
+      assertThat(patient.read().header().getCallId()).isEqualTo(1);
+      String method = TestService.NAME + ".getECTopologyResultForPolicies";
+      Eventually.await(
+          "both ended", () -> server.metrics().snapshot().methods().get(method).count() == 2);
+      assertThat(service.calls).isEmpty();
+    }
+  }
+
+  @Test
   void callsUnderWayAreAnsweredBeforeTheServerCloses() throws Exception {
     server = service.start(RpcServerOptions.builder().closeGraceMs(20_000).build());
     try (TestClient client = new TestClient(server)) {
@@ -184,7 +205,7 @@ class FlowControlTest {
     try (RawClient known = RawClient.connected(server);
         RawClient waiting = RawClient.connected(server);
         RawClient stranger = new RawClient(server)) {
-      stranger.send(preamble(9, 0));
+      // The stranger says nothing, so that nothing of it can be read after the clock has moved.
       waiting.send(askLater(1, "s"));
       known.send(ask(1, "a"));
       known.read();

@@ -161,6 +161,16 @@ class MalformedInputTest {
   }
 
   @Test
+  void aRefusedClientMayFinishSpeakingAndThenReadWhy() throws IOException {
+    try (RawClient client = new RawClient(server)) {
+      client.send(concat(preamble(12, 0), new byte[8 << 20]));
+      assertThat(client.read().header().getErrorDetail())
+          .isEqualTo(RpcErrorCodeProto.FATAL_VERSION_MISMATCH);
+      assertThat(client.isClosed()).isTrue();
+    }
+  }
+
+  @Test
   void randomBytesCloseTheConnectionOnce() throws IOException {
     Random random = new Random(7);
     for (int i = 0; i < 50; i++) {

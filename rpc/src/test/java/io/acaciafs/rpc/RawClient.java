@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.GetECTopologyResultForPoliciesRequestProto;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.UserInformationProto;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
@@ -98,6 +99,13 @@ final class RawClient implements AutoCloseable {
             .setSnapshotRoot("/later")
             .setSnapshotName(name)
             .build());
+  }
+
+  static byte[] askWorker(int callId) throws IOException {
+    return frame(
+        header(callId),
+        method(TestService.NAME, 1, "getECTopologyResultForPolicies"),
+        GetECTopologyResultForPoliciesRequestProto.getDefaultInstance());
   }
 
   static byte[] frame(Message... messages) throws IOException {
