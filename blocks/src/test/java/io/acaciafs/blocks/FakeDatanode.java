@@ -143,10 +143,14 @@ final class FakeDatanode {
       int storage, List<BlockReportReplica> replicas, BlockReportContext context) {
     BlockListAsLongs.Builder list = BlockListAsLongs.builder();
     replicas.forEach(list::add);
+    return reportList(storage, list.build(), context);
+  }
+
+  DatanodeCommand reportList(int storage, BlockListAsLongs list, BlockReportContext context) {
     return manager
         .blockReport(
             registration(),
-            new StorageBlockReport[] {new StorageBlockReport(storages.get(storage), list.build())},
+            new StorageBlockReport[] {new StorageBlockReport(storages.get(storage), list)},
             context)
         .join();
   }
