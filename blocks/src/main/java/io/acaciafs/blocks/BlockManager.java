@@ -114,8 +114,8 @@ public final class BlockManager implements AutoCloseable {
    * where there are none.
    *
    * @return with the targets in the order of the pipeline, and length 0
-   * @throws org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException when there are not
-   *     enough DataNodes because this process has just started; writers try again on it
+   * @throws org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException when there are fewer
+   *     targets than asked for because this process has just started; writers try again on it
    * @throws IOException with HDFS's text when there are fewer than dfs.namenode.replication.min
    */
   public LocatedBlock allocate(Transaction tx, BlockRequest request) throws IOException {

@@ -119,14 +119,14 @@ final class BlockOperations {
 
   private List<Storage> choose(BlockRequest request) throws IOException {
     List<Storage> chosen = targets.choose(request);
-    if (chosen.size() >= minReplication && !chosen.isEmpty()) {
-      return chosen;
-    }
-    if (targets.awaitsFirstHeartbeats()) {
-      // Clients try again on this one, and on no other.
+    if (chosen.size() < request.replication() && targets.awaitsFirstHeartbeats()) {
+      // Writers try again on this one, and on no other.
       throw new NotReplicatedYetException(
           "The NameNode has just started and waits for the DataNodes' first heartbeats: "
               + request.path());
+    }
+    if (chosen.size() >= minReplication && !chosen.isEmpty()) {
+      return chosen;
     }
     int excluded = request.excludedDatanodeUuids().size();
     throw new IOException(

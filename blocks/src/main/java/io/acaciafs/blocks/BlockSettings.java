@@ -39,7 +39,7 @@ record BlockSettings(
   static final int MAX_WAITERS_DEFAULT = 100_000;
 
   private static final long HEARTBEATS_TO_DEATH = 10;
-  private static final long HEARTBEATS_AFTER_START = 4;
+  private static final long HEARTBEATS_AFTER_START = 3;
 
   static BlockSettings of(Configuration conf) {
     long heartbeatMs =

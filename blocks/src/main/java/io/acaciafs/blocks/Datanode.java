@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -28,6 +29,7 @@ final class Datanode {
   private volatile boolean hasHeartbeat;
   private volatile long lastFullReportMs;
   private volatile DatanodeInfo info;
+  private final AtomicLong lastReport = new AtomicLong();
 
   /**
    * @param nowMs counts as the last sign of life: a node that comes from the store gets as much
@@ -105,6 +107,16 @@ final class Datanode {
   void fullReport(long nowMs) {
     lastFullReportMs = nowMs;
     info = describe();
+  }
+
+  /** A report of replicas has come in: what earlier ones left undone is out of date. */
+  long beginReport() {
+    return lastReport.incrementAndGet();
+  }
+
+  /** Whether no report has begun since the one that {@link #beginReport} gave this number. */
+  boolean isLatestReport(long report) {
+    return lastReport.get() == report;
   }
 
   /** Another process has taken its address. */

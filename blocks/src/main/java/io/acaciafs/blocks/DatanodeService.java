@@ -119,7 +119,9 @@ final class DatanodeService {
   CompletableFuture<Void> blockReceivedAndDeleted(
       DatanodeRegistration registration, StorageReceivedDeletedBlocks[] reports) {
     try {
-      return incrementalReports.process(known(registration), reports);
+      Datanode datanode = known(registration);
+      datanode.beginReport();
+      return incrementalReports.process(datanode, reports);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -140,11 +142,12 @@ final class DatanodeService {
     InFlight.join(
         registry.describe(
             datanode, Arrays.stream(reports).map(StorageBlockReport::getStorage).toList()));
+    long number = datanode.beginReport();
     for (StorageBlockReport report : reports) {
       Storage storage = datanode.storage(report.getStorage().getStorageID());
-      fullReports.reconcile(storage, report.getBlocks());
+      fullReports.reconcile(storage, report.getBlocks(), number);
     }
-    if (context != null && context.getCurRpc() == context.getTotalRpcs() - 1) {
+    if (context == null || context.getCurRpc() == context.getTotalRpcs() - 1) {
       leases.release(datanode.uuid(), leaseId);
       datanode.fullReport(clock.millis());
     }

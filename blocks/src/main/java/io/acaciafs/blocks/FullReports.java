@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * where the difference is none (any more). What both sides know costs no read of the block.
  *
  * <p>Rests on this: a DataNode that waits for the reply to a report sends no other, so between the
- * making of its report and the reply nothing of it becomes stored. Blocks the caller until all is
- * durable.
+ * making of its report and the reply nothing of it becomes stored. One that gave up waiting does
+ * send more; then the rest of the old report is dropped, as it would take what came since for lost.
+ * Blocks the caller until all is durable.
  */
 final class FullReports {
   private static final Logger LOG = LoggerFactory.getLogger(FullReports.class);
@@ -46,12 +47,14 @@ final class FullReports {
   }
 
   /**
-   * @throws IOException when a difference could not be written; the report may be sent again
+   * @param number of this report, by {@link Datanode#beginReport}
+   * @throws IOException when a difference could not be written, or a later report came; the report
+   *     may be sent again
    */
-  void reconcile(Storage storage, BlockListAsLongs report) throws IOException {
+  void reconcile(Storage storage, BlockListAsLongs report, long number) throws IOException {
     Replica[] replicas = sorted(storage, report);
     InFlight inFlight = new InFlight(runner);
-    int missing = removeMissing(storage, replicas, inFlight);
+    int differences = addAndRemove(storage, replicas, number, inFlight);
     int deletions = forgetDeletions(storage, replicas, inFlight);
     inFlight.await();
     storage.updateNumBlocks(replicas.length);
@@ -59,11 +62,11 @@ final class FullReports {
         "Full report reconciled storage={} replicas={} differences={} deletionsDone={}",
         storage.uuid(),
         replicas.length,
-        missing,
+        differences,
         deletions);
   }
 
-  private int removeMissing(Storage storage, Replica[] replicas, InFlight inFlight)
+  private int addAndRemove(Storage storage, Replica[] replicas, long number, InFlight inFlight)
       throws IOException {
     int differences = 0;
     int at = 0;
@@ -82,6 +85,7 @@ final class FullReports {
           inFlight.submit(
               tx -> {
                 updates.missing(tx, storage, blockId);
+                checkLatest(storage, number); // behind the guarded read: no later report slips by
                 return null;
               });
           differences++;
@@ -143,6 +147,12 @@ final class FullReports {
             updates.unfinished(tx, storage, blockId, reported.replica(), isAbandoned);
             return null;
           });
+    }
+  }
+
+  private static void checkLatest(Storage storage, long number) throws IOException {
+    if (!storage.datanode().isLatestReport(number)) {
+      throw new IOException("A later report of this DataNode has come: " + storage.uuid());
     }
   }
 

@@ -56,11 +56,6 @@ final class RackResolver {
     return rack;
   }
 
-  /** Forgets what was remembered of a host: it is about to be resolved anew. */
-  void reload(DatanodeID node) {
-    mapping.reloadCachedMappings(List.of(node.getIpAddr()));
-  }
-
   /**
    * The rack of a client that is no DataNode.
    *
@@ -91,7 +86,12 @@ final class RackResolver {
   }
 
   private String resolve(String name) {
-    List<String> racks = mapping.resolve(List.of(name));
-    return racks == null || racks.isEmpty() ? null : racks.get(0);
+    try {
+      List<String> racks = mapping.resolve(List.of(name));
+      return racks == null || racks.isEmpty() ? null : racks.get(0);
+    } catch (RuntimeException e) {
+      LOG.warn("The site's mapping of racks failed host={}", name, e);
+      return null;
+    }
   }
 }

@@ -1,0 +1,156 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Operation;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A block manager over a store in memory, with DataNodes that say what a test wants. */
+abstract class BlockTestBase {
+  static final long GS = 1001;
+  static final long BLOCK_SIZE = 128L << 20;
+  static final ClusterIdentity IDENTITY =
+      new ClusterIdentity(77, "CID-test", "BP-1-10.0.0.1-1700000000000", 0);
+
+  final TestClock clock = new TestClock();
+  final Configuration conf = new Configuration(false);
+  final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "blocks-test"));
+  Faults faults = Faults.none();
+  MemoryStore store;
+  BlockManager manager;
+
+  @BeforeEach
+  void open() {
+    conf.setClass(
+        DFSConfigKeys.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
+        RacksByAddress.class,
+        DNSToSwitchMapping.class);
+    configure();
+    store = new MemoryStore(faults);
+    manager = newManager();
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
+    store.close();
+    executor.shutdownNow();
+  }
+
+  void configure() {}
+
+  BlockManager newManager() {
+    return new BlockManager(
+        new TransactionRunner(store, executor, new Random(1)),
+        conf,
+        IDENTITY,
+        clock,
+        new Random(2),
+        executor);
+  }
+
+  /** Kills the process and the machine, and starts again. */
+  void restart(FakeDatanode... datanodes) {
+    manager.close();
+    store = store.crash();
+    manager = newManager();
+    Arrays.stream(datanodes).forEach(node -> node.talkTo(manager));
+  }
+
+  FakeDatanode node(String name, String ip) {
+    return new FakeDatanode(manager, IDENTITY, name, ip);
+  }
+
+  /** Started DataNodes on one rack. */
+  List<FakeDatanode> nodes(int count) throws IOException {
+    List<FakeDatanode> nodes = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      nodes.add(node("dn" + i, "10.0.1." + i).start());
+    }
+    return nodes;
+  }
+
+  <T> T run(Operation<T, ?> operation) throws Exception {
+    try {
+      return new TransactionRunner(store, executor, new Random(3)).submit(operation).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  BlockRequest request(long blockId, int replication) {
+    return new BlockRequest(
+        "/file",
+        5,
+        new Block(blockId, 0, GS),
+        (short) replication,
+        BLOCK_SIZE,
+        0,
+        null,
+        Set.of(),
+        List.of(),
+        EnumSet.noneOf(AddBlockFlag.class));
+  }
+
+  LocatedBlock allocate(long blockId, int replication) throws Exception {
+    return run(tx -> manager.allocate(tx, request(blockId, replication)));
+  }
+
+  boolean commit(Block block) throws Exception {
+    return run(tx -> manager.commit(tx, block));
+  }
+
+  void remove(Block... blocks) throws Exception {
+    run(
+        tx -> {
+          manager.remove(tx, List.of(blocks));
+          return null;
+        });
+  }
+
+  boolean isComplete(Block block) throws Exception {
+    return run(tx -> manager.isMinimallyReplicated(tx, block.getBlockId()));
+  }
+
+  /** A committed block with a replica on each of these. */
+  Block write(long blockId, FakeDatanode... datanodes) throws Exception {
+    Block block = new Block(blockId, 10, GS);
+    allocate(blockId, datanodes.length);
+    for (FakeDatanode datanode : datanodes) {
+      datanode.received(block);
+    }
+    commit(block);
+    return block;
+  }
+
+  LocatedBlock locate(Block block) {
+    return manager.locate(store, block, 0, false);
+  }
+
+  /** Names of the DataNodes where a reader is sent. */
+  List<String> places(Block block) {
+    return Arrays.stream(locate(block).getLocations())
+        .map(location -> location.getDatanodeUuid())
+        .sorted()
+        .toList();
+  }
+}

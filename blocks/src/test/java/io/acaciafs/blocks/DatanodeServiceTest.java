@@ -1,0 +1,152 @@
+package io.acaciafs.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
+import org.junit.jupiter.api.Test;
+
+class DatanodeServiceTest extends BlockTestBase {
+  @Override
+  void configure() {
+    conf.setInt("dfs.namenode.max.full.block.report.leases", 2);
+  }
+
+  @Test
+  void versionRequestTellsTheClusterAndClaimsNothing() {
+    NamespaceInfo info = manager.versionRequest();
+    assertThat(info.getState()).isEqualTo(HAServiceState.STANDBY);
+    assertThat(info.getBlockPoolID()).isEqualTo(IDENTITY.blockPoolId());
+    assertThat(info.getLayoutVersion()).isEqualTo(ClusterIdentity.LAYOUT_VERSION);
+    assertThat(info.isCapabilitySupported(NamespaceInfo.Capability.STORAGE_BLOCK_REPORT_BUFFERS))
+        .isTrue();
+    assertThat(node("dn1", "10.0.1.1").registration().getRegistrationID())
+        .isEqualTo(IDENTITY.registrationId());
+  }
+
+  @Test
+  void registrationIsEchoedWithThePeersAddress() {
+    DatanodeRegistration asked = node("dn1", "0.0.0.0").registration();
+    DatanodeRegistration echoed = manager.register(asked, "10.0.1.1").join();
+    assertThat(echoed.getIpAddr()).isEqualTo("10.0.1.1");
+    assertThat(echoed.getDatanodeUuid()).isEqualTo("uuid-dn1");
+    assertThat(echoed.getExportedKeys().isBlockTokenEnabled()).isFalse();
+  }
+
+  @Test
+  void dataNodeOfAnotherClusterIsRefused() {
+    for (ClusterIdentity foreign :
+        List.of(
+            new ClusterIdentity(78, IDENTITY.clusterId(), IDENTITY.blockPoolId(), 0),
+            new ClusterIdentity(77, "CID-other", IDENTITY.blockPoolId(), 0),
+            new ClusterIdentity(77, IDENTITY.clusterId(), IDENTITY.blockPoolId(), 1))) {
+      FakeDatanode stranger = new FakeDatanode(manager, foreign, "dn1", "10.0.1.1");
+      assertThatThrownBy(stranger::start).hasCauseInstanceOf(UnregisteredNodeException.class);
+      assertThatThrownBy(() -> stranger.heartbeat(false))
+          .isInstanceOf(UnregisteredNodeException.class);
+      assertThatThrownBy(() -> stranger.received(new Block(1)))
+          .hasCauseInstanceOf(UnregisteredNodeException.class);
+      assertThatThrownBy(() -> stranger.reportAll(new Block(1)))
+          .hasCauseInstanceOf(UnregisteredNodeException.class);
+    }
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL)).isEmpty();
+  }
+
+  @Test
+  void dataNodeWithoutARowIsToldToRegister() throws Exception {
+    FakeDatanode stranger = node("dn1", "10.0.1.1");
+    HeartbeatResponse response = stranger.heartbeat(true);
+    assertThat(response.getCommands()).hasAtLeastOneElementOfType(RegisterCommand.class);
+    assertThat(response.getFullBlockReportLeaseId()).isZero();
+    assertThat(stranger.reportAll()).isInstanceOf(RegisterCommand.class);
+  }
+
+  @Test
+  void heartbeatClaimsToBeActiveWithAnEpochThatStays() throws Exception {
+    FakeDatanode node = nodes(1).get(0);
+    HeartbeatResponse first = node.heartbeat(false);
+    assertThat(first.getNameNodeHaState().getState()).isEqualTo(HAServiceState.ACTIVE);
+    restart(node);
+    assertThat(node.heartbeat(false).getNameNodeHaState().getTxId())
+        .isEqualTo(first.getNameNodeHaState().getTxId());
+  }
+
+  @Test
+  void onlySoManyMaySendFullReportsAtOnce() throws Exception {
+    List<FakeDatanode> nodes = nodes(3);
+    long first = nodes.get(0).heartbeat(true).getFullBlockReportLeaseId();
+    assertThat(first).isNotZero();
+    assertThat(nodes.get(1).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+    assertThat(nodes.get(2).heartbeat(true).getFullBlockReportLeaseId()).isZero();
+
+    nodes.get(0).report(0, List.of(), new BlockReportContext(2, 0, 1, first));
+    assertThat(nodes.get(2).heartbeat(true).getFullBlockReportLeaseId()).isZero();
+    nodes.get(0).report(0, List.of(), new BlockReportContext(2, 1, 1, first));
+    assertThat(nodes.get(2).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+  }
+
+  @Test
+  void leaseEndsByItself() throws Exception {
+    List<FakeDatanode> nodes = nodes(3);
+    long lease = nodes.get(0).heartbeat(true).getFullBlockReportLeaseId();
+    nodes.get(1).heartbeat(true);
+    clock.advance(Duration.ofMinutes(5));
+    assertThat(nodes.get(2).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+    assertThatThrownBy(
+            () -> nodes.get(0).report(0, List.of(), new BlockReportContext(1, 0, 1, lease)))
+        .hasCauseInstanceOf(InvalidBlockReportLeaseException.class);
+    assertThat(nodes.get(0).report(0, List.of(), new BlockReportContext(1, 0, 1, 0))).isNull();
+  }
+
+  @Test
+  void silentDataNodeIsDeadAndNoTarget() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    clock.advance(Duration.ofMinutes(10).plusSeconds(31));
+    nodes.get(1).heartbeat(false);
+
+    assertThat(manager.datanodeReport(DatanodeReportType.DEAD))
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn1");
+    assertThat(manager.datanodeStorageReport(DatanodeReportType.LIVE)).hasSize(1);
+    assertThat(manager.liveDatanodes()).isOne();
+    assertThat(allocate(1, 2).getLocations())
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn2");
+    nodes.get(0).heartbeat(false);
+    assertThat(manager.liveDatanodes()).isEqualTo(2);
+  }
+
+  @Test
+  void statsAddUpLiveDataNodes() throws Exception {
+    nodes(2);
+    node("dn3", "10.0.1.3").withStorage(StorageType.SSD).start();
+    long[] stats = manager.stats();
+    assertThat(stats).hasSize(ClientProtocol.STATS_ARRAY_LENGTH);
+    assertThat(stats[ClientProtocol.GET_STATS_CAPACITY_IDX]).isEqualTo(800 * FakeDatanode.GIB);
+    assertThat(stats[ClientProtocol.GET_STATS_USED_IDX]).isEqualTo(4 * FakeDatanode.GIB);
+    assertThat(stats[ClientProtocol.GET_STATS_REMAINING_IDX]).isEqualTo(400 * FakeDatanode.GIB);
+  }
+
+  @Test
+  void dataNodeAtTheAddressOfAnotherReplacesIt() throws Exception {
+    node("dn1", "10.0.1.1").start();
+    node("dn2", "10.0.1.1").start();
+    assertThat(manager.datanodeReport(DatanodeReportType.LIVE))
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn2");
+  }
+}

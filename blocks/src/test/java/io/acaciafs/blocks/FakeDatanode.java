@@ -1,0 +1,163 @@
+package io.acaciafs.blocks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStatus;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/** A DataNode as the NameNode sees one. It remembers nothing; a test tells it what to say. */
+final class FakeDatanode {
+  static final long GIB = 1L << 30;
+
+  private final String name;
+  private final String ip;
+  private final ClusterIdentity identity;
+  private final List<DatanodeStorage> storages = new ArrayList<>();
+  private BlockManager manager;
+  long remainingBytes = 100 * GIB;
+  int xceivers = 1;
+
+  FakeDatanode(BlockManager manager, ClusterIdentity identity, String name, String ip) {
+    this.manager = manager;
+    this.identity = identity;
+    this.name = name;
+    this.ip = ip;
+    withStorage(StorageType.DISK);
+  }
+
+  FakeDatanode withStorage(StorageType type) {
+    storages.add(
+        new DatanodeStorage(
+            "DS-" + name + "-" + storages.size(), DatanodeStorage.State.NORMAL, type));
+    return this;
+  }
+
+  void talkTo(BlockManager other) {
+    manager = other;
+  }
+
+  String uuid() {
+    return "uuid-" + name;
+  }
+
+  String ip() {
+    return ip;
+  }
+
+  String storage(int place) {
+    return storages.get(place).getStorageID();
+  }
+
+  DatanodeRegistration registration() {
+    return new DatanodeRegistration(
+        new DatanodeID(ip, ip, uuid(), 9866, 9864, 9865, 9867),
+        new StorageInfo(
+            -57,
+            identity.namespaceId(),
+            identity.clusterId(),
+            identity.cTimeMs(),
+            NodeType.DATA_NODE),
+        new ExportedBlockKeys(),
+        "3.5.0");
+  }
+
+  FakeDatanode start() throws IOException {
+    manager.register(registration(), ip).join();
+    heartbeat(false);
+    return this;
+  }
+
+  HeartbeatResponse heartbeat(boolean requestLease) throws IOException {
+    StorageReport[] reports =
+        storages.stream()
+            .map(s -> new StorageReport(s, false, 200 * GIB, GIB, remainingBytes, GIB, 0))
+            .toArray(StorageReport[]::new);
+    return manager.heartbeat(registration(), reports, 0, 0, 0, xceivers, 0, null, requestLease);
+  }
+
+  /** The replicas that the next heartbeat asks to delete. */
+  List<Block> toDelete() throws IOException {
+    List<Block> blocks = new ArrayList<>();
+    for (DatanodeCommand command : heartbeat(false).getCommands()) {
+      if (command.getAction() == DatanodeProtocol.DNA_INVALIDATE) {
+        blocks.addAll(Arrays.asList(((BlockCommand) command).getBlocks()));
+      }
+    }
+    return blocks;
+  }
+
+  void received(Block... blocks) {
+    tell(0, BlockStatus.RECEIVED_BLOCK, blocks);
+  }
+
+  void deleted(Block... blocks) {
+    tell(0, BlockStatus.DELETED_BLOCK, blocks);
+  }
+
+  void tell(int storage, BlockStatus status, Block... blocks) {
+    ReceivedDeletedBlockInfo[] infos =
+        Stream.of(blocks)
+            .map(block -> new ReceivedDeletedBlockInfo(block, status, null))
+            .toArray(ReceivedDeletedBlockInfo[]::new);
+    manager
+        .blockReceivedAndDeleted(
+            registration(),
+            new StorageReceivedDeletedBlocks[] {
+              new StorageReceivedDeletedBlocks(storages.get(storage), infos)
+            })
+        .join();
+  }
+
+  /** A full report of the first storage, of finalized replicas. */
+  DatanodeCommand reportAll(Block... blocks) {
+    return report(0, Stream.of(blocks).map(b -> replica(b, ReplicaState.FINALIZED)).toList());
+  }
+
+  DatanodeCommand report(int storage, List<BlockReportReplica> replicas) {
+    return report(storage, replicas, null);
+  }
+
+  DatanodeCommand report(
+      int storage, List<BlockReportReplica> replicas, BlockReportContext context) {
+    BlockListAsLongs.Builder list = BlockListAsLongs.builder();
+    replicas.forEach(list::add);
+    return reportList(storage, list.build(), context);
+  }
+
+  DatanodeCommand reportList(int storage, BlockListAsLongs list, BlockReportContext context) {
+    return manager
+        .blockReport(
+            registration(),
+            new StorageBlockReport[] {new StorageBlockReport(storages.get(storage), list)},
+            context)
+        .join();
+  }
+
+  static BlockReportReplica replica(Block block, ReplicaState state) {
+    BlockReportReplica replica = new BlockReportReplica(block);
+    replica.setState(state);
+    return replica;
+  }
+}
