@@ -16,11 +16,14 @@ public final class RpcProtocol {
   private final String name;
   private final long version;
   private final Map<String, Method> methods;
+  private final Set<String> answeredMethodNames;
 
-  private RpcProtocol(String name, long version, Map<String, Method> methods) {
+  private RpcProtocol(
+      String name, long version, Map<String, Method> methods, Set<String> answeredMethodNames) {
     this.name = name;
     this.version = version;
     this.methods = Map.copyOf(methods);
+    this.answeredMethodNames = Set.copyOf(answeredMethodNames);
   }
 
   /** As on the wire, e.g. {@code org.apache.hadoop.hdfs.protocol.ClientProtocol}. */
@@ -35,6 +38,11 @@ public final class RpcProtocol {
   /** The names of all methods of the service, also of those that are refused. */
   public Set<String> methodNames() {
     return methods.keySet();
+  }
+
+  /** The names of the methods that have an answer of their own. */
+  public Set<String> answeredMethodNames() {
+    return answeredMethodNames;
   }
 
   Map<String, Method> methods() {
@@ -145,7 +153,7 @@ public final class RpcProtocol {
               methods.put(
                   methodName,
                   new Method(methodName, prototype, handlers.getOrDefault(methodName, rest))));
-      return new RpcProtocol(name, version, methods);
+      return new RpcProtocol(name, version, methods, handlers.keySet());
     }
   }
 }

@@ -1,0 +1,81 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/compatibility.md says of every call what the NameNode does with it. */
+class CompatibilityTableTest {
+  private static final Path TABLE = Path.of("../docs/compatibility.md");
+  private static final Pattern ROW =
+      Pattern.compile("\\| (\\w+) \\| (works|refused|not yet) \\|.*");
+
+  private final ScheduledExecutorService executor = Threads.scheduler("test", 1);
+  private List<RpcProtocol> protocols;
+
+  @BeforeEach
+  void start() throws IOException {
+    Store store = new MemoryStore();
+    TransactionRunner runner =
+        new TransactionRunner(store, executor, RandomGenerator.of("L64X128MixRandom"));
+    ClusterIdentity identity = new ClusterIdentity(1, "CID-test", "BP-test", 0);
+    HdfsConfiguration conf = new HdfsConfiguration();
+    Clock clock = Clock.systemUTC();
+    BlockManager blocks =
+        new BlockManager(
+            runner, conf, identity, clock, RandomGenerator.of("L64X128MixRandom"), executor);
+    Namespace namespace =
+        new Namespace(runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock);
+    protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor);
+  }
+
+  @AfterEach
+  void stop() {
+    Threads.shutDown(executor);
+  }
+
+  @Test
+  void listsEveryCallAndWhetherItIsAnswered() throws IOException {
+    Map<String, Boolean> served = new TreeMap<>();
+    for (RpcProtocol protocol : protocols) {
+      for (String method : protocol.methodNames()) {
+        served.put(method, protocol.answeredMethodNames().contains(method));
+      }
+    }
+    assertThat(answeredByTable()).containsExactlyEntriesOf(served);
+  }
+
+  private static Map<String, Boolean> answeredByTable() throws IOException {
+    Map<String, Boolean> answered = new TreeMap<>();
+    try (Stream<String> lines = Files.lines(TABLE)) {
+      lines
+          .map(ROW::matcher)
+          .filter(Matcher::matches)
+          .forEach(row -> answered.put(row.group(1), !row.group(2).equals("not yet")));
+    }
+    return answered;
+  }
+}

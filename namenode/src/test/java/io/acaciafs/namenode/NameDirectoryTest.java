@@ -1,0 +1,102 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NameDirectoryTest {
+  private static final ClusterIdentity IDENTITY =
+      new ClusterIdentity(17, "CID-one", "BP-1-127.0.0.1-5", 5);
+
+  @TempDir private Path folder;
+
+  @Test
+  void keepsWhoTheFileSystemIs() throws IOException {
+    new NameDirectory(folder).write(IDENTITY);
+
+    NameDirectory reopened = new NameDirectory(folder);
+    assertThat(reopened.isFormatted()).isTrue();
+    assertThat(reopened.read(null)).isEqualTo(IDENTITY);
+    assertThat(reopened.read("CID-one")).isEqualTo(IDENTITY);
+  }
+
+  @Test
+  void saysWhatToDoWithAFolderThatIsNotFormatted() {
+    assertThatThrownBy(() -> new NameDirectory(folder).read(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is not formatted")
+        .hasMessageContaining("acacia format");
+  }
+
+  @Test
+  void refusesTheFolderOfAnotherCluster() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    directory.write(IDENTITY);
+
+    assertThatThrownBy(() -> directory.read("CID-two"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("formatted by cluster CID-one")
+        .hasMessageContaining("acacia.cluster.id");
+  }
+
+  @Test
+  void refusesAFolderOfHadoopsNameNode() throws IOException {
+    Files.createDirectories(folder.resolve("current"));
+    Files.writeString(folder.resolve("current/VERSION"), "clusterID=CID-one\nlayoutVersion=-67\n");
+
+    assertThatThrownBy(() -> new NameDirectory(folder).read(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("formatted by Hadoop's NameNode");
+  }
+
+  @Test
+  void refusesANewerFormat() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    directory.write(IDENTITY);
+    Path version = folder.resolve("current/VERSION");
+    Files.writeString(
+        version, Files.readString(version).replace("acaciaFormat=1", "acaciaFormat=2"));
+
+    assertThatThrownBy(() -> directory.read(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has format 2")
+        .hasMessageContaining("newer version");
+  }
+
+  @Test
+  void refusesADamagedVersionFile() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    directory.write(IDENTITY);
+    Path version = folder.resolve("current/VERSION");
+    Files.writeString(version, Files.readString(version).replace("blockpoolID", "nothing"));
+
+    assertThatThrownBy(() -> directory.read(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("lacks blockpoolID");
+  }
+
+  @Test
+  void wantsOneFolder() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.namenode.name.dir", "/one,/two");
+
+    assertThatThrownBy(() -> NameDirectory.of(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("names 2 folders");
+  }
+
+  @Test
+  void takesAFolderAsAUri() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.namenode.name.dir", "file:///data/name");
+
+    assertThat(NameDirectory.of(conf).folder()).isEqualTo(Path.of("/data/name"));
+  }
+}

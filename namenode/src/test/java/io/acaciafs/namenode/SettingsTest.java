@@ -1,0 +1,38 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.namespace.NamespaceSettings;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private final HdfsConfiguration conf = new HdfsConfiguration();
+
+  @Test
+  void defaultsAreThoseOfTheNamespace() throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+
+    assertThat(Settings.namespace(conf)).isEqualTo(NamespaceSettings.defaults(user));
+  }
+
+  @Test
+  void directoriesHaveALimitOnlyWhenOneIsSet() throws IOException {
+    assertThat(Settings.namespace(conf).maxDirectoryItems()).isZero();
+
+    conf.setInt("dfs.namenode.fs-limits.max-directory-items", 1048576);
+    assertThat(Settings.namespace(conf).maxDirectoryItems()).isEqualTo(1048576);
+  }
+
+  @Test
+  void listensOnTheBindHostIfThereIsOne() {
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    assertThat(Settings.rpc(conf).bindAddress().getHostString()).isEqualTo("127.0.0.1");
+
+    conf.set("dfs.namenode.rpc-bind-host", "0.0.0.0");
+    assertThat(Settings.rpc(conf).bindAddress().getHostString()).isEqualTo("0.0.0.0");
+    assertThat(Settings.rpc(conf).bindAddress().getPort()).isEqualTo(8020);
+  }
+}
