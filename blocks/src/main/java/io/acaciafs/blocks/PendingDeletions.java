@@ -4,9 +4,9 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
@@ -15,7 +15,8 @@ import org.apache.hadoop.hdfs.protocol.Block;
  * limited, and so is the memory. All else is in the rows.
  *
  * <p>Where no row is expected the walk rests, as a scan over rows that were deleted is not free:
- * {@link #expectRows} wakes it, and it looks by itself every minute. Safe for use by many threads.
+ * {@link #expectRows} wakes it, and it looks by itself every minute. Safe for use by many threads;
+ * only walks of one storage wait for each other.
  */
 final class PendingDeletions {
   static final long REST_MS = 60_000;
@@ -23,28 +24,27 @@ final class PendingDeletions {
   /** How many heartbeats' worth may be sent and not confirmed. */
   private static final int WINDOW = 8;
 
-  private final Map<Long, Long> sentAtMs = new HashMap<>();
-  private KeyRange rest;
-  private boolean sawRows = true;
+  private final Map<Long, Long> sentAtMs = new ConcurrentHashMap<>();
+  private volatile long wakeUntilMs = Long.MIN_VALUE;
   private long restUntilMs = Long.MIN_VALUE;
-  private long wakeUntilMs = Long.MIN_VALUE;
+  private KeyRange rest;
+  private boolean sawRows;
 
   /**
    * A transaction that may still be under way writes rows for this storage: for a minute no walk
    * that finds nothing is believed.
    */
-  synchronized void expectRows(long nowMs) {
+  void expectRows(long nowMs) {
     wakeUntilMs = nowMs + REST_MS;
-    restUntilMs = Long.MIN_VALUE;
   }
 
   /** The replica is gone, or nobody wants it deleted any more. */
-  synchronized void confirmed(long blockId) {
+  void confirmed(long blockId) {
     sentAtMs.remove(blockId);
   }
 
   /** Nothing that was sent will be confirmed: the DataNode started anew. */
-  synchronized void forgetSent() {
+  void forgetSent() {
     sentAtMs.clear();
   }
 
@@ -55,7 +55,7 @@ final class PendingDeletions {
    */
   synchronized void next(
       Reader reader, int storageIndex, List<Block> replicas, int limit, long nowMs, long resendMs) {
-    if (nowMs < restUntilMs) {
+    if (nowMs < restUntilMs && nowMs >= wakeUntilMs) {
       return;
     }
     sentAtMs.values().removeIf(sentMs -> nowMs - sentMs >= resendMs);
@@ -81,7 +81,7 @@ final class PendingDeletions {
         }
       }
     }
-    if (rest == null && !sawRows && nowMs >= wakeUntilMs) {
+    if (rest == null && !sawRows) {
       restUntilMs = nowMs + REST_MS;
     }
   }

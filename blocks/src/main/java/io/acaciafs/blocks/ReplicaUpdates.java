@@ -92,7 +92,10 @@ final class ReplicaUpdates {
     }
   }
 
-  /** A newer replica than the one to delete is wanted again: the old one is gone already. */
+  /**
+   * Whether the reported replica, or a newer one, is to be deleted there already. A deletion of an
+   * older one is taken back: a newer replica has taken its place.
+   */
   private boolean isBeingDeleted(
       Transaction tx, Storage storage, long blockId, long generationStamp) {
     OptionalLong queued = BlockRows.invalidation(tx, storage.index(), blockId);
