@@ -121,15 +121,6 @@ public final class RpcProtocol {
       return this;
     }
 
-    /** Methods of the service that are refused by intention: as {@link #otherwise}, but by name. */
-    public Builder refuse(String... methodNames) {
-      for (String methodName : methodNames) {
-        RpcMethod<Message> refusal = (call, message) -> otherwise.call(call, message);
-        add(methodName, Message.class, new OnNetworkThread(refusal));
-      }
-      return this;
-    }
-
     private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
       Message prototype = prototypes.get(methodName);
       if (prototype == null) {

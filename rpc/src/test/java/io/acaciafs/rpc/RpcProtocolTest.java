@@ -20,13 +20,16 @@ class RpcProtocolTest {
 
   @Test
   void aProtocolKnowsAllMethodsOfItsService() {
-    RpcProtocol protocol = builder().refuse("fsync").build();
-    assertThat(protocol.methodNames()).contains("fsync", "getFileInfo", "create");
+    RpcProtocol protocol =
+        builder().method("getLinkTarget", GetLinkTargetRequestProto.class, (c, q) -> q).build();
+    assertThat(protocol.methodNames()).contains("fsync", "getFileInfo", "getLinkTarget");
+    assertThat(protocol.answeredMethodNames()).containsExactly("getLinkTarget");
   }
 
   @Test
   void methodsMustExistTakeTheirRequestAndBeGivenOnce() {
-    assertThatThrownBy(() -> builder().refuse("noSuchMethod"))
+    assertThatThrownBy(
+            () -> builder().method("noSuchMethod", CreateRequestProto.class, (c, q) -> q))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("noSuchMethod");
     assertThatThrownBy(
@@ -36,7 +39,7 @@ class RpcProtocolTest {
     assertThatThrownBy(
             () ->
                 builder()
-                    .refuse("getLinkTarget")
+                    .method("getLinkTarget", GetLinkTargetRequestProto.class, (c, q) -> q)
                     .method("getLinkTarget", GetLinkTargetRequestProto.class, (c, q) -> q))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("twice");
