@@ -63,6 +63,8 @@ final class LocalCluster implements AutoCloseable {
       Path folder, String host, LocalPorts ports, Configuration base) {
     Configuration conf = new Configuration(base);
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    // Else each start leaves a folder in the system's temporary one.
+    conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     conf.set("dfs.namenode.rpc-address", host + ":" + ports.rpc());
     conf.set("fs.defaultFS", "hdfs://" + host + ":" + ports.rpc());

@@ -124,6 +124,8 @@ public final class Cluster implements AutoCloseable {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + port);
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + port);
     conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     conf.set("dfs.namenode.safemode.extension", "0");
     conf.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
@@ -262,6 +264,7 @@ public final class Cluster implements AutoCloseable {
         FileUtil.fullyDelete(data.toFile());
       }
       FileUtil.fullyDelete(nameFolder().toFile());
+      FileUtil.fullyDelete(folder.resolve("tmp").toFile());
     }
   }
 

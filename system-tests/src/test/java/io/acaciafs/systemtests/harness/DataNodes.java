@@ -21,6 +21,7 @@ final class DataNodes {
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration(site);
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set("dfs.datanode.data.dir", folder.toUri().toString());
     conf.set("dfs.datanode.hostname", "127.0.0.1");
     conf.set("dfs.datanode.address", "127.0.0.1:0");
