@@ -39,10 +39,10 @@ public final class NameNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
   private static final long FORMAT_SECONDS = 60;
 
-  private final Resources resources;
+  private final ResourceStack resources;
   private final RpcServer rpcServer;
 
-  private NameNode(Resources resources, RpcServer rpcServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer) {
     this.resources = resources;
     this.rpcServer = rpcServer;
   }
@@ -68,7 +68,7 @@ public final class NameNode implements AutoCloseable {
               + " is formatted already. To remove all that is in it, say 'acacia format -force'");
     }
     directory.clear();
-    try (Resources resources = new Resources()) {
+    try (ResourceStack resources = new ResourceStack()) {
       Store store = openStore(directory, conf, resources);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
@@ -91,32 +91,32 @@ public final class NameNode implements AutoCloseable {
   public static NameNode start(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
-    Resources resources = new Resources();
+    ResourceStack resources = new ResourceStack();
     try {
       Store store = openStore(directory, conf, resources);
       return start(conf, identity, store, resources);
-    } catch (IOException | RuntimeException e) {
-      resources.close();
-      if (e instanceof StoreException) {
-        throw new IOException(e.getMessage(), e);
-      }
-      throw e;
+    } catch (StoreException e) {
+      throw resources.closeAfter(new IOException(e.getMessage(), e));
+    } catch (IOException e) {
+      throw resources.closeAfter(e);
+    } catch (RuntimeException e) {
+      throw resources.closeAfter(e);
     }
   }
 
   private static NameNode start(
-      Configuration conf, ClusterIdentity identity, Store store, Resources resources)
+      Configuration conf, ClusterIdentity identity, Store store, ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
     NamespaceSettings settings = Settings.namespace(conf);
     TransactionRunner runner = newRunner(store, resources);
-    ScheduledExecutorService timers = resources.add(Threads.scheduler("block-timer", 1));
+    ScheduledExecutorService timers = Threads.owned(resources, Threads.scheduler("block-timer", 1));
     BlockManager blocks =
         resources.add(new BlockManager(runner, conf, identity, clock, newRandom(), timers));
     Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
-    ExecutorService longOperations = resources.add(Settings.longOperations(conf));
+    ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     RpcServer server =
         resources.add(
             RpcServer.start(
@@ -130,17 +130,17 @@ public final class NameNode implements AutoCloseable {
     return new NameNode(resources, server);
   }
 
-  private static Store openStore(NameDirectory directory, Configuration conf, Resources resources)
-      throws IOException {
+  private static Store openStore(
+      NameDirectory directory, Configuration conf, ResourceStack resources) throws IOException {
     Set<Table> tables = new HashSet<>(Namespace.tables());
     tables.addAll(BlockManager.tables());
     return resources.add(
         RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf)));
   }
 
-  private static TransactionRunner newRunner(Store store, Resources resources) {
+  private static TransactionRunner newRunner(Store store, ResourceStack resources) {
     return new TransactionRunner(
-        store, resources.add(Threads.scheduler("transaction-retry", 2)), newRandom());
+        store, Threads.owned(resources, Threads.scheduler("transaction-retry", 2)), newRandom());
   }
 
   /** Safe for use by many threads: each draws from its own. */
@@ -154,7 +154,7 @@ public final class NameNode implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     resources.close();
   }
 }

@@ -50,6 +50,12 @@ final class Threads {
     };
   }
 
+  /** Has an executor shut down with what else is closed. */
+  static <T extends ExecutorService> T owned(ResourceStack resources, T executor) {
+    resources.add(() -> shutDown(executor));
+    return executor;
+  }
+
   static void shutDown(ExecutorService executor) {
     executor.shutdownNow();
     try {

@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.namenode.ResourceStack;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

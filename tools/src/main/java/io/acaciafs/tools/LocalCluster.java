@@ -1,6 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

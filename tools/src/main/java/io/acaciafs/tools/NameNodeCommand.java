@@ -1,6 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.ResourceStack;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.namenode.ResourceStack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.acaciafs.tools;
+package io.acaciafs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

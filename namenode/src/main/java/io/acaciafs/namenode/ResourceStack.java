@@ -1,4 +1,4 @@
-package io.acaciafs.tools;
+package io.acaciafs.namenode;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -6,17 +6,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Resources that close together, the last one first. Not thread-safe. */
-final class ResourceStack implements Closeable {
+public final class ResourceStack implements Closeable {
   private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
   /** Takes over {@code resource} and returns it. */
-  <T extends AutoCloseable> T add(T resource) {
+  public <T extends AutoCloseable> T add(T resource) {
     resources.push(resource);
     return resource;
   }
 
   /** Closes all after a failure, which is returned for the caller to throw. */
-  <E extends Exception> E closeAfter(E failure) {
+  public <E extends Exception> E closeAfter(E failure) {
     try {
       close();
     } catch (Exception e) {
