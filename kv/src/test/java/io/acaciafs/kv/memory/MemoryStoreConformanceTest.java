@@ -23,7 +23,7 @@ class MemoryStoreConformanceTest extends StoreConformance {
   }
 
   @Override
-  public AfterCrash crash(Store empty, CrashWorkload workload) {
+  public AfterCrash crash(CrashWorkload workload) {
     MemoryStore store =
         new MemoryStore(
             Faults.seeded(3, Map.of(Fault.DELAY, 0.8, Fault.CRASH_BEFORE_DURABLE, 0.001)));

@@ -16,10 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * Commits without end, each of several rows that belong together: number n writes a row in two
- * tables and counts itself in a third place. Runs on the caller's thread, many commits at a time.
+ * Commits without end, each of several rows that belong together: number n writes a row in one
+ * table, some in another, and counts itself in a third place. Runs on the caller's thread, many
+ * commits at a time.
  */
 public final class CrashWorkload {
+  /** Rows of one commit in the second table: the more, the likelier a crash would part them. */
+  static final int PARTS = 8;
+
   private static final int COMMITS_AT_A_TIME = 32;
   private static final long LONGEST_WAIT_S = 30;
 
@@ -43,7 +47,9 @@ public final class CrashWorkload {
         int current = number;
         Transaction transaction = store.begin();
         transaction.put(first(current), new byte[] {1});
-        transaction.put(second(current), new byte[200]);
+        for (int part = 0; part < PARTS; part++) {
+          transaction.put(second(current, part), new byte[50]);
+        }
         transaction.accumulate(counter(), new Counters(new long[] {1}, new long[] {current}));
         transaction
             .commit()
@@ -67,8 +73,8 @@ public final class CrashWorkload {
     return numbered(PARTITIONED, 1, number);
   }
 
-  static Key second(int number) {
-    return numbered(OTHER, 2, number);
+  static Key second(int number, int part) {
+    return numbered(OTHER, 2, number * PARTS + part);
   }
 
   static Key counter() {

@@ -12,5 +12,5 @@ interface Fixture {
 
   Store reopen(Store old) throws Exception;
 
-  AfterCrash crash(Store empty, CrashWorkload workload) throws Exception;
+  AfterCrash crash(CrashWorkload workload) throws Exception;
 }

@@ -5,6 +5,7 @@ import static io.acaciafs.kv.testkit.Rows.PARTITIONED;
 import static io.acaciafs.kv.testkit.Rows.assertConflicts;
 import static io.acaciafs.kv.testkit.Rows.assertHolds;
 import static io.acaciafs.kv.testkit.Rows.delete;
+import static io.acaciafs.kv.testkit.Rows.failureOf;
 import static io.acaciafs.kv.testkit.Rows.key;
 import static io.acaciafs.kv.testkit.Rows.put;
 import static io.acaciafs.kv.testkit.Rows.scan;
@@ -16,6 +17,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Transaction;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** When a commit conflicts, and what it leaves. */
@@ -170,6 +172,37 @@ interface GuardRules extends Fixture {
     assertConflicts(late.validate());
     assertConflicts(gone.validate());
     assertThat(store().peek(key(2))).isNull();
+  }
+
+  /** A row is there exactly while another says so. */
+  @Test
+  default void whatIsRequiredHoldsTogetherWithWhatIsRead() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    Threads.run(
+        3,
+        thread ->
+            () -> {
+              while (rounds.get() < 2_000) {
+                Transaction transaction = store().begin();
+                if (thread == 0) {
+                  boolean isThere = rounds.incrementAndGet() % 2 == 1;
+                  transaction.put(ROW, value(isThere ? 1 : 0));
+                  if (isThere) {
+                    transaction.put(FAR, value(1));
+                  } else {
+                    transaction.delete(FAR);
+                  }
+                  assertHolds(transaction.commit());
+                } else {
+                  byte[] isThere = transaction.get(ROW);
+                  transaction.require(FAR);
+                  if (failureOf(transaction.validate()) == null) {
+                    assertThat(isThere).isEqualTo(value(1));
+                  }
+                }
+              }
+              return null;
+            });
   }
 
   @Test

@@ -23,11 +23,15 @@ import io.acaciafs.kv.Transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Opening, closing and what is kept. */
 interface LifeRules extends Fixture {
+  int USES_BEFORE_CLOSE = 100;
+
   @Test
   default void aStoreSaysWhatItIs() {
     assertThat(store().traits()).isNotNull().isEqualTo(store().traits());
@@ -102,22 +106,23 @@ interface LifeRules extends Fixture {
     for (int i = 0; i < 100; i++) {
       put(store, key(i), value(i));
     }
-    List<Integer> refused =
+    CountDownLatch busy = new CountDownLatch(2 * USES_BEFORE_CLOSE);
+    List<Boolean> refused =
         Threads.run(
             3,
             thread ->
                 () -> {
                   if (thread == 0) {
-                    store.peek(key(1));
+                    assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
                     store.close();
-                    return 1;
+                    return true;
                   }
-                  return useUntilClosed(store, thread);
+                  return useUntilRefused(store, thread, busy);
                 });
-    assertThat(refused).containsExactly(1, 1, 1);
+    assertThat(refused).containsOnly(true);
   }
 
-  private static int useUntilClosed(Store store, int thread) {
+  private static boolean useUntilRefused(Store store, int thread, CountDownLatch busy) {
     for (int i = 0; i < 1_000_000; i++) {
       try {
         if (thread == 1) {
@@ -129,10 +134,13 @@ interface LifeRules extends Fixture {
           transaction.commit();
         }
       } catch (StoreException e) {
-        return 1;
+        return true;
+      }
+      if (i < USES_BEFORE_CLOSE) {
+        busy.countDown();
       }
     }
-    return 0;
+    return false;
   }
 
   private static void assertRefused(ThrowingCallable call) {

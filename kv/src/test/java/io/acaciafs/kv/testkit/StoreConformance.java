@@ -28,12 +28,11 @@ public abstract class StoreConformance
 
   /**
    * Runs the workload on a store with its tables and ends it without warning, the way the engine's
-   * process ends when it is killed, after some hundred acknowledgements at least.
-   *
-   * @param empty a store without rows, which may be used, and is closed by the kit
+   * process ends when it is killed, after some hundred acknowledgements at least. The store is
+   * another than the one of {@link #open}, which stays open.
    */
   @Override
-  public abstract AfterCrash crash(Store empty, CrashWorkload workload) throws Exception;
+  public abstract AfterCrash crash(CrashWorkload workload) throws Exception;
 
   @BeforeEach
   void openStore() throws Exception {

@@ -1,0 +1,123 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * An open RocksDB, its tables and its native objects; speaks {@link StoreException}. Safe for use
+ * by many threads, who have entered the {@link #gate} before: calls here do not check that it is
+ * open.
+ */
+final class Database {
+  private static final byte[] NO_BYTES = {};
+  private static final long LONGEST_CALL_MS = 60_000;
+
+  private final RocksDB db;
+  private final Map<Table, ColumnFamilyHandle> handles;
+  private final NativeObjects natives;
+  private final ReadOptions reads;
+  private final WriteOptions unsynced;
+  private final Gate gate = new Gate();
+  private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param natives everything that {@code db} needs and itself; belongs to this from now on
+   */
+  Database(RocksDB db, Map<Table, ColumnFamilyHandle> handles, NativeObjects natives) {
+    this.db = db;
+    this.handles = Map.copyOf(handles);
+    this.natives = natives;
+    this.reads = natives.add(new ReadOptions());
+    this.unsynced = natives.add(new WriteOptions().setSync(false));
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  byte[] get(Key key) {
+    try {
+      return db.get(handle(key.table()), reads, key.bytes());
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot read row " + key, e);
+    }
+  }
+
+  boolean exists(Key key) {
+    try {
+      return db.get(handle(key.table()), reads, key.bytes(), NO_BYTES) != RocksDB.NOT_FOUND;
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot read row " + key, e);
+    }
+  }
+
+  RocksDbScan scan(KeyRange range) {
+    RocksDbScan scan = new RocksDbScan(db, handle(range.table()), range, gate, scans::remove);
+    scans.add(scan);
+    return scan;
+  }
+
+  /** Appends a write to a batch; a null value removes the row. */
+  void append(WriteBatch batch, Key key, byte[] value) {
+    try {
+      if (value == null) {
+        batch.delete(handle(key.table()), key.bytes());
+      } else {
+        batch.put(handle(key.table()), key.bytes(), value);
+      }
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot write row " + key, e);
+    }
+  }
+
+  /** Makes a batch visible; it is in the log, and durable after the next {@link #syncLog}. */
+  void write(WriteBatch batch) {
+    try {
+      db.write(unsynced, batch);
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot write to the log", e);
+    }
+  }
+
+  void syncLog() {
+    try {
+      db.syncWal();
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot sync the log", e);
+    }
+  }
+
+  ColumnFamilyHandle handle(Table table) {
+    ColumnFamilyHandle handle = handles.get(table);
+    if (handle == null) {
+      throw new IllegalArgumentException("The store was opened without table " + table);
+    }
+    return handle;
+  }
+
+  /**
+   * Frees everything; the gate is closed, and nobody is inside.
+   *
+   * @param beforeFreeing runs between the last call and the end; when it throws, nothing is freed
+   */
+  void close(Runnable beforeFreeing) {
+    if (!gate.close(LONGEST_CALL_MS)) {
+      // To free what a call uses would end the process.
+      throw new StoreException("A call did not end within " + LONGEST_CALL_MS + " ms");
+    }
+    beforeFreeing.run();
+    scans.forEach(RocksDbScan::free);
+    natives.close();
+  }
+}

@@ -1,0 +1,126 @@
+package io.acaciafs.kv.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Opens a folder, with a column family for each table. The default column family holds one row, the
+ * number of the format: which tables mean what is their users' matter, how a table lies in RocksDB
+ * is this number's.
+ */
+final class DatabaseOpener {
+  private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
+  private static final byte[] FORMAT = "1".getBytes(UTF_8);
+  private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, UTF_8);
+
+  private final Path folder;
+  private final Set<Table> tables;
+  private final RocksDbOptions options;
+
+  DatabaseOpener(Path folder, Set<Table> tables, RocksDbOptions options) {
+    this.folder = folder;
+    this.tables = tables;
+    this.options = options;
+  }
+
+  /**
+   * @throws StoreException when the folder is in use, broken or of another format
+   */
+  Database open() {
+    RocksDB.loadLibrary();
+    NativeObjects natives = new NativeObjects();
+    boolean opened = false;
+    try {
+      Files.createDirectories(folder);
+      refuseUnknownTables();
+      Database database = open(natives);
+      opened = true;
+      return database;
+    } catch (IOException e) {
+      throw new StoreException("Cannot make folder " + folder, e);
+    } catch (RocksDBException e) {
+      throw new StoreException(reason(e), e);
+    } finally {
+      if (!opened) {
+        natives.close();
+      }
+    }
+  }
+
+  private Database open(NativeObjects natives) throws RocksDBException {
+    NativeOptions nativeOptions = new NativeOptions(options, natives);
+    List<Table> ordered = List.copyOf(tables);
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    families.add(
+        new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, nativeOptions.ofDefault()));
+    for (Table table : ordered) {
+      families.add(
+          new ColumnFamilyDescriptor(table.name().getBytes(UTF_8), nativeOptions.ofTable(table)));
+    }
+    List<ColumnFamilyHandle> opened = new ArrayList<>();
+    RocksDB db =
+        natives.add(RocksDB.open(nativeOptions.ofDatabase(), folder.toString(), families, opened));
+    opened.forEach(natives::add);
+    checkFormat(db);
+    Map<Table, ColumnFamilyHandle> handles = new HashMap<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      handles.put(ordered.get(i), opened.get(i + 1));
+    }
+    return new Database(db, handles, natives);
+  }
+
+  private void refuseUnknownTables() throws RocksDBException {
+    if (!Files.exists(folder.resolve("CURRENT"))) {
+      return; // nothing was ever stored
+    }
+    Set<String> unknown = new TreeSet<>();
+    try (Options plain = new Options()) {
+      for (byte[] name : RocksDB.listColumnFamilies(plain, folder.toString())) {
+        unknown.add(new String(name, UTF_8));
+      }
+    }
+    unknown.remove(DEFAULT);
+    unknown.removeAll(tables.stream().map(Table::name).collect(Collectors.toSet()));
+    if (!unknown.isEmpty()) {
+      throw new StoreException(
+          "Folder " + folder + " holds tables that this version does not know: " + unknown);
+    }
+  }
+
+  private void checkFormat(RocksDB db) throws RocksDBException {
+    byte[] format = db.get(FORMAT_KEY);
+    if (format == null) {
+      try (WriteOptions synced = new WriteOptions().setSync(true)) {
+        db.put(synced, FORMAT_KEY, FORMAT);
+      }
+    } else if (!new String(format, UTF_8).equals(new String(FORMAT, UTF_8))) {
+      throw new StoreException(
+          "Folder " + folder + " has format " + new String(format, UTF_8) + ", not 1");
+    }
+  }
+
+  private String reason(RocksDBException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("While lock file") || message.contains("lock hold by current process")
+        ? "Folder " + folder + " is in use already; one process at a time may open it"
+        : "Cannot open folder " + folder + ": " + message;
+  }
+}

@@ -1,0 +1,111 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Table;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.WALRecoveryMode;
+
+/** How RocksDB is set up. Everything made here goes to {@link NativeObjects}, which closes it. */
+final class NativeOptions {
+  private static final int FORMAT_VERSION = 7;
+  private static final int BLOCK_BYTES = 8 << 10;
+  private static final int METADATA_BLOCK_BYTES = 4 << 10;
+  private static final double FILTER_BITS_PER_KEY = 10;
+  private static final double INDEX_SHARE_OF_CACHE = 0.5;
+  private static final double MEMTABLE_FILTER_SHARE = 0.02;
+  private static final int MAX_WRITE_BUFFERS = 4;
+  private static final long MAX_LOG_FILE_BYTES = 4 << 20;
+  private static final int LOG_FILES = 4;
+  private static final long BYTES_PER_SYNC = 1 << 20;
+
+  /** A longer prefix is hardly shared, and would only make filters larger. */
+  private static final int LONGEST_FILTERED_PREFIX = 64;
+
+  private final RocksDbOptions options;
+  private final NativeObjects natives;
+  private final BlockBasedTableConfig blocks;
+
+  NativeOptions(RocksDbOptions options, NativeObjects natives) {
+    this.options = options;
+    this.natives = natives;
+    Cache cache =
+        natives.add(new LRUCache(options.blockCacheBytes(), -1, false, INDEX_SHARE_OF_CACHE));
+    // Indexes and filters in pieces, in the cache: their memory does not grow with the data.
+    this.blocks =
+        new BlockBasedTableConfig()
+            .setFormatVersion(FORMAT_VERSION)
+            .setBlockSize(BLOCK_BYTES)
+            .setBlockCache(cache)
+            .setIndexType(IndexType.kTwoLevelIndexSearch)
+            .setPartitionFilters(true)
+            .setMetadataBlockSize(METADATA_BLOCK_BYTES)
+            .setCacheIndexAndFilterBlocks(true)
+            .setCacheIndexAndFilterBlocksWithHighPriority(true)
+            .setPinTopLevelIndexAndFilter(true)
+            .setPinL0FilterAndIndexBlocksInCache(true)
+            .setOptimizeFiltersForMemory(true)
+            .setWholeKeyFiltering(true)
+            .setFilterPolicy(natives.add(new BloomFilter(FILTER_BITS_PER_KEY)));
+  }
+
+  /** Whether scans of one partition ask a filter first. */
+  static boolean filtersPartitions(Table table) {
+    return table.partitionLength() <= LONGEST_FILTERED_PREFIX;
+  }
+
+  DBOptions ofDatabase() {
+    return natives.add(
+        new DBOptions()
+            .setCreateIfMissing(true)
+            .setCreateMissingColumnFamilies(true)
+            .setMaxBackgroundJobs(options.maxBackgroundJobs())
+            .setMaxOpenFiles(options.maxOpenFiles())
+            .setDbWriteBufferSize(options.totalWriteBufferBytes())
+            .setMaxTotalWalSize(options.maxWalBytes())
+            // Takes the log up to the first gap: commits are lost from the end only, and whole.
+            .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+            .setBytesPerSync(BYTES_PER_SYNC)
+            .setStatsDumpPeriodSec(0)
+            .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+            .setMaxLogFileSize(MAX_LOG_FILE_BYTES)
+            .setKeepLogFileNum(LOG_FILES));
+  }
+
+  ColumnFamilyOptions ofTable(Table table) {
+    ColumnFamilyOptions family = ofDefault();
+    if (filtersPartitions(table)) {
+      family.useFixedLengthPrefixExtractor(table.partitionLength());
+    }
+    return family;
+  }
+
+  ColumnFamilyOptions ofDefault() {
+    return natives.add(
+        new ColumnFamilyOptions()
+            .setTableFormatConfig(blocks)
+            .setWriteBufferSize(options.tableWriteBufferBytes())
+            .setMaxWriteBufferNumber(MAX_WRITE_BUFFERS)
+            .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
+            .setMemtableWholeKeyFiltering(true)
+            .setLevelCompactionDynamicLevelBytes(true)
+            // What is rewritten soon is compressed little, what stays is compressed well.
+            .setCompressionPerLevel(
+                List.of(
+                    CompressionType.NO_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION,
+                    CompressionType.LZ4_COMPRESSION))
+            .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION));
+  }
+}

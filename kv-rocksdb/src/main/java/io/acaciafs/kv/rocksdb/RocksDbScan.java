@@ -1,0 +1,117 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/** Shows the rows of one moment. The store frees what a scan left open. */
+final class RocksDbScan implements Scan {
+  private final Table table;
+  private final Gate gate;
+  private final Consumer<RocksDbScan> onClose;
+  private final NativeObjects natives = new NativeObjects();
+  private final RocksIterator iterator;
+  private final AtomicBoolean freed = new AtomicBoolean();
+
+  /** Made inside the gate. */
+  RocksDbScan(
+      RocksDB db,
+      ColumnFamilyHandle handle,
+      KeyRange range,
+      Gate gate,
+      Consumer<RocksDbScan> onClose) {
+    this.table = range.table();
+    this.gate = gate;
+    this.onClose = onClose;
+    ReadOptions options = natives.add(new ReadOptions());
+    if (range.to() != null) {
+      options.setIterateUpperBound(natives.add(new Slice(range.to())));
+    }
+    boolean filtered = NativeOptions.filtersPartitions(table) && isInOnePartition(range);
+    options.setTotalOrderSeek(!filtered).setPrefixSameAsStart(filtered);
+    this.iterator = natives.add(db.newIterator(handle, options));
+    iterator.seek(range.from());
+  }
+
+  /** Whether every key that the range could hold begins with the same whole partition. */
+  static boolean isInOnePartition(KeyRange range) {
+    int length = range.table().partitionLength();
+    if (range.from().length < length || range.to() == null) {
+      return false;
+    }
+    KeyRange partition = KeyRange.ofPrefix(range.table(), Arrays.copyOf(range.from(), length));
+    return partition.to() != null && Arrays.compareUnsigned(range.to(), partition.to()) <= 0;
+  }
+
+  @Override
+  public boolean hasNext() {
+    gate.enter();
+    try {
+      return isValid();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public Row next() {
+    gate.enter();
+    try {
+      if (!isValid()) {
+        throw new NoSuchElementException("The scan is at its end");
+      }
+      Row row = new Row(new Key(table, iterator.key()), iterator.value());
+      iterator.next();
+      return row;
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (gate.tryEnter()) { // else the store frees it
+      try {
+        free();
+        onClose.accept(this);
+      } finally {
+        gate.leave();
+      }
+    }
+  }
+
+  /** Inside the gate, or when nobody is any more. */
+  void free() {
+    if (freed.compareAndSet(false, true)) {
+      natives.close();
+    }
+  }
+
+  private boolean isValid() {
+    if (freed.get()) {
+      return false;
+    }
+    if (iterator.isValid()) {
+      return true;
+    }
+    try {
+      iterator.status();
+      return false;
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot scan table " + table, e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WriteSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Remembers what is read and written until the store commits it. */
+final class RocksDbTransaction implements Transaction {
+  private static final WriteSet NO_WRITES = new WriteSet();
+
+  private final RocksDbStore store;
+  private final Guards guards = new Guards();
+  private final List<Key> required = new ArrayList<>(2);
+  private final WriteSet writes = new WriteSet();
+  private boolean ended;
+
+  RocksDbTransaction(RocksDbStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public byte[] get(Key key) {
+    return store.get(key, guards);
+  }
+
+  @Override
+  public byte[] peek(Key key) {
+    return store.peek(key);
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    return store.scan(range);
+  }
+
+  @Override
+  public void require(Key key) {
+    required.add(key);
+  }
+
+  @Override
+  public void put(Key key, byte[] value) {
+    writes.put(key, value);
+  }
+
+  @Override
+  public void delete(Key key) {
+    writes.delete(key);
+  }
+
+  @Override
+  public void accumulate(Key key, Counters delta) {
+    writes.accumulate(key, delta);
+  }
+
+  @Override
+  public void writeBefore(Key key, byte[] value) {
+    writes.writeBefore(key, value);
+  }
+
+  @Override
+  public void deleteAfter(Key key) {
+    writes.deleteAfter(key);
+  }
+
+  @Override
+  public CompletableFuture<Void> commit() {
+    end();
+    return store.commit(guards, required, writes);
+  }
+
+  @Override
+  public CompletableFuture<Void> validate() {
+    end();
+    return store.commit(guards, required, NO_WRITES);
+  }
+
+  private void end() {
+    if (ended) {
+      throw new IllegalStateException("A transaction is committed or validated once");
+    }
+    ended = true;
+  }
+}
