@@ -117,23 +117,35 @@ final class Model {
     return Arrays.stream(path.split("/")).filter(name -> !name.isEmpty()).toList();
   }
 
+  private static boolean isBelowInodes(List<String> names) {
+    return names.size() > 1 && names.get(0).equals(".reserved") && names.get(1).equals(".inodes");
+  }
+
+  private static boolean isValid(List<String> names) {
+    return !names.contains("..") || (names.size() > 3 && isBelowInodes(names));
+  }
+
   Node find(long id) {
     return root.all().stream().filter(node -> node.id == id).findFirst().orElse(null);
   }
 
   private Place resolve(User user, String path, boolean creates) throws IOException {
     List<String> names = split(path);
-    if (creates && names.stream().anyMatch(name -> name.equals("..") || name.contains(":"))) {
+    if (creates && !isValid(names)) {
       throw new InvalidPathException(path);
     }
-    if (names.size() > 2 && names.get(0).equals(".reserved") && names.get(1).equals(".inodes")) {
+    if (names.size() > 2 && isBelowInodes(names)) {
       Node node = find(Long.parseLong(names.get(2)));
       if (node == null) {
         throw new FileNotFoundException();
       }
       List<String> behind = new ArrayList<>(split(node.path()));
-      behind.addAll(names.subList(3, names.size()));
-      names = behind;
+      if (names.size() > 3 && names.get(3).equals("..")) {
+        names = behind.subList(0, Math.max(0, behind.size() - 1));
+      } else {
+        behind.addAll(names.subList(3, names.size()));
+        names = behind;
+      }
     }
     Place place = place(names);
     for (int i = 0; i < names.size() && i < place.nodes().size(); i++) {
@@ -265,7 +277,7 @@ final class Model {
   String create(
       User user, String path, int mode, String client, boolean overwrite, boolean createParent)
       throws IOException {
-    if (split(path).contains("..")
+    if (!isValid(split(path))
         || path.equals("/.reserved")
         || (path.startsWith("/.reserved/") && !path.startsWith("/.reserved/.inodes"))) {
       throw new InvalidPathException(path);

@@ -31,12 +31,12 @@ class NamespaceModelTest {
 
   @Test
   void memory() throws IOException {
-    run(OPERATIONS / 2, 0, seed -> Faults.none());
+    run(OPERATIONS / 2, 0, true, seed -> Faults.none());
   }
 
   @Test
   void memoryWithConflicts() throws IOException {
-    run(OPERATIONS / 5, 0, seed -> Faults.seeded(seed, Map.of(Fault.CONFLICT, 0.1)));
+    run(OPERATIONS / 5, 0, false, seed -> Faults.seeded(seed, Map.of(Fault.CONFLICT, 0.1)));
   }
 
   @Test
@@ -45,6 +45,7 @@ class NamespaceModelTest {
         run(
             OPERATIONS / 5,
             500,
+            false,
             seed ->
                 Faults.seeded(
                     seed,
@@ -64,7 +65,7 @@ class NamespaceModelTest {
           return open();
         };
     try (ModelHistory history = new ModelHistory(SEED, open(), reopen)) {
-      history.run(OPERATIONS / 10, 2000);
+      history.run(OPERATIONS / 10, 2000, true);
     }
   }
 
@@ -77,13 +78,15 @@ class NamespaceModelTest {
     Faults of(long seed);
   }
 
-  private static int run(int operations, int crashEvery, FaultsOfSeed faults) throws IOException {
+  private static int run(
+      int operations, int crashEvery, boolean exactIndexRows, FaultsOfSeed faults)
+      throws IOException {
     int uncertain = 0;
     for (int i = 0; i * OPERATIONS_OF_ONE_HISTORY < operations; i++) {
       Faults planned = faults.of(SEED + i);
       UnaryOperator<Store> reopen = store -> ((MemoryStore) store).crash();
       try (ModelHistory history = new ModelHistory(SEED + i, new MemoryStore(planned), reopen)) {
-        history.run(Math.min(operations, OPERATIONS_OF_ONE_HISTORY), crashEvery);
+        history.run(Math.min(operations, OPERATIONS_OF_ONE_HISTORY), crashEvery, exactIndexRows);
         uncertain += history.uncertain();
       }
     }
