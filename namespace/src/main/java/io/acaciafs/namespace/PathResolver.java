@@ -29,7 +29,11 @@ final class PathResolver {
     if (creates && !DFSUtilClient.isValidName(path)) {
       throw new InvalidPathException("Invalid file name: " + path);
     }
-    ResolvedPath resolved = tree.walk(withoutReserved(PathNames.split(path)));
+    List<byte[]> names = PathNames.split(path);
+    ResolvedPath resolved = tree.walk(withoutReserved(names));
+    if (use != PathUse.READ && PathNames.isBelowReserved(names, PathNames.RAW)) {
+      tree.permissions().checkSuperuser();
+    }
     try {
       tree.permissions().checkTraverse(resolved);
     } catch (ParentNotDirectoryException e) {
@@ -77,6 +81,12 @@ final class PathResolver {
     return names;
   }
 
+  /** The name that a listing goes on behind, from the path that it was told instead. */
+  byte[] nameBehindReserved(String path) throws FileNotFoundException {
+    List<byte[]> names = withoutReserved(PathNames.split(path));
+    return names.isEmpty() ? new byte[0] : names.get(names.size() - 1);
+  }
+
   private List<byte[]> withoutReserved(List<byte[]> names) throws FileNotFoundException {
     if (PathNames.isBelowReserved(names, PathNames.DOT_INODES) && names.size() > 2) {
       return behindInode(names);
@@ -96,11 +106,12 @@ final class PathResolver {
     } catch (NumberFormatException e) {
       throw new FileNotFoundException("Invalid inode path: " + PathNames.join(names, names.size()));
     }
-    List<byte[]> found = namesTo(id);
-    if (found == null) {
+    ResolvedPath place = resolve(id);
+    if (place == null) {
       throw new FileNotFoundException(
           "File for given inode path does not exist: " + PathNames.join(names, names.size()));
     }
+    List<byte[]> found = place.names();
     if (names.size() > 3 && Arrays.equals(names.get(3), PathNames.DOT_DOT)) {
       return found.subList(0, Math.max(0, found.size() - 1));
     }

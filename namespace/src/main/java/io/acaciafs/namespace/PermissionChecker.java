@@ -11,7 +11,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * HDFS's permission model: owner, group and others; execute to traverse; the sticky bit. A
- * superuser passes everywhere, and so does everybody when dfs.permissions.enabled is false.
+ * superuser passes everywhere, and so does nearly everybody when dfs.permissions.enabled is false.
  *
  * <p>All refusals are {@link AccessControlException} with HDFS's texts.
  */
@@ -31,7 +31,8 @@ public final class PermissionChecker {
    *
    * @throws ParentNotDirectoryException when there is a file on the way
    */
-  void checkTraverse(ResolvedPath path) throws AccessControlException, ParentNotDirectoryException {
+  public void checkTraverse(ResolvedPath path)
+      throws AccessControlException, ParentNotDirectoryException {
     boolean passes = passes();
     int ancestors = Math.min(path.inodes().size(), path.names().size());
     for (int i = 0; i < ancestors; i++) {
@@ -71,8 +72,11 @@ public final class PermissionChecker {
     }
   }
 
+  /** Also when dfs.permissions.enabled is false: who may change permissions is always checked. */
   public void checkOwner(ResolvedPath path) throws AccessControlException {
-    if (!passes() && path.exists() && !caller.user().equals(path.inode().attributes().owner())) {
+    if (path.exists()
+        && !caller.user().equals(path.inode().attributes().owner())
+        && !caller.isSuperuser()) {
       throw new AccessControlException(
           "Permission denied. user=" + caller.user() + " is not the owner of inode=" + path);
     }

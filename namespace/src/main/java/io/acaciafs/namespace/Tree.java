@@ -39,6 +39,7 @@ public final class Tree {
   private final NamespaceContext context;
   private final InodeCodec codec;
   private final long nowMs;
+  private IOException refusalAfterCommit;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -85,6 +86,18 @@ public final class Tree {
     return context.nextId(IdKind.BLOCK);
   }
 
+  /**
+   * Lets the operation fail although what it wrote stays; one that throws by itself leaves nothing.
+   */
+  public void refuseAfterCommit(IOException refusal) {
+    refusalAfterCommit = refusal;
+  }
+
+  /** Null where the operation succeeds. */
+  IOException refusalAfterCommit() {
+    return refusalAfterCommit;
+  }
+
   // ---- paths
 
   /**
@@ -111,6 +124,15 @@ public final class Tree {
   /** The place of an inode; null when there is none with this id, or when it was deleted. */
   public ResolvedPath resolve(long inodeId) {
     return new PathResolver(this).resolve(inodeId);
+  }
+
+  /**
+   * The last name of a path below {@code /.reserved}, with an inode id replaced by its name.
+   *
+   * @throws java.io.FileNotFoundException when there is no such inode
+   */
+  public byte[] nameBehindReserved(String path) throws IOException {
+    return new PathResolver(this).nameBehindReserved(path);
   }
 
   /** Follows names from the root, guarding all that is found. */

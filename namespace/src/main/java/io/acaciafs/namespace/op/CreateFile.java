@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
  * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
@@ -46,7 +47,7 @@ public record CreateFile(
   @Override
   public InodeStatus run(Tree tree) throws IOException {
     NewEntry.checkPathLength("create", path);
-    if (isReserved(path)) {
+    if (!DFSUtilClient.isValidName(path) || isReserved(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
@@ -54,7 +55,7 @@ public record CreateFile(
     checkSizes(tree.settings(), tree.caller().clientMachine());
     if (resolved.inode() instanceof FileInode file) {
       if (!flags.contains(CreateFlag.OVERWRITE)) {
-        refuse(tree, resolved, file);
+        return refuse(tree, resolved, file);
       }
       tree.remove(resolved.parentDirectory(), resolved.name(), file);
     }
@@ -63,9 +64,7 @@ public record CreateFile(
 
   private static boolean isReserved(String path) {
     boolean reserved = path.equals("/.reserved") || path.startsWith("/.reserved/");
-    return reserved
-        && !path.startsWith("/.reserved/raw/")
-        && !path.startsWith("/.reserved/.inodes/");
+    return reserved && !path.startsWith("/.reserved/raw") && !path.startsWith("/.reserved/.inodes");
   }
 
   private void checkPlace(Tree tree, ResolvedPath resolved) throws IOException {
@@ -98,12 +97,15 @@ public record CreateFile(
     SetReplication.check(settings, path, replication, clientMachine);
   }
 
-  private void refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
+  /** A file that its writer has left behind is closed on this occasion. */
+  private InodeStatus refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     if (file.isUnderConstruction()) {
       LeaseTakeover.release(tree, resolved, file, "CREATE_FILE", clientName);
     }
-    throw new FileAlreadyExistsException(
-        resolved + " for client " + tree.caller().clientMachine() + " already exists");
+    tree.refuseAfterCommit(
+        new FileAlreadyExistsException(
+            resolved + " for client " + tree.caller().clientMachine() + " already exists"));
+    return null;
   }
 
   private FileInode add(Tree tree, ResolvedPath resolved) throws IOException {
@@ -118,7 +120,9 @@ public record CreateFile(
         resolved.exists()
             ? resolved.parentDirectory()
             : NewEntry.createAncestors(tree, resolved, inherited);
-    NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    if (!resolved.exists()) {
+      NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    }
     FileInode file =
         new FileInode(
             tree.nextInodeId(),

@@ -58,19 +58,28 @@ final class NewEntry {
               + " change the name of the existing file or directory to another name before"
               + " upgrading to the new release.");
     }
-    checkLimits(tree, directory, directoryPath, name);
+    checkLength(tree, directoryPath, name);
+    checkItems(tree, directory, directoryPath);
+    checkNotSnapshot(name);
+  }
+
+  static void checkNotSnapshot(byte[] name) {
     if (Arrays.equals(name, DOT_SNAPSHOT)) {
       throw new HadoopIllegalArgumentException("\".snapshot\" is a reserved name.");
     }
   }
 
-  static void checkLimits(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
-      throws IOException {
+  static void checkLength(Tree tree, String directoryPath, byte[] name) throws IOException {
     int maxLength = tree.settings().maxComponentLengthBytes();
     if (maxLength != 0 && name.length > maxLength) {
       throw new PathComponentTooLongException(
           maxLength, name.length, directoryPath, new String(name, StandardCharsets.UTF_8));
     }
+  }
+
+  /** Not guarded: many that add at the same time may each be the last one. */
+  static void checkItems(Tree tree, DirectoryInode directory, String directoryPath)
+      throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
     if (maxItems != 0) {
       long items = tree.counters(directory).entries();

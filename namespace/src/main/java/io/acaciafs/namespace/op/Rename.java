@@ -22,6 +22,7 @@ public record Rename(String source, String destination) implements NamespaceOper
       to = to.append(from.name(), tree.child(directory, from.name()));
     }
     tree.permissions().checkRemove(from);
+    tree.permissions().checkTraverse(to); // into the directory that was appended to
     tree.permissions().checkAncestor(to, FsAction.WRITE);
     if (!from.exists() || from.isRoot()) {
       return false;
@@ -29,10 +30,11 @@ public record Rename(String source, String destination) implements NamespaceOper
     if (to.toString().equals(from.toString())) {
       return true;
     }
-    if (to.toString().startsWith(from + "/")
-        || to.toString().equals("/.reserved")
-        || to.exists()
-        || !(to.parent() instanceof DirectoryInode)) {
+    if (RenameRules.isBelow(from, to)) {
+      return false;
+    }
+    RenameRules.checkNotReserved(to);
+    if (to.exists() || !(to.parent() instanceof DirectoryInode)) {
       return false;
     }
     RenameRules.move(tree, from, to);

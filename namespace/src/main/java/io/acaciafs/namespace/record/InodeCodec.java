@@ -29,6 +29,11 @@ public final class InodeCodec {
     return new InodeCodec(dictionary, transaction, dictionary.in(transaction));
   }
 
+  /** One that cannot encode, as new names need a transaction. */
+  public static InodeCodec forReading(Reader reader, Dictionary dictionary) {
+    return new InodeCodec(dictionary, reader, null);
+  }
+
   public byte[] encode(Inode inode) {
     Inode.Attributes attributes = inode.attributes();
     InodeRecord.Builder row =

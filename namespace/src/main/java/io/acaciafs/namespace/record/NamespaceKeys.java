@@ -63,6 +63,16 @@ public final class NamespaceKeys {
     return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
   }
 
+  /** Whether a row of {@code entries} is an entry, and not a row of the directory itself. */
+  public static boolean isEntry(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
+  }
+
+  /** The directory that a row of {@code entries} lies in. */
+  public static Locator directoryOf(Key row) {
+    return Locator.of(Arrays.copyOf(row.bytes(), Locator.LENGTH));
+  }
+
   public static Key counters(Locator directory, int bucket) {
     ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET);
     partition(key, directory, bucket).put(COUNTERS_ROW);
