@@ -151,7 +151,8 @@ public record CreateFile(
   public InodeStatus repeat(Tree tree, long answer) throws FileNotFoundException {
     ResolvedPath created = tree.resolve(answer);
     if (created == null) {
-      throw new FileNotFoundException("File does not exist: " + path + ", it was deleted meanwhile");
+      throw new FileNotFoundException(
+          "File does not exist: " + path + ", it was deleted meanwhile");
     }
     return tree.status(created.inode());
   }
