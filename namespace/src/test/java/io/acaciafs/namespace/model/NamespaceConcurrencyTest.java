@@ -27,6 +27,7 @@ import io.acaciafs.namespace.op.SetPermission;
 import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -162,7 +163,7 @@ class NamespaceConcurrencyTest {
         if (entry.inode() instanceof FileInode file) {
           file.blocks().forEach(block -> blocks.add(block.id()));
         } else {
-          String name = new String(last, java.nio.charset.StandardCharsets.UTF_8);
+          String name = new String(last, StandardCharsets.UTF_8);
           blocks.addAll(blocksBelow(fixture, (path.equals("/") ? "" : path) + "/" + name));
         }
       }
