@@ -47,7 +47,7 @@ public final class Namespace {
         .submit(
             transaction -> {
               Tree tree = new Tree(transaction, caller, context);
-              return new Outcome<>(operation.run(tree), tree.refusalAfterCommit());
+              return new Outcome<>(run(operation, tree), tree.refusalAfterCommit());
             })
         .whenComplete(
             (outcome, failure) -> {
@@ -60,6 +60,13 @@ public final class Namespace {
               }
             });
     return result;
+  }
+
+  private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {
+    CallId call = tree.caller().call();
+    return operation instanceof AtMostOnce<T> once && call != null
+        ? RetryEntries.runOnce(once, tree, call)
+        : operation.run(tree);
   }
 
   private record Outcome<T>(T value, IOException refusal) {}

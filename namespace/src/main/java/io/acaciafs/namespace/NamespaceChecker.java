@@ -116,7 +116,7 @@ public final class NamespaceChecker {
       if (NamespaceKeys.isEntry(row.key())) {
         found++;
         checkEntry(row.key(), codec.decode(row.value()));
-      } else {
+      } else if (NamespaceKeys.isCounters(row.key())) {
         counted = DirectoryCounters.decode(row.value()).entries();
       }
     }

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The tree as one transaction sees it: rows read and written as inodes. Every inode on the way of a
@@ -40,6 +41,7 @@ public final class Tree {
   private final InodeCodec codec;
   private final long nowMs;
   private IOException refusalAfterCommit;
+  private Consumer<ResolvedPath> firstPathWatcher;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -98,7 +100,17 @@ public final class Tree {
     return refusalAfterCommit;
   }
 
+  /** Answers to calls before this time are not kept any more. */
+  public long oldestRetryMs() {
+    return nowMs - RetryEntries.EXPIRY_MS;
+  }
+
   // ---- paths
+
+  /** Shows the first path that is followed to a watcher, before it is judged in any way. */
+  void onFirstPath(Consumer<ResolvedPath> watcher) {
+    firstPathWatcher = watcher;
+  }
 
   /**
    * Follows a path and checks that the caller may traverse it.
@@ -147,7 +159,13 @@ public final class Tree {
       }
       inodes.add(inode);
     }
-    return new ResolvedPath(names, inodes);
+    ResolvedPath path = new ResolvedPath(names, inodes);
+    if (firstPathWatcher != null) {
+      Consumer<ResolvedPath> watcher = firstPathWatcher;
+      firstPathWatcher = null;
+      watcher.accept(path);
+    }
+    return path;
   }
 
   DirectoryInode root() {

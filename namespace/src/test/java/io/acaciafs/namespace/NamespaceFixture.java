@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -155,7 +156,7 @@ public final class NamespaceFixture implements AutoCloseable {
         });
   }
 
-  private static <T> T join(java.util.concurrent.CompletableFuture<T> future) {
+  private static <T> T join(CompletableFuture<T> future) {
     try {
       return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

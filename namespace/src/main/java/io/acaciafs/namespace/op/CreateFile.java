@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
@@ -36,7 +36,7 @@ public record CreateFile(
     boolean createParent,
     short replication,
     long blockSizeBytes)
-    implements NamespaceOperation<InodeStatus> {
+    implements AtMostOnce<InodeStatus> {
 
   /**
    * @throws FileAlreadyExistsException when there is a directory, or a closed file and no OVERWRITE
@@ -145,5 +145,20 @@ public record CreateFile(
     tree.rememberOpenFile(file.id(), clientName);
     tree.leases().renew(clientName);
     return file;
+  }
+
+  @Override
+  public Long answer(InodeStatus result) {
+    return result == null ? null : (Long) result.inode().id();
+  }
+
+  @Override
+  public InodeStatus repeat(Tree tree, long answer) throws FileNotFoundException {
+    ResolvedPath created = tree.resolve(answer);
+    if (created == null) {
+      throw new FileNotFoundException(
+          "File does not exist: " + path + ", it was deleted meanwhile");
+    }
+    return tree.status(created.inode());
   }
 }

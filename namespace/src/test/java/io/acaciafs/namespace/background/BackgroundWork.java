@@ -3,8 +3,8 @@ package io.acaciafs.namespace.background;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.namespace.Namespace;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /** Background work, done at once on the thread of a test. */
 public final class BackgroundWork {
@@ -22,27 +22,34 @@ public final class BackgroundWork {
    * @return whether there was anything
    */
   public static boolean sweepOnce(Namespace namespace) {
-    try {
-      return Sweeper.sweepOnce(namespace, SUPERUSER);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return now(() -> Sweeper.sweepOnce(namespace, SUPERUSER));
   }
 
   public static void checkLeases(Namespace namespace) {
+    now(
+        () -> {
+          LeaseMonitor.checkAll(namespace, SUPERUSER);
+          return null;
+        });
+  }
+
+  public static void expireRetries(Namespace namespace) {
+    now(
+        () -> {
+          RetryExpiry.expireAll(namespace, SUPERUSER);
+          return null;
+        });
+  }
+
+  private static <T> T now(Callable<T> work) {
     try {
-      LeaseMonitor.checkAll(namespace, SUPERUSER);
+      return work.call();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
       }
       throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
+    } catch (Exception e) {
       throw new AssertionError(e);
     }
   }

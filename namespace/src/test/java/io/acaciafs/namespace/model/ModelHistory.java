@@ -12,6 +12,7 @@ import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -263,7 +264,7 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private static String nameOf(InodeStatus entry) {
-    return new String(entry.localName(), java.nio.charset.StandardCharsets.UTF_8);
+    return new String(entry.localName(), StandardCharsets.UTF_8);
   }
 
   private static String blocksOf(InodeStatus status) {
