@@ -24,7 +24,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
  * same transaction.
  *
- * @param mode with the client's umask applied
+ * @param mode with the client's umask applied; may carry the unmasked mode as well
  * @param clientName who holds the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
  */
@@ -126,12 +126,17 @@ public record CreateFile(
     FileInode file =
         new FileInode(
             tree.nextInodeId(),
-            new Inode.Attributes(
-                tree.caller().user(),
-                parent.attributes().group(),
-                mode.toShort(),
-                tree.nowMs(),
-                tree.nowMs()),
+            AclRules.inherit(
+                tree.settings(),
+                parent,
+                mode,
+                false,
+                new Inode.Attributes(
+                    tree.caller().user(),
+                    parent.attributes().group(),
+                    mode.toShort(),
+                    tree.nowMs(),
+                    tree.nowMs())),
             replication,
             blockSizeBytes,
             List.of(),

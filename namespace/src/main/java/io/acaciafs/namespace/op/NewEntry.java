@@ -12,6 +12,7 @@ import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
 import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
@@ -118,6 +119,9 @@ final class NewEntry {
             mode.getUserAction().or(FsAction.WRITE_EXECUTE),
             mode.getGroupAction(),
             mode.getOtherAction());
+    if (mode.getUnmasked() != null) {
+      ancestorMode = FsCreateModes.create(ancestorMode, mode.getUnmasked());
+    }
     for (int i = existing; i < path.names().size() - 1; i++) {
       directory =
           createDirectory(tree, directory, path.pathOf(i), path.names().get(i), ancestorMode);
@@ -131,12 +135,17 @@ final class NewEntry {
     checkName(tree, parent, parentPath, name);
     DirectoryInode directory =
         tree.newDirectory(
-            new Inode.Attributes(
-                tree.caller().user(),
-                parent.attributes().group(),
-                mode.toShort(),
-                tree.nowMs(),
-                0));
+            AclRules.inherit(
+                tree.settings(),
+                parent,
+                mode,
+                true,
+                new Inode.Attributes(
+                    tree.caller().user(),
+                    parent.attributes().group(),
+                    mode.toShort(),
+                    tree.nowMs(),
+                    0)));
     tree.add(parent, name, directory);
     return directory;
   }
