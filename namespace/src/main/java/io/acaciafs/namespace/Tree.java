@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * The tree as one transaction sees it: rows read and written as inodes. Every inode on the way of a
@@ -186,6 +187,11 @@ public final class Tree {
     return row == null ? null : codec.decode(row);
   }
 
+  /** Where a file or directory is, without a guard; null when it is not there any more. */
+  public PeekedPath peekPath(long inodeId) {
+    return PeekedPath.of(transaction, codec, inodeId);
+  }
+
   InodeLocation location(long inodeId) {
     byte[] row = transaction.get(NamespaceKeys.inode(inodeId));
     return row == null ? null : InodeLocation.decode(row);
@@ -276,7 +282,15 @@ public final class Tree {
         transaction.peek(NamespaceKeys.counters(directory.locator(), BUCKET)));
   }
 
-  public InodeStatus status(byte[] localName, Inode inode) {
+  /**
+   * @param directoryPolicyId storage policy of its directory, which it inherits
+   */
+  public InodeStatus status(byte[] localName, Inode inode, byte directoryPolicyId) {
+    byte ownPolicyId = inode.features().storagePolicyId();
+    byte policyId =
+        ownPolicyId == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
+            ? directoryPolicyId
+            : ownPolicyId;
     long modificationTimeMs = inode.attributes().modificationTimeMs();
     if (inode instanceof DirectoryInode directory) {
       DirectoryCounters counters = counters(directory);
@@ -284,14 +298,19 @@ public final class Tree {
           localName,
           inode,
           Math.max(modificationTimeMs, counters.modificationTimeMs()),
-          (int) Math.min(Integer.MAX_VALUE, counters.entries()));
+          (int) Math.min(Integer.MAX_VALUE, counters.entries()),
+          policyId);
     }
-    return new InodeStatus(localName, inode, modificationTimeMs, 0);
+    return new InodeStatus(localName, inode, modificationTimeMs, 0, policyId);
   }
 
-  /** The status of an inode asked for by its path. */
-  public InodeStatus status(Inode inode) {
-    return status(NO_NAME, inode);
+  /**
+   * The status of an inode asked for by its path.
+   *
+   * @param inode what the path leads to, or what this operation puts there
+   */
+  public InodeStatus status(ResolvedPath path, Inode inode) {
+    return status(NO_NAME, inode, path.inheritedStoragePolicyId());
   }
 
   // ---- writing

@@ -29,6 +29,6 @@ public record GetFileInfo(String path) implements NamespaceOperation<InodeStatus
     if (ReservedDirectory.isAt(resolved)) {
       return ReservedDirectory.status(tree.settings());
     }
-    return resolved.exists() ? tree.status(resolved.inode()) : null;
+    return resolved.exists() ? tree.status(resolved, resolved.inode()) : null;
   }
 }

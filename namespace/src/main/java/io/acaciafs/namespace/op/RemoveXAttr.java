@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.Inode;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.fs.XAttr;
 
 /** Takes an extended attribute away; only name space and name of {@code xattr} count. */
-public record RemoveXAttr(String path, XAttr xattr) implements NamespaceOperation<Void> {
+public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce<Void> {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws IOException when the inode does not have it
@@ -26,6 +26,16 @@ public record RemoveXAttr(String path, XAttr xattr) implements NamespaceOperatio
       throw new IOException("No matching attributes found for remove operation");
     }
     tree.update(resolved, inode.with(inode.features().withXAttrs(left)));
+    return null;
+  }
+
+  @Override
+  public Long answer(Void result) {
+    return 1L;
+  }
+
+  @Override
+  public Void repeat(Tree tree, long answer) {
     return null;
   }
 }
