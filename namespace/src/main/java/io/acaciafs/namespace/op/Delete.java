@@ -20,7 +20,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
    */
   @Override
   public Boolean run(Tree tree) throws IOException {
-    if (path.equals("/.reserved")) {
+    if (ReservedDirectory.isAt(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
