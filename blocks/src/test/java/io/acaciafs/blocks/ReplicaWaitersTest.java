@@ -38,6 +38,8 @@ class ReplicaWaitersTest {
   @Test
   void waitEndsWithItsTime() throws Exception {
     assertThat(waiters.await(1, Duration.ofMillis(1)).get(10, SECONDS)).isFalse();
+    timer.shutdown(); // the wait is forgotten on the timer's thread, behind its end
+    assertThat(timer.awaitTermination(10, SECONDS)).isTrue();
     assertThat(waiters.waiting()).isZero();
   }
 

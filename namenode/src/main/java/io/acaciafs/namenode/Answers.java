@@ -9,6 +9,10 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -40,6 +44,15 @@ final class Answers {
   <M extends Message> CompletableFuture<M> done(
       RpcCall call, NamespaceOperation<?> operation, M reply) {
     return of(call, operation, ignored -> reply);
+  }
+
+  /**
+   * The mode of a new inode; with the client's unmasked mode where it sent one, which a default ACL
+   * may want.
+   */
+  static FsPermission createMode(FsPermissionProto masked, FsPermissionProto unmasked) {
+    FsPermission mode = PBHelperClient.convert(masked);
+    return unmasked == null ? mode : FsCreateModes.create(mode, PBHelperClient.convert(unmasked));
   }
 
   /** Failures of the store become exceptions that an HDFS client knows how to treat. */

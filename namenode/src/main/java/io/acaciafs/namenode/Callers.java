@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.namespace.CallId;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcCall;
@@ -18,12 +19,21 @@ final class Callers {
   Caller of(RpcCall call) {
     UserGroupInformation user = call.user();
     String name = user.getShortUserName();
-    return new Caller(
-        name,
-        clientMachine(call),
-        name.equals(settings.owner()),
-        settings.superGroup(),
-        () -> user.getGroupsSet());
+    Caller caller =
+        new Caller(
+            name,
+            clientMachine(call),
+            name.equals(settings.owner()),
+            settings.superGroup(),
+            () -> user.getGroupsSet());
+    return isTracked(call)
+        ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
+        : caller;
+  }
+
+  /** As in HDFS, calls without an id are not recognised when they come again. */
+  private static boolean isTracked(RpcCall call) {
+    return call.callId() >= 0 && call.clientId().length == CallId.CLIENT_ID_LENGTH;
   }
 
   static String clientMachine(RpcCall call) {

@@ -10,6 +10,7 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.background.LeaseMonitor;
+import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.rpc.RpcServer;
 import java.io.IOException;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class NameNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
   private static final long FORMAT_SECONDS = 60;
+  private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
@@ -115,6 +117,7 @@ public final class NameNode implements AutoCloseable {
         resources.add(new BlockManager(runner, conf, identity, clock, newRandom(), timers));
     Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
+    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
     resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     RpcServer server =

@@ -215,7 +215,8 @@ final class NamespaceCalls {
         call,
         new Mkdirs(
             request.getSrc(),
-            PBHelperClient.convert(request.getMasked()),
+            Answers.createMode(
+                request.getMasked(), request.hasUnmasked() ? request.getUnmasked() : null),
             request.getCreateParent()),
         created -> MkdirsResponseProto.newBuilder().setResult(created).build());
   }

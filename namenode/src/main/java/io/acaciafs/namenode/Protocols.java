@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.hdfs.protocol.AclException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.FSLimitException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
@@ -35,6 +36,7 @@ final class Protocols {
   static final Set<Class<? extends Throwable>> TERSE_EXCEPTIONS =
       Set.of(
           AccessControlException.class,
+          AclException.class,
           AlreadyBeingCreatedException.class,
           DisallowedDatanodeException.class,
           FileAlreadyExistsException.class,
@@ -75,6 +77,8 @@ final class Protocols {
                   throw NotYet.refusal(call.method());
                 });
     new NamespaceCalls(answers, locations, longOperations).register(client);
+    new XAttrCalls(answers).register(client);
+    new AclCalls(answers).register(client);
     new ReadingCalls(answers, locations, clock).register(client);
     new WritingCalls(answers, blocks, identity.blockPoolId()).register(client);
     new ClusterCalls(blocks, conf).register(client);

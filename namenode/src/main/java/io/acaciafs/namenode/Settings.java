@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
@@ -66,7 +67,53 @@ final class Settings {
         TimeUnit.SECONDS.toMillis(
             conf.getLong(
                 HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
-                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)));
+                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)),
+        features(conf));
+  }
+
+  private static FeatureSettings features(Configuration conf) throws IOException {
+    int maxXAttrSizeBytes =
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_DEFAULT);
+    if (maxXAttrSizeBytes <= 0
+        || maxXAttrSizeBytes > DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_HARD_LIMIT) {
+      throw new IOException(
+          DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_KEY
+              + " is not between 1 and "
+              + DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_HARD_LIMIT
+              + ": "
+              + maxXAttrSizeBytes);
+    }
+    return new FeatureSettings(
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_KEY,
+            DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT),
+        maxXAttrSizeBytes,
+        conf.getBoolean(
+            DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_KEY,
+            DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_KEY,
+            DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_QUOTA_BY_STORAGETYPE_ENABLED_KEY,
+            DFSConfigKeys.DFS_QUOTA_BY_STORAGETYPE_ENABLED_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_PERMISSIONS_ALLOW_OWNER_SET_QUOTA_KEY,
+            DFSConfigKeys.DFS_PERMISSIONS_ALLOW_OWNER_SET_QUOTA_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_LIST_OPENFILES_NUM_RESPONSES,
+            DFSConfigKeys.DFS_NAMENODE_LIST_OPENFILES_NUM_RESPONSES_DEFAULT));
   }
 
   /** Not HDFS's default of a million: directories have no limit here unless one is asked for. */

@@ -33,7 +33,11 @@ final class StatusMessages {
             .setModificationTime(status.modificationTimeMs())
             .setAccessTime(attributes.accessTimeMs())
             .setFileId(inode.id())
-            .setChildrenNum(status.children());
+            .setChildrenNum(status.children())
+            .setFlags(
+                attributes.features().acl().isEmpty()
+                    ? 0
+                    : HdfsFileStatusProto.Flags.HAS_ACL_VALUE);
     if (inode instanceof FileInode file) {
       message
           .setFileType(FileType.IS_FILE)

@@ -68,7 +68,8 @@ final class WritingCalls {
         call,
         new CreateFile(
             request.getSrc(),
-            PBHelperClient.convert(request.getMasked()),
+            Answers.createMode(
+                request.getMasked(), request.hasUnmasked() ? request.getUnmasked() : null),
             request.getClientName(),
             PBHelperClient.convertCreateFlag(request.getCreateFlag()).get(),
             request.getCreateParent(),

@@ -13,6 +13,7 @@ public final class Caller {
   private final boolean processOwner;
   private final String superGroup;
   private final Supplier<Set<String>> groupLookup;
+  private final CallId call;
   private volatile Set<String> groups;
 
   /**
@@ -28,11 +29,32 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup) {
+    this(user, clientMachine, processOwner, superGroup, groupLookup, null);
+  }
+
+  private Caller(
+      String user,
+      String clientMachine,
+      boolean processOwner,
+      String superGroup,
+      Supplier<Set<String>> groupLookup,
+      CallId call) {
     this.user = user;
     this.clientMachine = clientMachine;
     this.processOwner = processOwner;
     this.superGroup = superGroup;
     this.groupLookup = groupLookup;
+    this.call = call;
+  }
+
+  /** The same, in a call that can be recognised when it comes again. */
+  public Caller in(CallId newCall) {
+    return new Caller(user, clientMachine, processOwner, superGroup, groupLookup, newCall);
+  }
+
+  /** Null where a repetition cannot be recognised. */
+  CallId call() {
+    return call;
   }
 
   /** The NameNode itself, for its background work. */

@@ -42,8 +42,34 @@ public final class Namespace {
    *     io.acaciafs.kv.StoreException}
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
-    return runner.submit(transaction -> operation.run(new Tree(transaction, caller, context)));
+    CompletableFuture<T> result = new CompletableFuture<>();
+    runner
+        .submit(
+            transaction -> {
+              Tree tree = new Tree(transaction, caller, context);
+              return new Outcome<>(run(operation, tree), tree.refusalAfterCommit());
+            })
+        .whenComplete(
+            (outcome, failure) -> {
+              if (failure != null) {
+                result.completeExceptionally(failure);
+              } else if (outcome.refusal() != null) {
+                result.completeExceptionally(outcome.refusal());
+              } else {
+                result.complete(outcome.value());
+              }
+            });
+    return result;
   }
+
+  private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {
+    CallId call = tree.caller().call();
+    return operation instanceof AtMostOnce<T> once && call != null
+        ? RetryEntries.runOnce(once, tree, call)
+        : operation.run(tree);
+  }
+
+  private record Outcome<T>(T value, IOException refusal) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.

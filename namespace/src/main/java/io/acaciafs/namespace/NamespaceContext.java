@@ -26,7 +26,7 @@ final class NamespaceContext {
     this.clock = clock;
     this.leases = new Leases(clock, settings.leaseHardLimitMs());
     for (IdKind kind : IdKind.values()) {
-      ids.put(kind, new IdSequence(runner, kind, IDS_PER_RANGE));
+      ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
     }
   }
 

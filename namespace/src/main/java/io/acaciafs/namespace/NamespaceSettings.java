@@ -15,6 +15,7 @@ package io.acaciafs.namespace;
  * @param accessTimePrecisionMs dfs.namenode.accesstime.precision; 0 keeps no access times
  * @param listLimit dfs.ls.limit, entries of a page
  * @param leaseHardLimitMs dfs.namenode.lease-hard-limit-sec, in milliseconds
+ * @param features settings of ACLs, extended attributes, storage policies and quotas
  */
 public record NamespaceSettings(
     String owner,
@@ -28,7 +29,55 @@ public record NamespaceSettings(
     short maxReplication,
     long accessTimePrecisionMs,
     int listLimit,
-    long leaseHardLimitMs) {
+    long leaseHardLimitMs,
+    FeatureSettings features) {
+
+  /** With HDFS's defaults for all features. */
+  public NamespaceSettings(
+      String owner,
+      String superGroup,
+      boolean permissionsEnabled,
+      int maxComponentLengthBytes,
+      int maxDirectoryItems,
+      long minBlockSizeBytes,
+      int maxBlocksPerFile,
+      short minReplication,
+      short maxReplication,
+      long accessTimePrecisionMs,
+      int listLimit,
+      long leaseHardLimitMs) {
+    this(
+        owner,
+        superGroup,
+        permissionsEnabled,
+        maxComponentLengthBytes,
+        maxDirectoryItems,
+        minBlockSizeBytes,
+        maxBlocksPerFile,
+        minReplication,
+        maxReplication,
+        accessTimePrecisionMs,
+        listLimit,
+        leaseHardLimitMs,
+        FeatureSettings.DEFAULTS);
+  }
+
+  public NamespaceSettings with(FeatureSettings newFeatures) {
+    return new NamespaceSettings(
+        owner,
+        superGroup,
+        permissionsEnabled,
+        maxComponentLengthBytes,
+        maxDirectoryItems,
+        minBlockSizeBytes,
+        maxBlocksPerFile,
+        minReplication,
+        maxReplication,
+        accessTimePrecisionMs,
+        listLimit,
+        leaseHardLimitMs,
+        newFeatures);
+  }
 
   /** HDFS's defaults, but for the limit of a directory's entries: here there is none. */
   public static NamespaceSettings defaults(String owner) {

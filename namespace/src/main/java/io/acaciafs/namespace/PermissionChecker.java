@@ -5,13 +5,16 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Inode.Attributes;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * HDFS's permission model: owner, group and others; execute to traverse; the sticky bit. A
- * superuser passes everywhere, and so does everybody when dfs.permissions.enabled is false.
+ * HDFS's permission model: owner, group and others, or an ACL; execute to traverse; the sticky bit.
+ * A superuser passes everywhere, and so does nearly everybody when dfs.permissions.enabled is
+ * false.
  *
  * <p>All refusals are {@link AccessControlException} with HDFS's texts.
  */
@@ -31,7 +34,8 @@ public final class PermissionChecker {
    *
    * @throws ParentNotDirectoryException when there is a file on the way
    */
-  void checkTraverse(ResolvedPath path) throws AccessControlException, ParentNotDirectoryException {
+  public void checkTraverse(ResolvedPath path)
+      throws AccessControlException, ParentNotDirectoryException {
     boolean passes = passes();
     int ancestors = Math.min(path.inodes().size(), path.names().size());
     for (int i = 0; i < ancestors; i++) {
@@ -71,8 +75,11 @@ public final class PermissionChecker {
     }
   }
 
+  /** Also when dfs.permissions.enabled is false: who may change permissions is always checked. */
   public void checkOwner(ResolvedPath path) throws AccessControlException {
-    if (!passes() && path.exists() && !caller.user().equals(path.inode().attributes().owner())) {
+    if (path.exists()
+        && !caller.user().equals(path.inode().attributes().owner())
+        && !caller.isSuperuser()) {
       throw new AccessControlException(
           "Permission denied. user=" + caller.user() + " is not the owner of inode=" + path);
     }
@@ -123,6 +130,9 @@ public final class PermissionChecker {
   }
 
   private boolean allows(Attributes attributes, FsAction access) {
+    if (!attributes.features().acl().access().isEmpty()) {
+      return allowsByAcl(attributes, access);
+    }
     FsPermission permission = attributes.permission();
     FsAction granted;
     if (caller.user().equals(attributes.owner())) {
@@ -133,6 +143,34 @@ public final class PermissionChecker {
       granted = permission.getOtherAction();
     }
     return granted.implies(access);
+  }
+
+  /**
+   * The owner is judged by the permission bits, anybody else by the first entry that names him,
+   * else by any entry of a group that he is in, and only then as one of the others. The group's
+   * bits mask all but owner and others.
+   */
+  private boolean allowsByAcl(Attributes attributes, FsAction access) {
+    FsPermission permission = attributes.permission();
+    if (caller.user().equals(attributes.owner())) {
+      return permission.getUserAction().implies(access);
+    }
+    FsAction mask = permission.getGroupAction();
+    boolean isNamed = false;
+    for (AclEntry entry : attributes.features().acl().access()) {
+      if (entry.getType() == AclEntryType.USER) {
+        if (caller.user().equals(entry.getName())) {
+          return entry.getPermission().and(mask).implies(access);
+        }
+      } else if (caller.isMemberOf(
+          entry.getName() == null ? attributes.group() : entry.getName())) {
+        if (entry.getPermission().and(mask).implies(access)) {
+          return true;
+        }
+        isNamed = true;
+      }
+    }
+    return !isNamed && permission.getOtherAction().implies(access);
   }
 
   private boolean violatesStickyBit(Inode parent, Inode child) {

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The tree as one transaction sees it: rows read and written as inodes. Every inode on the way of a
@@ -39,6 +40,8 @@ public final class Tree {
   private final NamespaceContext context;
   private final InodeCodec codec;
   private final long nowMs;
+  private IOException refusalAfterCommit;
+  private Consumer<ResolvedPath> firstPathWatcher;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -85,7 +88,29 @@ public final class Tree {
     return context.nextId(IdKind.BLOCK);
   }
 
+  /**
+   * Lets the operation fail although what it wrote stays; one that throws by itself leaves nothing.
+   */
+  public void refuseAfterCommit(IOException refusal) {
+    refusalAfterCommit = refusal;
+  }
+
+  /** Null where the operation succeeds. */
+  IOException refusalAfterCommit() {
+    return refusalAfterCommit;
+  }
+
+  /** Answers to calls before this time are not kept any more. */
+  public long oldestRetryMs() {
+    return nowMs - RetryEntries.EXPIRY_MS;
+  }
+
   // ---- paths
+
+  /** Shows the first path that is followed to a watcher, before it is judged in any way. */
+  void onFirstPath(Consumer<ResolvedPath> watcher) {
+    firstPathWatcher = watcher;
+  }
 
   /**
    * Follows a path and checks that the caller may traverse it.
@@ -113,6 +138,15 @@ public final class Tree {
     return new PathResolver(this).resolve(inodeId);
   }
 
+  /**
+   * The last name of a path below {@code /.reserved}, with an inode id replaced by its name.
+   *
+   * @throws java.io.FileNotFoundException when there is no such inode
+   */
+  public byte[] nameBehindReserved(String path) throws IOException {
+    return new PathResolver(this).nameBehindReserved(path);
+  }
+
   /** Follows names from the root, guarding all that is found. */
   ResolvedPath walk(List<byte[]> names) {
     List<Inode> inodes = new ArrayList<>(names.size() + 1);
@@ -125,7 +159,13 @@ public final class Tree {
       }
       inodes.add(inode);
     }
-    return new ResolvedPath(names, inodes);
+    ResolvedPath path = new ResolvedPath(names, inodes);
+    if (firstPathWatcher != null) {
+      Consumer<ResolvedPath> watcher = firstPathWatcher;
+      firstPathWatcher = null;
+      watcher.accept(path);
+    }
+    return path;
   }
 
   DirectoryInode root() {

@@ -55,8 +55,8 @@ public final class Sweeper implements AutoCloseable {
             self,
             tree -> {
               Row job = firstJob(tree.transaction());
-              if (job == null) {
-                return false;
+              if (job == null || tree.transaction().get(job.key()) == null) {
+                return job != null;
               }
               if (tree.sweep(SweepJob.decode(job.value()), ENTRIES_PER_TRANSACTION)) {
                 tree.transaction().delete(job.key());

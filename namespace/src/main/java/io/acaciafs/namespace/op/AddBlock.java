@@ -33,12 +33,12 @@ public record AddBlock(
   public LocatedBlock run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
     FileInode file = Files.requireLease(resolved, fileId, clientName);
-    if (isRepeated(resolved, file)) {
+    if (isRepeated(tree, resolved, file)) {
       return again(tree, resolved, file);
     }
     FileBlock penultimate = file.penultimateBlock();
     if (penultimate != null && !tree.blocks().isComplete(tree.transaction(), penultimate.id())) {
-      throw new NotReplicatedYetException("Not replicated yet: " + resolved);
+      throw new NotReplicatedYetException("Not replicated yet: " + path);
     }
     if (file.blocks().size() >= tree.settings().maxBlocksPerFile()) {
       throw new IOException(
@@ -54,9 +54,9 @@ public record AddBlock(
     return allocate(tree, resolved, committed, block, committed.lengthBytes());
   }
 
-  private boolean isRepeated(ResolvedPath resolved, FileInode file) throws IOException {
+  private boolean isRepeated(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     FileBlock last = file.lastBlock();
-    if (FileBlock.isSame(last, previous)) {
+    if (FileBlock.isSame(last, previous) || isAppendBehindFullBlock(tree, file)) {
       return false;
     }
     if (!FileBlock.isSame(file.penultimateBlock(), previous)) {
@@ -77,6 +77,15 @@ public record AddBlock(
               + " bytes");
     }
     return true;
+  }
+
+  /** Who appends to a file that ends with a full block was told of no block to go on with. */
+  private boolean isAppendBehindFullBlock(Tree tree, FileInode file) {
+    FileBlock last = file.lastBlock();
+    return previous == null
+        && last != null
+        && last.lengthBytes() >= file.preferredBlockSizeBytes()
+        && tree.blocks().isComplete(tree.transaction(), last.id());
   }
 
   private LocatedBlock again(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
@@ -18,12 +18,13 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
  * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
  * same transaction.
  *
- * @param mode with the client's umask applied
+ * @param mode with the client's umask applied; may carry the unmasked mode as well
  * @param clientName who holds the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
  */
@@ -35,7 +36,7 @@ public record CreateFile(
     boolean createParent,
     short replication,
     long blockSizeBytes)
-    implements NamespaceOperation<InodeStatus> {
+    implements AtMostOnce<InodeStatus> {
 
   /**
    * @throws FileAlreadyExistsException when there is a directory, or a closed file and no OVERWRITE
@@ -46,7 +47,7 @@ public record CreateFile(
   @Override
   public InodeStatus run(Tree tree) throws IOException {
     NewEntry.checkPathLength("create", path);
-    if (isReserved(path)) {
+    if (!DFSUtilClient.isValidName(path) || isReserved(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
@@ -54,7 +55,7 @@ public record CreateFile(
     checkSizes(tree.settings(), tree.caller().clientMachine());
     if (resolved.inode() instanceof FileInode file) {
       if (!flags.contains(CreateFlag.OVERWRITE)) {
-        refuse(tree, resolved, file);
+        return refuse(tree, resolved, file);
       }
       tree.remove(resolved.parentDirectory(), resolved.name(), file);
     }
@@ -63,9 +64,7 @@ public record CreateFile(
 
   private static boolean isReserved(String path) {
     boolean reserved = path.equals("/.reserved") || path.startsWith("/.reserved/");
-    return reserved
-        && !path.startsWith("/.reserved/raw/")
-        && !path.startsWith("/.reserved/.inodes/");
+    return reserved && !path.startsWith("/.reserved/raw") && !path.startsWith("/.reserved/.inodes");
   }
 
   private void checkPlace(Tree tree, ResolvedPath resolved) throws IOException {
@@ -98,12 +97,15 @@ public record CreateFile(
     SetReplication.check(settings, path, replication, clientMachine);
   }
 
-  private void refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
+  /** A file that its writer has left behind is closed on this occasion. */
+  private InodeStatus refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     if (file.isUnderConstruction()) {
       LeaseTakeover.release(tree, resolved, file, "CREATE_FILE", clientName);
     }
-    throw new FileAlreadyExistsException(
-        resolved + " for client " + tree.caller().clientMachine() + " already exists");
+    tree.refuseAfterCommit(
+        new FileAlreadyExistsException(
+            resolved + " for client " + tree.caller().clientMachine() + " already exists"));
+    return null;
   }
 
   private FileInode add(Tree tree, ResolvedPath resolved) throws IOException {
@@ -118,16 +120,23 @@ public record CreateFile(
         resolved.exists()
             ? resolved.parentDirectory()
             : NewEntry.createAncestors(tree, resolved, inherited);
-    NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    if (!resolved.exists()) {
+      NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    }
     FileInode file =
         new FileInode(
             tree.nextInodeId(),
-            new Inode.Attributes(
-                tree.caller().user(),
-                parent.attributes().group(),
-                mode.toShort(),
-                tree.nowMs(),
-                tree.nowMs()),
+            AclRules.inherit(
+                tree.settings(),
+                parent,
+                mode,
+                false,
+                new Inode.Attributes(
+                    tree.caller().user(),
+                    parent.attributes().group(),
+                    mode.toShort(),
+                    tree.nowMs(),
+                    tree.nowMs())),
             replication,
             blockSizeBytes,
             List.of(),
@@ -136,5 +145,20 @@ public record CreateFile(
     tree.rememberOpenFile(file.id(), clientName);
     tree.leases().renew(clientName);
     return file;
+  }
+
+  @Override
+  public Long answer(InodeStatus result) {
+    return result == null ? null : (Long) result.inode().id();
+  }
+
+  @Override
+  public InodeStatus repeat(Tree tree, long answer) throws FileNotFoundException {
+    ResolvedPath created = tree.resolve(answer);
+    if (created == null) {
+      throw new FileNotFoundException(
+          "File does not exist: " + path + ", it was deleted meanwhile");
+    }
+    return tree.status(created.inode());
   }
 }

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
  * whatever its size; its rows are removed in the background. False when there is nothing, or for
  * the root.
  */
-public record Delete(String path, boolean recursive) implements NamespaceOperation<Boolean> {
+public record Delete(String path, boolean recursive) implements AtMostOnce<Boolean> {
   /**
    * @throws PathIsNotEmptyDirectoryException when it has entries and {@code recursive} is false
    */
@@ -35,6 +35,16 @@ public record Delete(String path, boolean recursive) implements NamespaceOperati
       return false;
     }
     tree.remove(resolved.parentDirectory(), resolved.name(), resolved.inode());
+    return true;
+  }
+
+  @Override
+  public Long answer(Boolean result) {
+    return result ? 1L : null;
+  }
+
+  @Override
+  public Boolean repeat(Tree tree, long answer) {
     return true;
   }
 }

@@ -76,10 +76,18 @@ public record GetContentSummary(String path) implements NamespaceOperation<Conte
       if (child instanceof FileInode file) {
         files++;
         lengthBytes += file.lengthBytes();
-        spaceBytes += file.lengthBytes() * file.replication();
+        spaceBytes += spaceOfOneReplicaBytes(file) * file.replication();
       } else {
         directories++;
       }
+    }
+
+    /** A block that is being written counts as a full one, as in HDFS. */
+    private static long spaceOfOneReplicaBytes(FileInode file) {
+      if (!file.isUnderConstruction() || file.lastBlock() == null) {
+        return file.lengthBytes();
+      }
+      return file.withoutLastBlock().lengthBytes() + file.preferredBlockSizeBytes();
     }
   }
 }

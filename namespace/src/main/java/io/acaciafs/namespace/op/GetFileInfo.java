@@ -26,6 +26,9 @@ public record GetFileInfo(String path) implements NamespaceOperation<InodeStatus
       }
       throw e;
     }
+    if (ReservedDirectory.isAt(resolved)) {
+      return ReservedDirectory.status(tree.settings());
+    }
     return resolved.exists() ? tree.status(resolved.inode()) : null;
   }
 }

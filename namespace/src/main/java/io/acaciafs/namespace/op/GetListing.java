@@ -35,23 +35,27 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
   @Override
   public Page run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    byte[] nameToStartAfter = nameToStartAfter(tree);
+    if (ReservedDirectory.isAt(resolved)) {
+      return new Page(ReservedDirectory.entries(tree.settings()), false);
+    }
     if (!resolved.exists()) {
       return null;
     }
     if (resolved.inode() instanceof DirectoryInode directory) {
       tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
-      return page(tree, directory, nameToStartAfter(tree));
+      return page(tree, directory, nameToStartAfter);
     }
     return new Page(List.of(tree.status(resolved.inode())), false);
   }
 
   private byte[] nameToStartAfter(Tree tree) throws DirectoryListingStartAfterNotFoundException {
-    if (startAfter.length == 0 || startAfter[0] != '/') {
+    String startAfterPath = new String(startAfter, StandardCharsets.UTF_8);
+    if (!startAfterPath.startsWith("/.reserved/")) {
       return startAfter;
     }
-    String startAfterPath = new String(startAfter, StandardCharsets.UTF_8);
     try {
-      return tree.resolve(startAfterPath, PathUse.READ).name();
+      return tree.nameBehindReserved(startAfterPath);
     } catch (IOException e) {
       throw new DirectoryListingStartAfterNotFoundException(
           "Can't find startAfter " + startAfterPath);

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 /**
  * Creates a directory and, if asked, those above it. True also when it is there already.
  *
- * @param mode with the client's umask applied
+ * @param mode with the client's umask applied; may carry the unmasked mode as well
  * @param createParent false: {@link java.io.FileNotFoundException} when the parent is missing
  */
 public record Mkdirs(String path, FsPermission mode, boolean createParent)

@@ -12,6 +12,7 @@ import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.FSLimitException.MaxDirectoryItemsExceededException;
 import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongException;
@@ -58,19 +59,28 @@ final class NewEntry {
               + " change the name of the existing file or directory to another name before"
               + " upgrading to the new release.");
     }
-    checkLimits(tree, directory, directoryPath, name);
+    checkLength(tree, directoryPath, name);
+    checkItems(tree, directory, directoryPath);
+    checkNotSnapshot(name);
+  }
+
+  static void checkNotSnapshot(byte[] name) {
     if (Arrays.equals(name, DOT_SNAPSHOT)) {
       throw new HadoopIllegalArgumentException("\".snapshot\" is a reserved name.");
     }
   }
 
-  static void checkLimits(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
-      throws IOException {
+  static void checkLength(Tree tree, String directoryPath, byte[] name) throws IOException {
     int maxLength = tree.settings().maxComponentLengthBytes();
     if (maxLength != 0 && name.length > maxLength) {
       throw new PathComponentTooLongException(
           maxLength, name.length, directoryPath, new String(name, StandardCharsets.UTF_8));
     }
+  }
+
+  /** Not guarded: many that add at the same time may each be the last one. */
+  static void checkItems(Tree tree, DirectoryInode directory, String directoryPath)
+      throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
     if (maxItems != 0) {
       long items = tree.counters(directory).entries();
@@ -109,6 +119,9 @@ final class NewEntry {
             mode.getUserAction().or(FsAction.WRITE_EXECUTE),
             mode.getGroupAction(),
             mode.getOtherAction());
+    if (mode.getUnmasked() != null) {
+      ancestorMode = FsCreateModes.create(ancestorMode, mode.getUnmasked());
+    }
     for (int i = existing; i < path.names().size() - 1; i++) {
       directory =
           createDirectory(tree, directory, path.pathOf(i), path.names().get(i), ancestorMode);
@@ -122,12 +135,17 @@ final class NewEntry {
     checkName(tree, parent, parentPath, name);
     DirectoryInode directory =
         tree.newDirectory(
-            new Inode.Attributes(
-                tree.caller().user(),
-                parent.attributes().group(),
-                mode.toShort(),
-                tree.nowMs(),
-                0));
+            AclRules.inherit(
+                tree.settings(),
+                parent,
+                mode,
+                true,
+                new Inode.Attributes(
+                    tree.caller().user(),
+                    parent.attributes().group(),
+                    mode.toShort(),
+                    tree.nowMs(),
+                    0)));
     tree.add(parent, name, directory);
     return directory;
   }

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * The old rename: into the destination where that is a directory, never over anything, and false
  * instead of most refusals.
  */
-public record Rename(String source, String destination) implements NamespaceOperation<Boolean> {
+public record Rename(String source, String destination) implements AtMostOnce<Boolean> {
   @Override
   public Boolean run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
@@ -22,6 +22,7 @@ public record Rename(String source, String destination) implements NamespaceOper
       to = to.append(from.name(), tree.child(directory, from.name()));
     }
     tree.permissions().checkRemove(from);
+    tree.permissions().checkTraverse(to); // into the directory that was appended to
     tree.permissions().checkAncestor(to, FsAction.WRITE);
     if (!from.exists() || from.isRoot()) {
       return false;
@@ -29,13 +30,24 @@ public record Rename(String source, String destination) implements NamespaceOper
     if (to.toString().equals(from.toString())) {
       return true;
     }
-    if (to.toString().startsWith(from + "/")
-        || to.toString().equals("/.reserved")
-        || to.exists()
-        || !(to.parent() instanceof DirectoryInode)) {
+    if (RenameRules.isBelow(from, to)) {
+      return false;
+    }
+    RenameRules.checkNotReserved(to);
+    if (to.exists() || !(to.parent() instanceof DirectoryInode)) {
       return false;
     }
     RenameRules.move(tree, from, to);
+    return true;
+  }
+
+  @Override
+  public Long answer(Boolean result) {
+    return result ? 1L : null;
+  }
+
+  @Override
+  public Boolean repeat(Tree tree, long answer) {
     return true;
   }
 }

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * exception for every refusal. One transaction: nobody ever sees both names, or none.
  */
 public record Rename2(String source, String destination, EnumSet<Options.Rename> options)
-    implements NamespaceOperation<Void> {
+    implements AtMostOnce<Void> {
   @Override
   public Void run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
@@ -85,5 +85,15 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     if (!to.parent().isDirectory()) {
       throw new ParentNotDirectoryException("rename destination parent " + to + " is a file.");
     }
+  }
+
+  @Override
+  public Long answer(Void result) {
+    return 0L;
+  }
+
+  @Override
+  public Void repeat(Tree tree, long answer) {
+    return null;
   }
 }

@@ -15,18 +15,32 @@ final class RenameRules {
    * @throws InvalidPathException for the reserved directory itself
    */
   static void checkDestination(ResolvedPath source, ResolvedPath destination) throws IOException {
-    if (destination.toString().startsWith(source + "/")) {
+    if (isBelow(source, destination)) {
       throw new IOException(
           "Rename destination " + destination + " is a directory or file under source " + source);
     }
-    if (source.toString().equals("/.reserved") || destination.toString().equals("/.reserved")) {
+    checkNotReserved(destination);
+  }
+
+  static boolean isBelow(ResolvedPath source, ResolvedPath destination) {
+    return destination.toString().startsWith(source + "/");
+  }
+
+  /** The source needs no check: nothing of this name can exist. */
+  static void checkNotReserved(ResolvedPath destination) {
+    if (destination.toString().equals("/.reserved")) {
       throw new InvalidPathException("Cannot rename to or from /.reserved");
     }
   }
 
   static void move(Tree tree, ResolvedPath source, ResolvedPath destination) throws IOException {
+    DirectoryInode from = source.parentDirectory();
     DirectoryInode to = destination.parentDirectory();
-    NewEntry.checkLimits(tree, to, destination.parentPath(), destination.name());
-    tree.move(source.parentDirectory(), source.name(), to, destination.name(), source.inode());
+    NewEntry.checkLength(tree, destination.parentPath(), destination.name());
+    if (from.id() != to.id()) {
+      NewEntry.checkItems(tree, to, destination.parentPath());
+    }
+    NewEntry.checkNotSnapshot(destination.name());
+    tree.move(from, source.name(), to, destination.name(), source.inode());
   }
 }

@@ -19,7 +19,7 @@ public record SetOwner(String path, String user, String group) implements Namesp
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);
-    if (tree.settings().permissionsEnabled() && !tree.caller().isSuperuser()) {
+    if (!tree.caller().isSuperuser()) {
       checkMayGive(tree.caller());
     }
     Inode inode = resolved.inode();

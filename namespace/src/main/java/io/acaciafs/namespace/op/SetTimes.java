@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.permission.FsAction;
 /**
  * Sets times of a file or directory.
  *
- * @param modificationTimeMs since the epoch; -1: stays
- * @param accessTimeMs since the epoch; -1: stays
+ * @param modificationTimeMs since the epoch; negative: stays
+ * @param accessTimeMs since the epoch; negative: stays
  */
 public record SetTimes(String path, long modificationTimeMs, long accessTimeMs)
     implements NamespaceOperation<Void> {
@@ -26,10 +26,10 @@ public record SetTimes(String path, long modificationTimeMs, long accessTimeMs)
       throw new FileNotFoundException("File/Directory " + resolved + " does not exist.");
     }
     Inode inode = resolved.inode();
-    if (accessTimeMs != -1) {
+    if (accessTimeMs >= 0) {
       inode = inode.with(inode.attributes().withAccessTimeMs(accessTimeMs));
     }
-    if (modificationTimeMs == -1) {
+    if (modificationTimeMs < 0) {
       tree.update(resolved, inode);
     } else if (inode instanceof DirectoryInode directory) {
       tree.setModificationTime(resolved, directory, modificationTimeMs);

@@ -1,8 +1,10 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,8 +19,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class IdSequence {
   private static final long WAIT_SECONDS = 30;
+  private static final int MAX_ATTEMPTS = 100;
 
-  private final TransactionRunner runner;
+  private final Store store;
   private final IdKind kind;
   private final int rangeSize;
 
@@ -26,8 +29,8 @@ public final class IdSequence {
   private long end;
   private CompletableFuture<Long> nextRange;
 
-  public IdSequence(TransactionRunner runner, IdKind kind, int rangeSize) {
-    this.runner = runner;
+  public IdSequence(Store store, IdKind kind, int rangeSize) {
+    this.store = store;
     this.kind = kind;
     this.rangeSize = rangeSize;
   }
@@ -37,28 +40,41 @@ public final class IdSequence {
    */
   public synchronized long next() {
     if (next == end) {
-      if (nextRange == null) {
-        nextRange = lease();
+      if (nextRange == null || nextRange.isCompletedExceptionally()) {
+        nextRange = lease(1);
       }
       next = await(nextRange);
       end = next + rangeSize;
       nextRange = null;
     }
     if (nextRange == null && end - next <= rangeSize / 2) {
-      nextRange = lease();
+      nextRange = lease(1);
     }
     return next++;
   }
 
-  private CompletableFuture<Long> lease() {
-    return runner.submit(
-        transaction -> {
-          Key key = NamespaceKeys.nextId(kind);
-          byte[] row = transaction.get(key);
-          long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
-          transaction.put(key, NamespaceKeys.bytesOf(first + rangeSize));
-          return first;
-        });
+  /**
+   * Tries again at once after a conflict, and not by the runner: its executor may be the very
+   * thread that waits for the range.
+   */
+  private CompletableFuture<Long> lease(int attempt) {
+    Transaction transaction = store.begin();
+    Key key = NamespaceKeys.nextId(kind);
+    byte[] row = transaction.get(key);
+    long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
+    transaction.put(key, NamespaceKeys.bytesOf(first + rangeSize));
+    return transaction
+        .commit()
+        .thenApply(nothing -> first)
+        .exceptionallyCompose(
+            failure ->
+                isConflict(failure) && attempt < MAX_ATTEMPTS
+                    ? lease(attempt + 1)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  private static boolean isConflict(Throwable failure) {
+    return failure instanceof ConflictException || failure.getCause() instanceof ConflictException;
   }
 
   private long await(CompletableFuture<Long> range) {

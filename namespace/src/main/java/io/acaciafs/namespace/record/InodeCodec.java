@@ -29,6 +29,11 @@ public final class InodeCodec {
     return new InodeCodec(dictionary, transaction, dictionary.in(transaction));
   }
 
+  /** One that cannot encode, as new names need a transaction. */
+  public static InodeCodec forReading(Reader reader, Dictionary dictionary) {
+    return new InodeCodec(dictionary, reader, null);
+  }
+
   public byte[] encode(Inode inode) {
     Inode.Attributes attributes = inode.attributes();
     InodeRecord.Builder row =
@@ -39,6 +44,7 @@ public final class InodeCodec {
             .setMode(attributes.mode())
             .setModificationTimeMs(attributes.modificationTimeMs())
             .setAccessTimeDeltaMs(attributes.accessTimeMs() - attributes.modificationTimeMs());
+    FeaturesCodec.encode(attributes.features(), names::idOf, row);
     if (inode instanceof FileInode file) {
       row.setFile(encode(file));
     } else if (inode instanceof DirectoryInode directory) {
@@ -88,7 +94,8 @@ public final class InodeCodec {
               dictionary.nameOf(inode.getGroup(), reader),
               (short) inode.getMode(),
               inode.getModificationTimeMs(),
-              inode.getModificationTimeMs() + inode.getAccessTimeDeltaMs());
+              inode.getModificationTimeMs() + inode.getAccessTimeDeltaMs(),
+              FeaturesCodec.decode(inode, id -> dictionary.nameOf(id, reader)));
       return switch (inode.getKindCase()) {
         case FILE -> decode(inode.getId(), attributes, inode.getFile());
         case DIRECTORY -> decode(inode.getId(), attributes, inode.getDirectory());

@@ -15,9 +15,11 @@ import java.util.Set;
  * <pre>
  * entries    locator(16) bucket(2) 1                counters of the directory
  *            locator(16) bucket(2) 2 name           an entry: the inode
+ *            locator(16) bucket(2) 3 client(16) call(4)  what a call was answered
  * inodes     inode id(8)                            where the entry is
  * open_files inode id(8)                            lease holder
  * jobs       job id(8)                              persisted intent
+ * retries    time in ms(8) key in entries           answers by age
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
  * </pre>
@@ -32,17 +34,19 @@ public final class NamespaceKeys {
   public static final Table INODES = Table.ofSingleRows("inodes");
   public static final Table OPEN_FILES = Table.ofSingleRows("open_files");
   public static final Table JOBS = Table.ofSingleRows("jobs");
+  public static final Table RETRIES = Table.ofSingleRows("retries");
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
 
   private static final byte COUNTERS_ROW = 1;
   private static final byte ENTRY_ROW = 2;
+  private static final byte RETRY_ROW = 3;
   private static final int NAME_OFFSET = PARTITION_LENGTH + 1;
 
   private NamespaceKeys() {}
 
   public static Set<Table> tables() {
-    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, DICTIONARY, IDS);
+    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, RETRIES, DICTIONARY, IDS);
   }
 
   public static Key entry(Locator directory, int bucket, byte[] name) {
@@ -61,6 +65,46 @@ public final class NamespaceKeys {
   /** The name of the entry whose row this is. */
   public static byte[] nameOf(Key entry) {
     return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
+  }
+
+  /** Whether a row of {@code entries} is an entry, and not a row of the directory itself. */
+  public static boolean isEntry(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
+  }
+
+  /** Whether a row of {@code entries} holds the counters of a directory. */
+  public static boolean isCounters(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == COUNTERS_ROW;
+  }
+
+  /** The answer to a call, beside what the call did. */
+  public static Key retry(Locator directory, byte[] clientId, int callId) {
+    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET + clientId.length + Integer.BYTES);
+    partition(key, directory, 0).put(RETRY_ROW).put(clientId).putInt(callId);
+    return new Key(ENTRIES, key.array());
+  }
+
+  /** The row that finds an answer by its age. */
+  public static Key retryTime(long timeMs, Key retry) {
+    byte[] bytes = retry.bytes();
+    return new Key(
+        RETRIES, ByteBuffer.allocate(Long.BYTES + bytes.length).putLong(timeMs).put(bytes).array());
+  }
+
+  /** All rows of {@link #retryTime} before a time. */
+  public static KeyRange retriesUntil(long timeMs) {
+    return new KeyRange(RETRIES, new byte[0], bytesOf(timeMs));
+  }
+
+  /** The answer that a row of {@link #retryTime} finds. */
+  public static Key retryOf(Key retryTime) {
+    byte[] bytes = retryTime.bytes();
+    return new Key(ENTRIES, Arrays.copyOfRange(bytes, Long.BYTES, bytes.length));
+  }
+
+  /** The directory that a row of {@code entries} lies in. */
+  public static Locator directoryOf(Key row) {
+    return Locator.of(Arrays.copyOf(row.bytes(), Locator.LENGTH));
   }
 
   public static Key counters(Locator directory, int bucket) {

@@ -1,0 +1,17 @@
+package io.acaciafs.namespace;
+
+import java.io.IOException;
+
+/**
+ * An operation that must not take effect twice: a repetition of the call, after its reply was lost,
+ * gets the first answer. HDFS marks these calls {@code @AtMostOnce}.
+ *
+ * @param <T> its result
+ */
+public interface AtMostOnce<T> extends NamespaceOperation<T> {
+  /** What is kept of the result for a repetition; null when nothing took effect. */
+  Long answer(T result);
+
+  /** The result again, from what was kept. */
+  T repeat(Tree tree, long answer) throws IOException;
+}

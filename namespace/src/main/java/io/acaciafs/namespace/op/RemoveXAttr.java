@@ -1,0 +1,31 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.Inode;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.XAttr;
+
+/** Takes an extended attribute away; only name space and name of {@code xattr} count. */
+public record RemoveXAttr(String path, XAttr xattr) implements NamespaceOperation<Void> {
+  /**
+   * @throws java.io.FileNotFoundException when there is nothing
+   * @throws IOException when the inode does not have it
+   */
+  @Override
+  public Void run(Tree tree) throws IOException {
+    ResolvedPath resolved = XAttrRules.resolveForChange(tree, path, xattr);
+    Inode inode = resolved.inode();
+    List<XAttr> left = XAttrRules.without(inode, xattr);
+    if (!inode.features().xattrs().isEmpty()) {
+      XAttrRules.checkMayRemove(xattr);
+    }
+    if (left.size() == inode.features().xattrs().size()) {
+      throw new IOException("No matching attributes found for remove operation");
+    }
+    tree.update(resolved, inode.with(inode.features().withXAttrs(left)));
+    return null;
+  }
+}

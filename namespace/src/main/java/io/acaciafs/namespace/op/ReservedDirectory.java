@@ -1,0 +1,40 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.Locator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** {@code /.reserved} as HDFS shows it: a directory that no row stands for. */
+final class ReservedDirectory {
+  private static final String PATH = "/.reserved";
+  private static final short STICKY_MODE = 01770;
+  private static final short MODE = 0770;
+
+  private ReservedDirectory() {}
+
+  static boolean isAt(ResolvedPath path) {
+    return path.toString().equals(PATH);
+  }
+
+  static InodeStatus status(NamespaceSettings settings) {
+    return status("", STICKY_MODE, settings);
+  }
+
+  static List<InodeStatus> entries(NamespaceSettings settings) {
+    return List.of(status(".inodes", MODE, settings), status("raw", MODE, settings));
+  }
+
+  private static InodeStatus status(String name, short mode, NamespaceSettings settings) {
+    Inode.Attributes attributes = new Inode.Attributes("", settings.superGroup(), mode, 0, 0);
+    return new InodeStatus(
+        name.getBytes(StandardCharsets.UTF_8),
+        new DirectoryInode(0, Locator.spread(0), attributes),
+        0,
+        0);
+  }
+}

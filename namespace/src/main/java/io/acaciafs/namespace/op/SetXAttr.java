@@ -1,0 +1,38 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.Inode;
+import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
+
+/**
+ * Gives an inode an extended attribute, or one that it has another value.
+ *
+ * @param flags CREATE: it is new; REPLACE: it is there; both: either
+ */
+public record SetXAttr(String path, XAttr xattr, EnumSet<XAttrSetFlag> flags)
+    implements NamespaceOperation<Void> {
+  /**
+   * @throws java.io.FileNotFoundException when there is nothing
+   * @throws IOException when the flags do not allow it, or there are too many
+   * @throws org.apache.hadoop.HadoopIllegalArgumentException when it is too large
+   */
+  @Override
+  public Void run(Tree tree) throws IOException {
+    XAttrRules.checkEnabled(tree.settings().features());
+    XAttrRules.checkSize(tree.settings().features(), xattr);
+    ResolvedPath resolved = XAttrRules.resolveForChange(tree, path, xattr);
+    Inode inode = resolved.inode();
+    tree.update(
+        resolved,
+        inode.with(
+            inode
+                .features()
+                .withXAttrs(XAttrRules.with(tree.settings().features(), inode, xattr, flags))));
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+package io.acaciafs.namespace.background;
+
+import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+
+import io.acaciafs.namespace.Namespace;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+
+/** Background work, done at once on the thread of a test. */
+public final class BackgroundWork {
+  private BackgroundWork() {}
+
+  /** Sweeps until nothing is left. */
+  public static void sweep(Namespace namespace) {
+    boolean more = true;
+    while (more) {
+      more = sweepOnce(namespace);
+    }
+  }
+
+  /**
+   * @return whether there was anything
+   */
+  public static boolean sweepOnce(Namespace namespace) {
+    return now(() -> Sweeper.sweepOnce(namespace, SUPERUSER));
+  }
+
+  public static void checkLeases(Namespace namespace) {
+    now(
+        () -> {
+          LeaseMonitor.checkAll(namespace, SUPERUSER);
+          return null;
+        });
+  }
+
+  public static void expireRetries(Namespace namespace) {
+    now(
+        () -> {
+          RetryExpiry.expireAll(namespace, SUPERUSER);
+          return null;
+        });
+  }
+
+  private static <T> T now(Callable<T> work) {
+    try {
+      return work.call();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new AssertionError(e);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

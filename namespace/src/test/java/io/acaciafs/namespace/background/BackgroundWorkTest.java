@@ -1,0 +1,111 @@
+package io.acaciafs.namespace.background;
+
+import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.namespace.FakeBlocks;
+import io.acaciafs.namespace.ManualClock;
+import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.op.CompleteFile;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BackgroundWorkTest {
+  private static final long HARD_LIMIT_MS = 20 * 60 * 1000;
+
+  private final NamespaceFixture fs =
+      new NamespaceFixture(
+          new MemoryStore(Faults.onDemand()), NamespaceFixture.settings(4, 0), new ManualClock());
+
+  @AfterEach
+  void close() {
+    fs.close();
+  }
+
+  @Test
+  void sweepingGoesOnAfterACrash() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      fs.file("/d/" + i % 3 + "/" + i);
+    }
+    fs.fileWithBlock("/d/f", 1);
+    fs.run(new Delete("/d", true));
+    assertThat(BackgroundWork.sweepOnce(fs.namespace())).isTrue();
+    fs.crash();
+    fs.sweep();
+    assertThat(fs.rows(NamespaceKeys.ENTRIES)).isEqualTo(2);
+    assertThat(fs.rows(NamespaceKeys.JOBS)).isZero();
+    assertThat(FakeBlocks.ids(fs.store())).isEmpty();
+    assertThat(fs.damage(false)).isEmpty(); // index rows may stay behind a crash
+  }
+
+  @Test
+  void anIdThatACrashLeftBehindLeadsToNoOtherFile() throws IOException {
+    long old = fs.file("/d/f");
+    long directory = fs.info("/d").inode().id();
+    fs.run(new Delete("/d", true));
+    fs.crash();
+    fs.file("/d/f");
+    assertThat(fs.damage(true)).isNotEmpty();
+    for (long id : List.of(old, directory)) {
+      assertThatThrownBy(() -> fs.info("/.reserved/.inodes/" + id))
+          .isInstanceOf(FileNotFoundException.class);
+    }
+    assertThatThrownBy(() -> fs.run(new CompleteFile("/d/f", old, CLIENT, null)))
+        .isInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void aSilentWritersFileIsClosedAtTheHardLimit() throws IOException {
+    fs.open("/f");
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+    fs.clock.advanceMs(1);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+    assertThat(fs.rows(NamespaceKeys.OPEN_FILES)).isZero();
+  }
+
+  @Test
+  void aWriterWhoRenewsKeepsItsFile() throws IOException {
+    fs.open("/f");
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    fs.namespace().leases().renew(CLIENT);
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+  }
+
+  @Test
+  void leasesCountAnewAfterARestart() throws IOException {
+    fs.open("/f");
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    fs.crash();
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+  }
+
+  @Test
+  void aFileWhoseLastBlockIsNotWholeWaits() throws IOException {
+    fs.blocks.holdReplicas();
+    long id = fs.open("/f");
+    Block block = fs.addBlock("/f", id, null);
+    fs.clock.advanceMs(HARD_LIMIT_MS + 1);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+    fs.run(new CompleteFile("/f", id, CLIENT, block));
+    fs.blocks.reportReplicas(fs.store(), block.getBlockId());
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+  }
+}

@@ -1,0 +1,173 @@
+package io.acaciafs.namespace.model;
+
+import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Fault;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.FakeBlocks;
+import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.ManualClock;
+import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.background.BackgroundWork;
+import io.acaciafs.namespace.op.AddBlock;
+import io.acaciafs.namespace.op.CompleteFile;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.SetTimes;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many threads on few paths; whatever they did, the rows of all tables agree at the end. */
+class NamespaceConcurrencyTest {
+  private static final int THREADS = 4;
+  private static final int OPERATIONS_OF_ONE_THREAD = 2500;
+  private static final List<String> NAMES = List.of("a", "b", "c");
+
+  @TempDir private Path folder;
+
+  @Test
+  void memory() throws IOException {
+    run(new MemoryStore(), true);
+  }
+
+  @Test
+  void memoryWithConflicts() throws IOException {
+    run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false);
+  }
+
+  @Test
+  void rocksDb() throws IOException {
+    run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true);
+  }
+
+  private static void run(Store store, boolean exactIndexRows) throws IOException {
+    try (NamespaceFixture fixture =
+        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        Random random = new Random(i);
+        tasks.add(
+            () -> {
+              for (int n = 0; n < OPERATIONS_OF_ONE_THREAD; n++) {
+                tryOne(fixture, random);
+              }
+              return null;
+            });
+      }
+      Parallel.run(tasks);
+      fixture.sweep();
+      assertThat(fixture.damage(exactIndexRows)).isEmpty();
+      assertThat(FakeBlocks.ids(store)).isEqualTo(blocksBelow(fixture, "/"));
+    }
+  }
+
+  private static void tryOne(NamespaceFixture fixture, Random random) {
+    try {
+      one(fixture, random);
+    } catch (IOException | InvalidPathException | ConflictException e) {
+      // a refusal, or others were always faster: nothing happened
+    } catch (HadoopIllegalArgumentException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void one(NamespaceFixture fixture, Random random) throws IOException {
+    String path = path(random);
+    switch (random.nextInt(10)) {
+      case 0, 1 -> fixture.mkdir(path);
+      case 2, 3 -> write(fixture, path, random);
+      case 4 -> fixture.run(new Rename(path, path(random)));
+      case 5, 6 ->
+          fixture.run(new Rename2(path, path(random), EnumSet.of(Options.Rename.OVERWRITE)));
+      case 7 -> fixture.run(new Delete(path, random.nextBoolean()));
+      case 8 ->
+          fixture.run(
+              random.nextBoolean()
+                  ? new SetTimes(path, random.nextInt(1000), -1)
+                  : new SetPermission(path, new FsPermission((short) random.nextInt(0777))));
+      default -> BackgroundWork.sweepOnce(fixture.namespace());
+    }
+  }
+
+  /** Some files stay open, as their writers give up. */
+  private static void write(NamespaceFixture fixture, String path, Random random)
+      throws IOException {
+    long id =
+        fixture
+            .run(
+                SUPERUSER,
+                NamespaceFixture.create(
+                    path, 0644, CLIENT, CreateFlag.CREATE, CreateFlag.OVERWRITE))
+            .inode()
+            .id();
+    Block last = null;
+    for (int blocks = random.nextInt(3); blocks > 0; blocks--) {
+      last =
+          fixture
+              .run(new AddBlock(path, id, CLIENT, last, FileBlocks.Wishes.NONE))
+              .getBlock()
+              .getLocalBlock();
+      last.setNumBytes(1024);
+    }
+    if (random.nextInt(4) > 0) {
+      fixture.run(new CompleteFile(path, id, CLIENT, last));
+    }
+  }
+
+  private static String path(Random random) {
+    StringBuilder path = new StringBuilder();
+    for (int i = random.nextInt(3) + 1; i > 0; i--) {
+      path.append('/').append(NAMES.get(random.nextInt(NAMES.size())));
+    }
+    return path.toString();
+  }
+
+  /** By walking, so that an orphan's blocks would be missing. */
+  private static Set<Long> blocksBelow(NamespaceFixture fixture, String path) throws IOException {
+    Set<Long> blocks = new TreeSet<>();
+    byte[] last = new byte[0];
+    GetListing.Page page;
+    do {
+      page = fixture.run(new GetListing(path, last, false));
+      for (InodeStatus entry : page.entries()) {
+        last = entry.localName();
+        if (entry.inode() instanceof FileInode file) {
+          file.blocks().forEach(block -> blocks.add(block.id()));
+        } else {
+          String name = new String(last, StandardCharsets.UTF_8);
+          blocks.addAll(blocksBelow(fixture, (path.equals("/") ? "" : path) + "/" + name));
+        }
+      }
+    } while (page.hasMore());
+    return blocks;
+  }
+}

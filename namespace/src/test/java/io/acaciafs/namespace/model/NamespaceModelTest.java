@@ -1,0 +1,95 @@
+package io.acaciafs.namespace.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Fault;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.NamespaceFixture;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random histories against a model. {@code acacia.model.operations} says how many operations in
+ * all, {@code acacia.model.seed} replays a failure.
+ */
+class NamespaceModelTest {
+  private static final int OPERATIONS = Integer.getInteger("acacia.model.operations", 100_000);
+  private static final long SEED = Long.getLong("acacia.model.seed", 1);
+
+  /** Short ones, as a tree that was chmodded to death teaches nothing. */
+  private static final int OPERATIONS_OF_ONE_HISTORY = 2_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void memory() throws IOException {
+    run(OPERATIONS / 2, 0, true, seed -> Faults.none());
+  }
+
+  @Test
+  void memoryWithConflicts() throws IOException {
+    run(OPERATIONS / 5, 0, false, seed -> Faults.seeded(seed, Map.of(Fault.CONFLICT, 0.1)));
+  }
+
+  @Test
+  void memoryWithLostRepliesAndCrashes() throws IOException {
+    int uncertain =
+        run(
+            OPERATIONS / 5,
+            500,
+            false,
+            seed ->
+                Faults.seeded(
+                    seed,
+                    Map.of(
+                        Fault.CONFLICT, 0.02,
+                        Fault.LOST_REPLY, 0.01,
+                        Fault.CRASH_BEFORE_DURABLE, 0.005,
+                        Fault.CRASH_AFTER_DURABLE, 0.005)));
+    assertThat(uncertain).isGreaterThanOrEqualTo(OPERATIONS / 20_000);
+  }
+
+  @Test
+  void rocksDb() throws IOException {
+    UnaryOperator<Store> reopen =
+        store -> {
+          store.close();
+          return open();
+        };
+    try (ModelHistory history = new ModelHistory(SEED, open(), reopen)) {
+      history.run(OPERATIONS / 10, 2000, true);
+    }
+  }
+
+  private Store open() {
+    return RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults());
+  }
+
+  @FunctionalInterface
+  private interface FaultsOfSeed {
+    Faults of(long seed);
+  }
+
+  private static int run(
+      int operations, int crashEvery, boolean exactIndexRows, FaultsOfSeed faults)
+      throws IOException {
+    int uncertain = 0;
+    for (int i = 0; i * OPERATIONS_OF_ONE_HISTORY < operations; i++) {
+      Faults planned = faults.of(SEED + i);
+      UnaryOperator<Store> reopen = store -> ((MemoryStore) store).crash();
+      try (ModelHistory history = new ModelHistory(SEED + i, new MemoryStore(planned), reopen)) {
+        history.run(Math.min(operations, OPERATIONS_OF_ONE_HISTORY), crashEvery, exactIndexRows);
+        uncertain += history.uncertain();
+      }
+    }
+    return uncertain;
+  }
+}

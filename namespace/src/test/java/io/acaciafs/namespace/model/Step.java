@@ -1,0 +1,37 @@
+package io.acaciafs.namespace.model;
+
+import io.acaciafs.namespace.Caller;
+import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceOperation;
+import java.io.IOException;
+import java.util.function.Function;
+
+/**
+ * One operation, for both sides.
+ *
+ * @param text for who has to find out what went wrong
+ * @param answer what the model answers, with the operation done to it
+ */
+record Step(String text, Real<?> real, ModelOperation answer) {
+
+  @FunctionalInterface
+  interface ModelOperation {
+    String run(Model model) throws IOException;
+  }
+
+  /** The operation on the namespace, and its result as the model would say it. */
+  record Real<T>(Caller caller, NamespaceOperation<T> operation, Function<T, String> render) {
+    String run(NamespaceFixture fixture) throws IOException {
+      return render.apply(fixture.run(caller, operation));
+    }
+  }
+
+  static <T> Step of(
+      String text,
+      Caller caller,
+      NamespaceOperation<T> operation,
+      Function<T, String> render,
+      ModelOperation answer) {
+    return new Step(caller.user() + ": " + text, new Real<>(caller, operation, render), answer);
+  }
+}

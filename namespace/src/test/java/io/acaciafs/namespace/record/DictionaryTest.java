@@ -1,0 +1,52 @@
+package io.acaciafs.namespace.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+
+class DictionaryTest {
+  private final MemoryStore store = new MemoryStore();
+
+  @Test
+  void newNamesOfOneTransactionGetDifferentNumbers() {
+    Transaction transaction = store.begin();
+    Dictionary.Scope names = new Dictionary().in(transaction);
+    int alice = names.idOf("alice");
+    int staff = names.idOf("staff");
+    assertThat(alice).isNotEqualTo(staff);
+    assertThat(names.idOf("alice")).isEqualTo(alice);
+    transaction.commit().join();
+
+    Dictionary fresh = new Dictionary();
+    assertThat(fresh.nameOf(alice, store)).isEqualTo("alice");
+    assertThat(fresh.nameOf(staff, store)).isEqualTo("staff");
+    assertThat(fresh.in(store.begin()).idOf("staff")).isEqualTo(staff);
+  }
+
+  @Test
+  void namesOfTransactionsAtTheSameTimeDoNotShareANumber() {
+    Dictionary dictionary = new Dictionary();
+    Transaction one = store.begin();
+    Transaction other = store.begin();
+    dictionary.in(one).idOf("alice");
+    dictionary.in(other).idOf("bob");
+    one.commit().join();
+    assertThat(other.commit()).isCompletedExceptionally();
+    Transaction again = store.begin();
+    int bob = dictionary.in(again).idOf("bob");
+    again.commit().join();
+    assertThat(new Dictionary().nameOf(bob, store)).isEqualTo("bob");
+    assertThat(dictionary.in(store.begin()).idOf("alice")).isNotEqualTo(bob);
+  }
+
+  @Test
+  void aNumberThatWasNotCommittedIsForgotten() {
+    Dictionary dictionary = new Dictionary();
+    int dropped = dictionary.in(store.begin()).idOf("alice");
+    assertThatThrownBy(() -> dictionary.nameOf(dropped, store)).isInstanceOf(StoreException.class);
+  }
+}

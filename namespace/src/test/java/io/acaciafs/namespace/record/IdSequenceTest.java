@@ -1,0 +1,70 @@
+package io.acaciafs.namespace.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.memory.Fault;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IdSequenceTest {
+  private static final int RANGE = 10;
+
+  private final Faults faults = Faults.onDemand();
+  private MemoryStore store = new MemoryStore(faults);
+
+  private IdSequence sequence() {
+    return new IdSequence(store, IdKind.INODE, RANGE);
+  }
+
+  @Test
+  void beginsBehindTheRootAndCounts() {
+    IdSequence ids = sequence();
+    for (long expected = 16386; expected < 16386 + 5 * RANGE; expected++) {
+      assertThat(ids.next()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void givesNoIdTwiceOverCrashesAndBetweenProcesses() {
+    Set<Long> given = new HashSet<>();
+    for (int restart = 0; restart < 20; restart++) {
+      IdSequence one = sequence();
+      IdSequence other = sequence();
+      for (int i = 0; i < restart; i++) {
+        assertThat(given.add(one.next())).isTrue();
+        assertThat(given.add(other.next())).isTrue();
+      }
+      store = store.crash();
+    }
+  }
+
+  @Test
+  void aConflictIsTriedAgainAtOnce() {
+    faults.plan(Fault.CONFLICT, Fault.CONFLICT);
+    assertThat(sequence().next()).isEqualTo(16386);
+  }
+
+  @Test
+  void aLostReplyCostsARangeAndNothingElse() {
+    IdSequence ids = sequence();
+    faults.plan(Fault.LOST_REPLY);
+    assertThatThrownBy(ids::next).isInstanceOf(StoreException.class);
+    assertThat(ids.next()).isEqualTo(16386 + RANGE);
+  }
+
+  @Test
+  void aRangeAskedForInAdvanceInVainIsAskedForAgain() {
+    IdSequence ids = sequence();
+    ids.next();
+    faults.plan(Fault.LOST_REPLY);
+    Set<Long> given = new HashSet<>();
+    for (int i = 0; i < 3 * RANGE; i++) {
+      assertThat(given.add(ids.next())).isTrue();
+    }
+  }
+}
