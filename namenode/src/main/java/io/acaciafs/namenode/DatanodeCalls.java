@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
@@ -20,6 +21,8 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatReq
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlocksRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlocksResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageBlockReportProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageReceivedDeletedBlocksProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
@@ -62,6 +65,7 @@ final class DatanodeCalls {
             "blockReceivedAndDeleted",
             BlockReceivedAndDeletedRequestProto.class,
             this::blockReceivedAndDeleted)
+        .asyncMethod("reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
         .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
         .otherwise(
             (call, request) -> {
@@ -175,6 +179,16 @@ final class DatanodeCalls {
         events.getBlocksList().stream()
             .map(PBHelper::convert)
             .toArray(ReceivedDeletedBlockInfo[]::new));
+  }
+
+  private CompletableFuture<ReportBadBlocksResponseProto> reportBadBlocks(
+      RpcCall call, ReportBadBlocksRequestProto request) throws IOException {
+    LocatedBlock[] bad =
+        request.getBlocksList().stream()
+            .map(PBHelperClient::convertLocatedBlockProto)
+            .toArray(LocatedBlock[]::new);
+    return Answers.inHdfsTerms(blocks.reportBadBlocks(bad))
+        .thenApply(nothing -> ReportBadBlocksResponseProto.getDefaultInstance());
   }
 
   private ErrorReportResponseProto errorReport(RpcCall call, ErrorReportRequestProto request)

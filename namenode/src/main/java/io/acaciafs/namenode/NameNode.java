@@ -119,6 +119,7 @@ public final class NameNode implements AutoCloseable {
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
     resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
+    blocks.startRepair();
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     RpcServer server =
         resources.add(

@@ -82,6 +82,7 @@ final class Protocols {
     new ReadingCalls(answers, locations, clock).register(client);
     new WritingCalls(answers, blocks, identity.blockPoolId()).register(client);
     new ClusterCalls(blocks, conf).register(client);
+    new RepairCalls(answers, blocks, store).register(client);
     int maxDataLength =
         conf.getInt(
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
