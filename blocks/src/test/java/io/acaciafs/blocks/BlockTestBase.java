@@ -11,9 +11,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -90,9 +92,22 @@ abstract class BlockTestBase {
   }
 
   <T> T run(Operation<T, ?> operation) throws Exception {
+    return result(runner().submit(operation));
+  }
+
+  /** Runs what only looks, and so does not wait until that is durable. */
+  <T> T look(Operation<T, ?> operation) throws Exception {
+    return result(runner().read(operation));
+  }
+
+  private TransactionRunner runner() {
+    return new TransactionRunner(store, executor, new Random(3));
+  }
+
+  private static <T> T result(CompletableFuture<T> future) throws Exception {
     try {
-      return new TransactionRunner(store, executor, new Random(3)).submit(operation).join();
-    } catch (CompletionException e) {
+      return future.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     }
   }
@@ -132,7 +147,7 @@ abstract class BlockTestBase {
   }
 
   boolean isComplete(Block block) throws Exception {
-    return run(tx -> manager.isMinimallyReplicated(tx, block.getBlockId()));
+    return look(tx -> manager.isMinimallyReplicated(tx, block.getBlockId()));
   }
 
   /** A committed block with a replica on each of these. */
