@@ -6,8 +6,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -70,9 +72,11 @@ final class PathResolver {
 
   private List<byte[]> namesTo(long inodeId) {
     LinkedList<byte[]> names = new LinkedList<>();
+    Set<Long> seen = new HashSet<>();
     for (long id = inodeId; id != Root.ID; ) {
       InodeLocation location = tree.location(id);
-      if (location == null) {
+      // a loop is made of rows of different moments; the commit will find a guard that broke
+      if (location == null || !seen.add(id)) {
         return null;
       }
       names.addFirst(location.name());

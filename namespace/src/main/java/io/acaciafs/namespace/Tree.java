@@ -35,6 +35,9 @@ public final class Tree {
   /** Directories have one bucket until they are split. */
   private static final int BUCKET = 0;
 
+  /** Its own, and with three replicas their index and what tells the DataNodes to delete them. */
+  private static final int ROWS_OF_A_BLOCK = 7;
+
   private static final byte[] NO_NAME = new byte[0];
 
   private final Transaction transaction;
@@ -424,24 +427,31 @@ public final class Tree {
   }
 
   /**
-   * Removes the first entries of a directory that left the tree.
+   * Removes entries of a directory that left the tree, from one key on.
    *
-   * @return whether it is empty now, and all its rows are gone
+   * @param startAfter the last key that was removed before; null begins at the first
+   * @param maxRows about how many rows to remove; a file counts for its blocks as well
+   * @return the last key removed now; null when nothing is left and all rows are gone
    */
-  public boolean sweep(SweepJob job, int maxEntries) {
-    int removed = 0;
-    try (Scan scan = transaction.scan(NamespaceKeys.entries(job.locator(), BUCKET))) {
-      for (; removed < maxEntries && scan.hasNext(); removed++) {
+  public byte[] sweep(SweepJob job, byte[] startAfter, int maxRows) {
+    KeyRange range = NamespaceKeys.entries(job.locator(), BUCKET);
+    byte[] last = startAfter;
+    int rows = 0;
+    try (Scan scan = transaction.scan(last == null ? range : range.startingAfter(last))) {
+      while (scan.hasNext()) {
+        if (rows >= maxRows) {
+          return last;
+        }
         Row row = scan.next();
+        Inode inode = codec.decode(row.value());
         transaction.delete(row.key());
-        release(codec.decode(row.value()));
-      }
-      if (scan.hasNext()) {
-        return false;
+        release(inode);
+        last = row.key().bytes();
+        rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
       }
     }
     transaction.delete(NamespaceKeys.counters(job.locator(), BUCKET));
-    return true;
+    return null;
   }
 
   /** Notes that a file is open for writing. */
@@ -458,8 +468,9 @@ public final class Tree {
     Key key = NamespaceKeys.counters(directory.locator(), BUCKET);
     byte[] row = transaction.get(key);
     if (row != null) {
-      long entries = DirectoryCounters.decode(row).entries();
-      transaction.put(key, new DirectoryCounters(entries, timeMs).encode());
+      DirectoryCounters before = DirectoryCounters.decode(row);
+      transaction.put(
+          key, new DirectoryCounters(before.entries(), before.changes() + 1, timeMs).encode());
     }
     update(path, directory.with(directory.attributes().withModificationTimeMs(timeMs)));
   }

@@ -77,7 +77,7 @@ public record CreateFile(
   }
 
   private static boolean isReserved(String path) {
-    boolean reserved = path.equals("/.reserved") || path.startsWith("/.reserved/");
+    boolean reserved = ReservedDirectory.isAt(path) || path.startsWith("/.reserved/");
     return reserved && !path.startsWith("/.reserved/raw") && !path.startsWith("/.reserved/.inodes");
   }
 

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record GetBatchedListing(
     List<String> paths, int firstPath, byte[] startAfter, boolean needLocation)
-    implements NamespaceOperation<GetBatchedListing.Batch> {
+    implements ReadOperation<GetBatchedListing.Batch> {
 
   /**
    * The page of one path, or why there is none.

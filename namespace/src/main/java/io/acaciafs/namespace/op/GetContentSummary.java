@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -19,7 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
  * Counts what is below a path. Walks the subtree without holding anything up, so it is exact only
  * while nobody changes it, as in HDFS. Takes long on large trees: not for a network thread.
  */
-public record GetContentSummary(String path) implements NamespaceOperation<ContentSummary> {
+public record GetContentSummary(String path) implements ReadOperation<ContentSummary> {
   private static final String NO_POLICY = "";
 
   /** ErasureCodeConstants.REPLICATION_POLICY_NAME, what HDFS says of a file without another. */

@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  *     replicas as well
  */
 public record GetListing(String path, byte[] startAfter, boolean needLocation)
-    implements NamespaceOperation<GetListing.Page> {
+    implements ReadOperation<GetListing.Page> {
 
   /**
    * @param hasMore whether there are entries behind the last one

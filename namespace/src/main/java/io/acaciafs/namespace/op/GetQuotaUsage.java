@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * A directory's quotas and what is used of them, as counted. What has no quota is counted now, as
  * by {@link GetContentSummary}, which takes long on large trees: not for a network thread.
  */
-public record GetQuotaUsage(String path) implements NamespaceOperation<QuotaUsage> {
+public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
   /**
    * @throws FileNotFoundException when there is nothing
    */

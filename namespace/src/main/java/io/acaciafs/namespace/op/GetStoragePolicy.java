@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import java.io.FileNotFoundException;
@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
 /** The storage policy that applies to a path: its own, an inherited one, or the default. */
-public record GetStoragePolicy(String path) implements NamespaceOperation<BlockStoragePolicy> {
+public record GetStoragePolicy(String path) implements ReadOperation<BlockStoragePolicy> {
   /**
    * @throws FileNotFoundException when there is nothing
    */

@@ -2,8 +2,8 @@ package io.acaciafs.namespace.op;
 
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PeekedPath;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
  * @param below only files at or below this path
  */
 public record ListOpenFiles(long afterId, String below)
-    implements NamespaceOperation<ListOpenFiles.Page> {
+    implements ReadOperation<ListOpenFiles.Page> {
 
   /**
    * @param hasMore whether to ask again

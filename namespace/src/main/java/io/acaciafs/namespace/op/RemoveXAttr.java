@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.fs.XAttr;
 
 /** Takes an extended attribute away; only name space and name of {@code xattr} count. */
-public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce<Void> {
+public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce.Done {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws IOException when the inode does not have it
@@ -26,16 +26,6 @@ public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce<Void> 
       throw new IOException("No matching attributes found for remove operation");
     }
     tree.update(resolved, inode.with(inode.features().withXAttrs(left)));
-    return null;
-  }
-
-  @Override
-  public Long answer(Void result) {
-    return 1L;
-  }
-
-  @Override
-  public Void repeat(Tree tree, long answer) {
     return null;
   }
 }

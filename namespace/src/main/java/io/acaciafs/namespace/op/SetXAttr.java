@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
  * @param flags CREATE: it is new; REPLACE: it is there; both: either
  */
 public record SetXAttr(String path, XAttr xattr, EnumSet<XAttrSetFlag> flags)
-    implements AtMostOnce<Void> {
+    implements AtMostOnce.Done {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws IOException when the flags do not allow it, or there are too many
@@ -33,16 +33,6 @@ public record SetXAttr(String path, XAttr xattr, EnumSet<XAttrSetFlag> flags)
             inode
                 .features()
                 .withXAttrs(XAttrRules.with(tree.settings().features(), inode, xattr, flags))));
-    return null;
-  }
-
-  @Override
-  public Long answer(Void result) {
-    return 1L;
-  }
-
-  @Override
-  public Void repeat(Tree tree, long answer) {
     return null;
   }
 }
