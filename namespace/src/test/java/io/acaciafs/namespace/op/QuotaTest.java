@@ -13,10 +13,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
@@ -280,6 +283,42 @@ class QuotaTest extends OperationTest {
       threads.shutdownNow();
     }
     assertUsed("/d", 21, 0);
+  }
+
+  @Test
+  void ofTwoThatWantTheLastRoomOneGetsIt() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    CyclicBarrier start = new CyclicBarrier(2);
+    try {
+      for (int round = 0; round < 300; round++) {
+        String directory = "/d" + round;
+        fs.mkdir(directory);
+        limit(directory, 2, KEEP);
+        List<CompletableFuture<Boolean>> created = new ArrayList<>();
+        for (String name : List.of("/a", "/b")) {
+          created.add(
+              CompletableFuture.supplyAsync(
+                  () -> {
+                    await(start);
+                    return tryToCreate(directory + name);
+                  },
+                  threads));
+        }
+        boolean first = created.get(0).get(60, TimeUnit.SECONDS);
+        boolean second = created.get(1).get(60, TimeUnit.SECONDS);
+        assertThat(first ^ second).as("round %s", round).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private boolean tryToCreate(String path) {
