@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Table;
@@ -16,16 +17,30 @@ final class BlockKeys {
   static final Table BLOCKS = Table.ofSingleRows("blocks");
   static final Table REPLICAS = Table.ofSingleRows("replicas");
   static final Table INVALIDATIONS = Table.ofSingleRows("invalidations");
+  static final Table REPAIRS = Table.ofSingleRows("repairs");
+  static final Table PENDING_REPAIRS = Table.ofSingleRows("pending_repairs");
+  static final Table TRANSFERS = Table.ofSingleRows("transfers");
+  static final Table BLOCK_COUNTERS = Table.ofSingleRows("block_counters");
 
   /** Few rows, changed together: one partition. */
   static final Table DATANODES = new Table("datanodes", 1);
 
-  static final Set<Table> TABLES = Set.of(BLOCKS, REPLICAS, INVALIDATIONS, DATANODES);
+  static final Set<Table> TABLES =
+      Set.of(
+          BLOCKS,
+          REPLICAS,
+          INVALIDATIONS,
+          REPAIRS,
+          PENDING_REPAIRS,
+          TRANSFERS,
+          BLOCK_COUNTERS,
+          DATANODES);
 
   private static final byte DATANODES_PARTITION = 0;
   private static final byte LAST_INDEX = 0;
   private static final byte DATANODE = 1;
   private static final byte STORAGE = 2;
+  private static final byte CHECK = 3;
 
   private BlockKeys() {}
 
@@ -49,7 +64,70 @@ final class BlockKeys {
     return KeyRange.ofPrefix(INVALIDATIONS, prefix(storageIndex));
   }
 
-  /** The block id of a key of {@link #replica} or {@link #invalidation}. */
+  static Key transfer(int storageIndex, long blockId) {
+    return inStorage(TRANSFERS, storageIndex, blockId);
+  }
+
+  static KeyRange transfersOf(int storageIndex) {
+    return KeyRange.ofPrefix(TRANSFERS, prefix(storageIndex));
+  }
+
+  static Key repair(RepairQueue queue, long blockId) {
+    return new Key(
+        REPAIRS,
+        ByteBuffer.allocate(1 + Long.BYTES)
+            .put((byte) queue.getNumber())
+            .putLong(ordered(blockId))
+            .array());
+  }
+
+  static KeyRange repairsIn(RepairQueue queue) {
+    return KeyRange.ofPrefix(REPAIRS, new byte[] {(byte) queue.getNumber()});
+  }
+
+  static long blockIdInRepair(Key key) {
+    return ordered(ByteBuffer.wrap(key.bytes()).getLong(1));
+  }
+
+  /** In the order in which they fall due. */
+  static Key pendingRepair(long dueMs, long blockId) {
+    return new Key(
+        PENDING_REPAIRS,
+        ByteBuffer.allocate(2 * Long.BYTES).putLong(dueMs).putLong(ordered(blockId)).array());
+  }
+
+  static long dueMsIn(Key pendingRepair) {
+    return ByteBuffer.wrap(pendingRepair.bytes()).getLong();
+  }
+
+  static long blockIdInPendingRepair(Key key) {
+    return ordered(ByteBuffer.wrap(key.bytes()).getLong(Long.BYTES));
+  }
+
+  /** One row of counters for the whole cluster, see {@link RedundancyCounters}. */
+  static Key blockCounters() {
+    return new Key(BLOCK_COUNTERS, new byte[] {0});
+  }
+
+  static Key check(int storageIndex) {
+    return new Key(
+        DATANODES,
+        ByteBuffer.allocate(2 + Integer.BYTES)
+            .put(DATANODES_PARTITION)
+            .put(CHECK)
+            .putInt(storageIndex)
+            .array());
+  }
+
+  static KeyRange checks() {
+    return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, CHECK});
+  }
+
+  static int storageIndexInCheck(Key key) {
+    return ByteBuffer.wrap(key.bytes()).getInt(2);
+  }
+
+  /** The block id of a key of {@link #replica}, {@link #invalidation} or {@link #transfer}. */
   static long blockIdIn(Key key) {
     return ordered(ByteBuffer.wrap(key.bytes()).getLong(Integer.BYTES));
   }

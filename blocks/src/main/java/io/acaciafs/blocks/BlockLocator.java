@@ -31,10 +31,18 @@ final class BlockLocator {
         underConstruction
             ? new Block(block.getBlockId(), record.numBytes(), record.generationStamp())
             : block;
-    return located(described, offset, placesOf(record));
+    List<Integer> corrupt =
+        record.upkeep().corrupt().stream().map(ReportedReplica::storage).toList();
+    boolean isCorrupt = record.isCommitted() && record.storages().isEmpty() && !corrupt.isEmpty();
+    return located(described, offset, isCorrupt ? corrupt : placesOf(record), isCorrupt);
   }
 
   LocatedBlock located(Block block, long offset, List<Integer> storageIndexes) {
+    return located(block, offset, storageIndexes, false);
+  }
+
+  private LocatedBlock located(
+      Block block, long offset, List<Integer> storageIndexes, boolean isCorrupt) {
     List<Storage> storages =
         storageIndexes.stream().map(registry::storage).filter(Objects::nonNull).toList();
     DatanodeInfoWithStorage[] locations = new DatanodeInfoWithStorage[storages.size()];
@@ -52,7 +60,7 @@ final class BlockLocator {
         ids,
         types,
         offset,
-        false,
+        isCorrupt,
         DatanodeInfo.EMPTY_ARRAY);
   }
 

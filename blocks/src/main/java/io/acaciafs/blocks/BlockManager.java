@@ -1,6 +1,7 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
@@ -34,9 +36,9 @@ import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
  * and does nothing by itself.
  *
  * <p>Everything that must outlive the process is a row. Memory holds the DataNodes (read at the
- * start) with their last heartbeats, and who waits for a replica. There is no thread and no lock
- * around I/O: block operations run in the caller's transaction and on its thread; reports run as
- * transactions of their own. Safe for use by many threads.
+ * start) with their last heartbeats, and who waits for a replica. There is no lock around I/O, and
+ * but for {@link #startRepair} no thread: block operations run in the caller's transaction and on
+ * its thread; reports run as transactions of their own. Safe for use by many threads.
  *
  * <p>Methods that take a transaction see the store as committed, never what the same transaction
  * has written; so {@link #isMinimallyReplicated} right after {@link #commit} in one transaction
@@ -53,6 +55,11 @@ public final class BlockManager implements AutoCloseable {
   private final ReplicaWaiters waiters;
   private final DatanodeService datanodes;
   private final DatanodeReports reports;
+  private final Store store;
+  private final RepairSettings repairSettings;
+  private final AdminStateKeeper adminStates;
+  private final BadBlocks badBlocks;
+  private final RedundancyMonitor monitor;
 
   /**
    * Reads all DataNodes from the store.
@@ -73,30 +80,64 @@ public final class BlockManager implements AutoCloseable {
     DatanodeRegistry registry = new DatanodeRegistry(runner, clock);
     Liveness liveness = new Liveness(clock, settings);
     RackResolver racks = new RackResolver(conf, executor);
-    Invalidations invalidations = new Invalidations(registry, clock, settings);
-    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations);
+    this.store = runner.store();
+    this.repairSettings = RepairSettings.of(conf);
+    Standings standings = new Standings(registry, liveness);
+    Invalidations invalidations = new Invalidations(registry, standings, clock, settings);
+    ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings);
+    BlockUpkeep upkeep =
+        new BlockUpkeep(
+            standings,
+            invalidations,
+            clock,
+            repairSettings,
+            () -> loads.of(registry.view()).liveRacks());
+    ReplicaUpdates updates = new ReplicaUpdates(registry, standings, invalidations, upkeep);
+    TargetChooser chooser =
+        new TargetChooser(registry, racks, liveness, loads, clock, random, settings);
+    StorageWatch watch = new StorageWatch(runner, registry, liveness);
+    this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
+    Transfers transfers =
+        new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
+    this.badBlocks = new BadBlocks(runner, registry, updates);
+    this.monitor =
+        new RedundancyMonitor(
+            chooser,
+            watch,
+            adminStates,
+            new StorageChecks(runner, upkeep, updates),
+            new PendingRepairs(runner, upkeep, clock),
+            new RepairScheduler(
+                runner,
+                registry,
+                standings,
+                chooser,
+                upkeep,
+                updates,
+                transfers,
+                clock,
+                repairSettings),
+            new SurplusRemoval(
+                runner, registry, standings, upkeep, invalidations, clock, repairSettings),
+            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings));
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
     this.operations =
-        new BlockOperations(
-            registry,
-            new TargetChooser(registry, racks, liveness, clock, random, settings),
-            locator,
-            updates,
-            invalidations,
-            settings);
+        new BlockOperations(registry, chooser, locator, upkeep, invalidations, settings);
     this.datanodes =
         new DatanodeService(
             identity,
             runner.store(),
             registry,
             racks,
+            adminStates,
             invalidations,
+            transfers,
             new BlockReportLeases(clock, random, settings),
             new IncrementalReports(runner, registry, updates, waiters),
-            new FullReports(runner, updates, waiters),
+            new FullReports(runner, updates, waiters, watch),
             clock,
             executor);
   }
@@ -201,15 +242,63 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * In the order of {@link org.apache.hadoop.hdfs.protocol.ClientProtocol#getStats}: capacity, used
-   * and remaining bytes of live DataNodes; -1 for what is not counted.
+   * In the order of {@link org.apache.hadoop.hdfs.protocol.ClientProtocol#getStats}. Reads one row
+   * of the store.
    */
   public long[] stats() {
-    return reports.stats();
+    return reports.stats(store);
+  }
+
+  /** The same of blocks alone. */
+  public ReplicatedBlockStats blockStats() {
+    return reports.blockStats(store);
+  }
+
+  /**
+   * Blocks that nobody can read, a page of them: dfs.namenode.max-corrupt-file-blocks-returned.
+   *
+   * @param cookie of the page before; null or empty for the first page
+   * @throws IOException when the cookie is none of ours
+   */
+  public MissingBlocks missingBlocks(String cookie) throws IOException {
+    return MissingBlocks.read(store, cookie, repairSettings.maxCorruptFileBlocks());
   }
 
   public int liveDatanodes() {
     return reports.live();
+  }
+
+  // Repair
+
+  /**
+   * Begins to repair by itself, every dfs.namenode.redundancy.interval.seconds, on a thread of its
+   * own that {@link #close} ends.
+   */
+  public void startRepair() {
+    monitor.start(repairSettings.intervalMs());
+  }
+
+  /** One round of repair, on this thread; for tests, which have no other. */
+  void repairNow() {
+    monitor.round();
+  }
+
+  /**
+   * Takes the word of a client or of a DataNode that replicas have wrong bytes.
+   *
+   * @param blocks each with the locations of its bad replicas
+   * @return completes when that is durable
+   */
+  public CompletableFuture<Void> reportBadBlocks(LocatedBlock[] blocks) {
+    return badBlocks.report(blocks);
+  }
+
+  /**
+   * Reads the files of dfs.hosts and dfs.hosts.exclude anew, and lets DataNodes begin to leave or
+   * return. Blocks the caller until that is durable.
+   */
+  public void refreshNodes() throws IOException {
+    adminStates.refresh();
   }
 
   // For DataNodes (DatanodeProtocol)
@@ -251,7 +340,7 @@ public final class BlockManager implements AutoCloseable {
     return datanodes.heartbeat(
         registration,
         storageReports,
-        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount),
+        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount, xmitsInProgress),
         requestFullBlockReportLease);
   }
 
@@ -292,9 +381,10 @@ public final class BlockManager implements AutoCloseable {
     datanodes.errorReport(registration, errorCode, message);
   }
 
-  /** Ends all waits for replicas. The store and the executor stay with their owner. */
+  /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {
+    monitor.close();
     waiters.close();
   }
 }

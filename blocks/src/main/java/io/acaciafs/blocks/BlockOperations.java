@@ -1,6 +1,5 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.blocks.BlockRecord.Change;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
 import java.util.Collection;
@@ -18,7 +17,7 @@ final class BlockOperations {
   private final DatanodeRegistry registry;
   private final TargetChooser targets;
   private final BlockLocator locator;
-  private final ReplicaUpdates updates;
+  private final BlockUpkeep upkeep;
   private final Invalidations invalidations;
   private final int minReplication;
 
@@ -26,13 +25,13 @@ final class BlockOperations {
       DatanodeRegistry registry,
       TargetChooser targets,
       BlockLocator locator,
-      ReplicaUpdates updates,
+      BlockUpkeep upkeep,
       Invalidations invalidations,
       BlockSettings settings) {
     this.registry = registry;
     this.targets = targets;
     this.locator = locator;
-    this.updates = updates;
+    this.upkeep = upkeep;
     this.invalidations = invalidations;
     this.minReplication = settings.minReplication();
   }
@@ -82,10 +81,8 @@ final class BlockOperations {
     if (record.isCommitted()) {
       return isMinimallyReplicated(record);
     }
-    Change change = record.committed(block.getNumBytes(), registry::sameNode);
-    BlockRows.put(tx, block.getBlockId(), change.record());
-    updates.drop(tx, block.getBlockId(), change.dropped());
-    return isMinimallyReplicated(change.record());
+    BlockRecord committed = record.committed(block.getNumBytes(), registry::sameNode);
+    return isMinimallyReplicated(upkeep.save(tx, block.getBlockId(), record, committed));
   }
 
   boolean isMinimallyReplicated(Transaction tx, long blockId) {
@@ -99,11 +96,17 @@ final class BlockOperations {
       BlockRecord record = BlockRows.get(tx, blockId);
       if (record != null) {
         BlockRows.delete(tx, blockId);
+        upkeep.forget(tx, blockId, record);
         Stream.concat(record.storages().stream(), record.expected().stream())
-            .forEach(
-                storage -> invalidations.queue(tx, storage, blockId, record.generationStamp()));
+            .map(storage -> new ReportedReplica(storage, 0, record.generationStamp()))
+            .forEach(replica -> invalidations.queue(tx, replica, blockId, null));
         record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
-        updates.drop(tx, blockId, record.reported());
+        Stream.concat(record.reported().stream(), record.upkeep().corrupt().stream())
+            .forEach(
+                replica -> {
+                  invalidations.queue(tx, replica, blockId, null);
+                  BlockRows.removeFromIndex(tx, replica.storage(), blockId);
+                });
       }
     }
   }
@@ -112,7 +115,7 @@ final class BlockOperations {
     for (Block block : blocks) {
       BlockRecord record = BlockRows.get(tx, block.getBlockId());
       if (record != null && record.replication() != replication) {
-        BlockRows.put(tx, block.getBlockId(), record.withReplication(replication));
+        upkeep.save(tx, block.getBlockId(), record, record.withReplication(replication));
       }
     }
   }

@@ -5,10 +5,11 @@ import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
- * What is stored of a block, and how it changes. Immutable; a change gives a new record and names
- * the replicas that left it, whose deletion the same transaction must queue.
+ * What is stored of a block, and how it changes. Immutable; a change gives a new record, which
+ * {@link BlockUpkeep#save} writes with all that follows from it.
  *
  * <p>While the block is under construction, finalized replicas wait in {@code reported}: nobody
  * knows yet which length is right. {@link #committed} sorts them into {@code storages}; the others
@@ -20,6 +21,7 @@ import java.util.List;
  *     of a committed block
  * @param expected storages chosen for writing; of a committed block those not heard of since
  * @param reported finalized replicas not known to be right
+ * @param upkeep what repair knows of the block
  */
 record BlockRecord(
     long fileId,
@@ -29,13 +31,13 @@ record BlockRecord(
     boolean isCommitted,
     List<Integer> storages,
     List<Integer> expected,
-    List<ReportedReplica> reported) {
+    List<ReportedReplica> reported,
+    Upkeep upkeep) {
 
   /**
-   * @param dropped replicas that the record held, or was offered, and that are to be deleted
    * @param added a finalized replica is in the record that was not there before
    */
-  record Change(BlockRecord record, List<ReportedReplica> dropped, boolean added) {}
+  record Change(BlockRecord record, boolean added) {}
 
   BlockRecord {
     storages = List.copyOf(storages);
@@ -46,24 +48,51 @@ record BlockRecord(
   static BlockRecord allocated(
       long fileId, long generationStamp, int replication, List<Integer> expected) {
     return new BlockRecord(
-        fileId, generationStamp, 0, replication, false, List.of(), expected, List.of());
+        fileId,
+        generationStamp,
+        0,
+        replication,
+        false,
+        List.of(),
+        expected,
+        List.of(),
+        Upkeep.NONE);
   }
 
   BlockRecord withReplication(int wanted) {
     return new BlockRecord(
-        fileId, generationStamp, numBytes, wanted, isCommitted, storages, expected, reported);
+        fileId,
+        generationStamp,
+        numBytes,
+        wanted,
+        isCommitted,
+        storages,
+        expected,
+        reported,
+        upkeep);
   }
 
   BlockRecord withExpected(List<Integer> chosen) {
-    return new BlockRecord(
-        fileId, generationStamp, numBytes, replication, isCommitted, storages, chosen, reported);
+    return with(storages, chosen, reported, upkeep);
+  }
+
+  BlockRecord withUpkeep(Upkeep newUpkeep) {
+    return with(storages, expected, reported, newUpkeep);
   }
 
   /** The block got its final length: the replicas reported so far are judged. */
-  Change committed(long lengthBytes, SameNode sameNode) {
+  BlockRecord committed(long lengthBytes, SameNode sameNode) {
     BlockRecord bare =
         new BlockRecord(
-            fileId, generationStamp, lengthBytes, replication, true, storages, expected, List.of());
+            fileId,
+            generationStamp,
+            lengthBytes,
+            replication,
+            true,
+            storages,
+            expected,
+            List.of(),
+            upkeep);
     List<Integer> good = new ArrayList<>(storages);
     List<ReportedReplica> bad = new ArrayList<>();
     for (ReportedReplica replica : reported) {
@@ -73,25 +102,32 @@ record BlockRecord(
         bad.add(replica);
       }
     }
-    return bare.settled(good, bad, sameNode, false);
+    return bare.settled(good, bad, upkeep, sameNode);
   }
 
-  /** A finalized replica was reported. */
+  /**
+   * A finalized replica was reported. One that was found corrupt stays so, whatever its DataNode
+   * says of it, until it is gone or has a newer stamp.
+   */
   Change withReplica(ReportedReplica replica, SameNode sameNode) {
+    if (upkeep.isCorrupt(replica)) {
+      return new Change(this, false);
+    }
+    Upkeep without = upkeep.withoutCorrupt(replica.storage());
     List<ReportedReplica> others = new ArrayList<>(reported);
     others.removeIf(other -> other.storage() == replica.storage());
     List<Integer> good = new ArrayList<>(storages);
     boolean known = good.remove((Integer) replica.storage());
     if (!isCommitted) {
       others.add(replica);
-      return new Change(with(good, expected, others), List.of(), !reported.contains(replica));
+      return new Change(with(good, expected, others, without), !reported.contains(replica));
     }
     if (isGood(replica)) {
       good.add(replica.storage());
     } else {
       others.add(replica);
     }
-    return settled(good, others, sameNode, isGood(replica) && !known);
+    return new Change(settled(good, others, without, sameNode), isGood(replica) && !known);
   }
 
   /**
@@ -103,12 +139,38 @@ record BlockRecord(
     List<Integer> good = new ArrayList<>(storages);
     List<Integer> awaited = new ArrayList<>(expected);
     List<ReportedReplica> others = new ArrayList<>(reported);
-    boolean changed = good.remove((Integer) storage);
+    Upkeep without = upkeep.withoutCorrupt(storage);
+    boolean changed = good.remove((Integer) storage) || without != upkeep;
     changed |= others.removeIf(replica -> replica.storage() == storage);
     if (isCommitted) {
       changed |= awaited.removeIf(other -> sameNode.test(other, storage));
     }
-    return changed ? with(good, awaited, others) : this;
+    return changed ? with(good, awaited, others, without) : this;
+  }
+
+  /**
+   * A replica was found to have wrong bytes.
+   *
+   * @return this record where it holds no such replica
+   */
+  BlockRecord withCorrupt(int storage) {
+    if (!isCommitted || !storages.contains(storage)) {
+      return this;
+    }
+    List<Integer> good = new ArrayList<>(storages);
+    good.remove((Integer) storage);
+    return with(
+        good,
+        expected,
+        reported,
+        upkeep.withCorrupt(new ReportedReplica(storage, numBytes, generationStamp)));
+  }
+
+  /** Whether any replica, good or not, is known to be on the storage. */
+  boolean holds(int storage) {
+    return storages.contains(storage)
+        || reported.stream().anyMatch(replica -> replica.storage() == storage)
+        || upkeep.corrupt().stream().anyMatch(replica -> replica.storage() == storage);
   }
 
   /** Whether the replica has the length and the stamp of this committed block. */
@@ -118,11 +180,16 @@ record BlockRecord(
         && replica.generationStamp() == generationStamp;
   }
 
-  /** Whether a replica of this kind may be deleted without losing the last one. */
-  boolean canSpare(ReportedReplica replica) {
+  /**
+   * Whether a replica of this kind may be deleted without losing the last one.
+   *
+   * @param isReadable whether a storage is where it can be read now
+   */
+  boolean canSpare(ReportedReplica replica, IntPredicate isReadable) {
     return isCommitted
         && replica.generationStamp() <= generationStamp
-        && storages.stream().anyMatch(storage -> storage != replica.storage());
+        && storages.stream()
+            .anyMatch(storage -> storage != replica.storage() && isReadable.test(storage));
   }
 
   byte[] encode() {
@@ -135,12 +202,8 @@ record BlockRecord(
             .setState(isCommitted ? BlockRow.State.COMMITTED : BlockRow.State.UNDER_CONSTRUCTION)
             .addAllStorages(storages)
             .addAllExpected(expected);
-    for (ReportedReplica replica : reported) {
-      row.addReportedBuilder()
-          .setStorage(replica.storage())
-          .setNumBytes(replica.numBytes())
-          .setGenerationStamp(replica.generationStamp());
-    }
+    reported.forEach(replica -> row.addReported(replica.encode()));
+    upkeep.encodeTo(row);
     return row.build().toByteArray();
   }
 
@@ -155,36 +218,35 @@ record BlockRecord(
           row.getState() == BlockRow.State.COMMITTED,
           row.getStoragesList(),
           row.getExpectedList(),
-          row.getReportedList().stream()
-              .map(
-                  replica ->
-                      new ReportedReplica(
-                          replica.getStorage(),
-                          replica.getNumBytes(),
-                          replica.getGenerationStamp()))
-              .toList());
+          row.getReportedList().stream().map(ReportedReplica::decode).toList(),
+          Upkeep.decode(row));
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a block row", e);
     }
   }
 
-  /** Drops what is wrong as far as a good replica remains; forgets to expect what has come. */
-  private Change settled(
-      List<Integer> good, List<ReportedReplica> bad, SameNode sameNode, boolean added) {
+  /** Forgets to expect what has come. */
+  private BlockRecord settled(
+      List<Integer> good, List<ReportedReplica> bad, Upkeep newUpkeep, SameNode sameNode) {
     List<Integer> awaited = new ArrayList<>(expected);
     awaited.removeIf(
         storage ->
             good.stream().anyMatch(other -> sameNode.test(storage, other))
                 || bad.stream().anyMatch(other -> sameNode.test(storage, other.storage())));
-    BlockRecord settled = with(good, awaited, List.of());
-    List<ReportedReplica> dropped = bad.stream().filter(settled::canSpare).toList();
-    List<ReportedReplica> kept = bad.stream().filter(one -> !dropped.contains(one)).toList();
-    return new Change(with(good, awaited, kept), dropped, added);
+    return with(good, awaited, bad, newUpkeep);
   }
 
-  private BlockRecord with(
-      List<Integer> good, List<Integer> awaited, List<ReportedReplica> others) {
+  BlockRecord with(
+      List<Integer> good, List<Integer> awaited, List<ReportedReplica> others, Upkeep newUpkeep) {
     return new BlockRecord(
-        fileId, generationStamp, numBytes, replication, isCommitted, good, awaited, others);
+        fileId,
+        generationStamp,
+        numBytes,
+        replication,
+        isCommitted,
+        good,
+        awaited,
+        others,
+        newUpkeep);
   }
 }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Totals that placement needs: over all DataNodes, so counted at most once in a while.
+ * Totals that placement needs: over all DataNodes in service, so counted at most once in a while.
  *
  * @param maxXceivers a node with more is overloaded
  * @param avoidsStale stale nodes are to be avoided as targets
@@ -23,7 +23,7 @@ record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, boolean avo
     Set<String> racks = new HashSet<>();
     for (Datanode node : view.datanodes()) {
       Liveness.State state = liveness.of(node);
-      if (state != Liveness.State.DEAD) {
+      if (state != Liveness.State.DEAD && node.isInService()) {
         live++;
         xceivers += node.xceivers();
         racks.add(node.networkLocation());

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
 /**
@@ -15,9 +16,11 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
  */
 final class Datanode {
   /** What a heartbeat says of the whole node. */
-  record Load(long cacheCapacityBytes, long cacheUsedBytes, int xceivers) {
-    static final Load NONE = new Load(0, 0, 0);
+  record Load(long cacheCapacityBytes, long cacheUsedBytes, int xceivers, int transfers) {
+    static final Load NONE = new Load(0, 0, 0, 0);
   }
+
+  private static final long ASK_AGAIN_MS = 60_000;
 
   private final String uuid;
   private final Map<String, Storage> storages = new ConcurrentHashMap<>();
@@ -25,6 +28,9 @@ final class Datanode {
   private volatile String softwareVersion;
   private volatile String networkLocation;
   private volatile Load load = Load.NONE;
+  private volatile AdminStates adminState = AdminStates.NORMAL;
+  private volatile boolean disallowed;
+  private volatile long askedToReportMs;
   private volatile long lastHeardMs;
   private volatile boolean hasHeartbeat;
   private volatile long lastFullReportMs;
@@ -69,6 +75,53 @@ final class Datanode {
     return load.xceivers();
   }
 
+  /** Copies that it was sending at its last heartbeat. */
+  int transfers() {
+    return load.transfers();
+  }
+
+  /** Copies that it is to send and has not been told of yet, nearly. */
+  int waitingTransfers() {
+    return storages().stream().mapToInt(storage -> storage.transfers().waiting()).sum();
+  }
+
+  AdminStates adminState() {
+    return adminState;
+  }
+
+  /** Whether new replicas may go there. */
+  boolean isInService() {
+    return adminState == AdminStates.NORMAL;
+  }
+
+  void adminState(AdminStates newState) {
+    adminState = newState;
+    info = describe();
+  }
+
+  /** The administrator has struck it from the list of DataNodes. */
+  boolean isDisallowed() {
+    return disallowed;
+  }
+
+  void disallowed(boolean isDisallowed) {
+    disallowed = isDisallowed;
+  }
+
+  /**
+   * Whether it is to be asked for a full report, by having it register again: it has a storage back
+   * that counts as lost. True once a minute.
+   */
+  boolean shouldReport(long nowMs) {
+    boolean isBack =
+        storages().stream().anyMatch(storage -> storage.isLost() && !storage.isFailed());
+    if (!isBack || nowMs - askedToReportMs < ASK_AGAIN_MS) {
+      return false;
+    }
+    askedToReportMs = nowMs;
+    return true;
+  }
+
   Collection<Storage> storages() {
     return storages.values();
   }
@@ -87,7 +140,12 @@ final class Datanode {
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
     lastHeardMs = nowMs;
-    storages().forEach(storage -> storage.deletions().forgetSent());
+    storages()
+        .forEach(
+            storage -> {
+              storage.deletions().forgetSent();
+              storage.verified(false);
+            });
     info = describe();
   }
 
@@ -162,6 +220,7 @@ final class Datanode {
         .setLastUpdate(Math.max(0, lastHeardMs))
         .setLastBlockReportTime(lastFullReportMs)
         .setNumBlocks(blocks)
+        .setAdminState(adminState)
         .build();
   }
 }

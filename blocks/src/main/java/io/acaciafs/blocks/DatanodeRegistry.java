@@ -65,14 +65,13 @@ final class DatanodeRegistry {
 
   /** Stores an address; completes when it is durable and shown. */
   CompletableFuture<Void> register(DatanodeID id, String softwareVersion, String networkLocation) {
-    DatanodeRows.Node node = new DatanodeRows.Node(id, softwareVersion, networkLocation);
     return runner
         .<Void>submit(
             tx -> {
-              DatanodeRows.register(tx, node);
+              DatanodeRows.register(tx, id, softwareVersion, networkLocation);
               return null;
             })
-        .thenRun(() -> show(node));
+        .thenRun(() -> show(id, softwareVersion, networkLocation));
   }
 
   /**
@@ -118,10 +117,10 @@ final class DatanodeRegistry {
         Row row = scan.next();
         String uuid = BlockKeys.datanodeUuidIn(row.key());
         DatanodeRows.Node node = DatanodeRows.node(uuid, row.value());
-        datanodes.put(
-            uuid,
-            new Datanode(
-                node.id(), node.softwareVersion(), node.networkLocation(), clock.millis()));
+        Datanode datanode =
+            new Datanode(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis());
+        datanode.adminState(node.adminState());
+        datanodes.put(uuid, datanode);
       }
     }
     try (Scan scan = reader.scan(BlockKeys.storages())) {
@@ -137,6 +136,7 @@ final class DatanodeRegistry {
                   BlockKeys.storageUuidIn(row.key()),
                   StorageTypes.state(stored.getState()),
                   StorageTypes.type(stored.getType())));
+          storage(stored.getIndex()).lost(stored.getLost());
         }
       }
     }
@@ -144,24 +144,22 @@ final class DatanodeRegistry {
     LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
   }
 
-  private synchronized void show(DatanodeRows.Node node) {
-    String uuid = node.id().getDatanodeUuid();
-    for (Datanode other : view.atAddress(node.id().getIpAddr())) {
-      if (!other.uuid().equals(uuid) && other.id().getXferPort() == node.id().getXferPort()) {
+  private synchronized void show(DatanodeID id, String softwareVersion, String networkLocation) {
+    String uuid = id.getDatanodeUuid();
+    for (Datanode other : view.atAddress(id.getIpAddr())) {
+      if (!other.uuid().equals(uuid) && other.id().getXferPort() == id.getXferPort()) {
         LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
         other.replaced();
       }
     }
     Datanode known = datanodes.get(uuid);
     if (known == null) {
-      datanodes.put(
-          uuid,
-          new Datanode(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis()));
+      datanodes.put(uuid, new Datanode(id, softwareVersion, networkLocation, clock.millis()));
     } else {
-      known.registered(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis());
+      known.registered(id, softwareVersion, networkLocation, clock.millis());
     }
     view = ClusterView.of(datanodes.values());
-    LOG.info("DataNode registered datanode={} rack={}", node.id(), node.networkLocation());
+    LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
   }
 
   private synchronized void show(int index, Datanode datanode, DatanodeStorage description) {

@@ -1,11 +1,15 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.kv.Reader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
@@ -39,7 +43,7 @@ final class DatanodeReports {
   }
 
   /** In the order of {@link ClientProtocol#getStats}; -1 for what is not counted. */
-  long[] stats() {
+  long[] stats(Reader reader) {
     long[] stats = new long[ClientProtocol.STATS_ARRAY_LENGTH];
     Arrays.fill(stats, NOT_KNOWN);
     long capacity = 0;
@@ -53,7 +57,37 @@ final class DatanodeReports {
     stats[ClientProtocol.GET_STATS_CAPACITY_IDX] = capacity;
     stats[ClientProtocol.GET_STATS_USED_IDX] = used;
     stats[ClientProtocol.GET_STATS_REMAINING_IDX] = remaining;
+    RedundancyCounters counters = RedundancyCounters.read(reader);
+    stats[ClientProtocol.GET_STATS_LOW_REDUNDANCY_IDX] = counters.lowRedundancy();
+    stats[ClientProtocol.GET_STATS_CORRUPT_BLOCKS_IDX] = counters.corrupt();
+    stats[ClientProtocol.GET_STATS_MISSING_BLOCKS_IDX] = counters.missing();
+    stats[ClientProtocol.GET_STATS_MISSING_REPL_ONE_BLOCKS_IDX] =
+        counters.missingWithReplicationOne();
+    stats[ClientProtocol.GET_STATS_BYTES_IN_FUTURE_BLOCKS_IDX] = 0;
+    stats[ClientProtocol.GET_STATS_PENDING_DELETION_BLOCKS_IDX] = pendingDeletions();
     return stats;
+  }
+
+  /** As getStats counts them. */
+  ReplicatedBlockStats blockStats(Reader reader) {
+    RedundancyCounters counters = RedundancyCounters.read(reader);
+    return new ReplicatedBlockStats(
+        counters.lowRedundancy(),
+        counters.corrupt(),
+        counters.missing(),
+        counters.missingWithReplicationOne(),
+        0,
+        pendingDeletions(),
+        counters.in(RepairQueue.BADLY_DISTRIBUTED),
+        counters.in(RepairQueue.HIGHEST_PRIORITY));
+  }
+
+  /** Deletions that DataNodes were asked for and have not confirmed. */
+  private long pendingDeletions() {
+    return registry.view().datanodes().stream()
+        .flatMap(node -> node.storages().stream())
+        .mapToLong(storage -> storage.deletions().unconfirmed())
+        .sum();
   }
 
   int live() {
@@ -68,7 +102,13 @@ final class DatanodeReports {
                   case ALL -> true;
                   case LIVE -> !liveness.isDead(node);
                   case DEAD -> liveness.isDead(node);
-                  case DECOMMISSIONING, ENTERING_MAINTENANCE, IN_MAINTENANCE -> false;
+                  case DECOMMISSIONING ->
+                      node.adminState() == AdminStates.DECOMMISSION_INPROGRESS
+                          && !liveness.isDead(node);
+                  case ENTERING_MAINTENANCE ->
+                      node.adminState() == AdminStates.ENTERING_MAINTENANCE
+                          && !liveness.isDead(node);
+                  case IN_MAINTENANCE -> node.adminState() == AdminStates.IN_MAINTENANCE;
                 })
         .toList();
   }

@@ -9,6 +9,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.Arrays;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /** Reads and writes of the rows of DataNodes and storages. Stateless. */
@@ -16,24 +17,46 @@ final class DatanodeRows {
   private DatanodeRows() {}
 
   /** A stored DataNode. */
-  record Node(DatanodeID id, String softwareVersion, String networkLocation) {}
+  record Node(
+      DatanodeID id, String softwareVersion, String networkLocation, AdminStates adminState) {}
 
-  static void register(Transaction tx, Node node) {
-    DatanodeID id = node.id();
+  /** Its administrative state stays what it was. */
+  static void register(
+      Transaction tx, DatanodeID id, String softwareVersion, String networkLocation) {
+    Key key = BlockKeys.datanode(id.getDatanodeUuid());
     putIfChanged(
         tx,
-        BlockKeys.datanode(id.getDatanodeUuid()),
-        DatanodeRow.newBuilder()
+        key,
+        builder(tx.get(key))
             .setIpAddress(id.getIpAddr())
             .setHostName(id.getHostName())
             .setXferPort(id.getXferPort())
             .setInfoPort(id.getInfoPort())
             .setInfoSecurePort(id.getInfoSecurePort())
             .setIpcPort(id.getIpcPort())
-            .setSoftwareVersion(node.softwareVersion())
-            .setNetworkLocation(node.networkLocation())
+            .setSoftwareVersion(softwareVersion)
+            .setNetworkLocation(networkLocation)
             .build()
             .toByteArray());
+  }
+
+  static void setAdminState(Transaction tx, String uuid, AdminStates state) {
+    Key key = BlockKeys.datanode(uuid);
+    putIfChanged(
+        tx,
+        key,
+        builder(tx.get(key))
+            .setAdminState(DatanodeRow.AdminState.valueOf(state.name()))
+            .build()
+            .toByteArray());
+  }
+
+  private static DatanodeRow.Builder builder(byte[] old) {
+    try {
+      return old == null ? DatanodeRow.newBuilder() : DatanodeRow.parseFrom(old).toBuilder();
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a DataNode", e);
+    }
   }
 
   static Node node(String uuid, byte[] value) {
@@ -49,7 +72,8 @@ final class DatanodeRows {
               row.getInfoSecurePort(),
               row.getIpcPort()),
           row.getSoftwareVersion(),
-          row.getNetworkLocation());
+          row.getNetworkLocation(),
+          AdminStates.valueOf(row.getAdminState().name()));
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a row of a DataNode", e);
     }
@@ -68,13 +92,22 @@ final class DatanodeRows {
     putIfChanged(
         tx,
         key,
-        StorageRow.newBuilder()
+        (old == null ? StorageRow.newBuilder() : storage(old).toBuilder())
             .setIndex(index)
             .setType(StorageTypes.stored(storage.getStorageType()))
             .setState(StorageTypes.stored(storage.getState()))
             .build()
             .toByteArray());
     return index;
+  }
+
+  /** Notes whether the replicas of a storage count. */
+  static void setLost(Transaction tx, Storage storage, boolean lost) {
+    Key key = BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
+    byte[] old = tx.get(key);
+    if (old != null) {
+      putIfChanged(tx, key, storage(old).toBuilder().setLost(lost).build().toByteArray());
+    }
   }
 
   static StorageRow storage(byte[] value) {

@@ -3,7 +3,9 @@ package io.acaciafs.blocks;
 import io.acaciafs.kv.Store;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
@@ -39,7 +42,9 @@ final class DatanodeService {
   private final Store store;
   private final DatanodeRegistry registry;
   private final RackResolver racks;
+  private final AdminStateKeeper adminStates;
   private final Invalidations invalidations;
+  private final Transfers transfers;
   private final BlockReportLeases leases;
   private final IncrementalReports incrementalReports;
   private final FullReports fullReports;
@@ -51,7 +56,9 @@ final class DatanodeService {
       Store store,
       DatanodeRegistry registry,
       RackResolver racks,
+      AdminStateKeeper adminStates,
       Invalidations invalidations,
+      Transfers transfers,
       BlockReportLeases leases,
       IncrementalReports incrementalReports,
       FullReports fullReports,
@@ -61,7 +68,9 @@ final class DatanodeService {
     this.store = store;
     this.registry = registry;
     this.racks = racks;
+    this.adminStates = adminStates;
     this.invalidations = invalidations;
+    this.transfers = transfers;
     this.leases = leases;
     this.incrementalReports = incrementalReports;
     this.fullReports = fullReports;
@@ -79,6 +88,10 @@ final class DatanodeService {
     }
     if (remoteIp != null) {
       registration.setIpAddr(remoteIp);
+    }
+    if (!adminStates.isAllowed(registration)) {
+      LOG.warn("DataNode refused, it is not on the list of hosts datanode={}", registration);
+      return CompletableFuture.failedFuture(new DisallowedDatanodeException(registration));
     }
     registration.setExportedKeys(new ExportedBlockKeys());
     return CompletableFuture.supplyAsync(() -> racks.resolve(registration), executor)
@@ -98,6 +111,9 @@ final class DatanodeService {
     if (datanode == null) {
       return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
+    if (datanode.isDisallowed()) {
+      throw new DisallowedDatanodeException(registration);
+    }
     CompletableFuture<Void> described =
         registry.describe(datanode, Arrays.stream(reports).map(StorageReport::getStorage).toList());
     if (described.isDone() && !described.isCompletedExceptionally()) {
@@ -111,6 +127,9 @@ final class DatanodeService {
             }
             datanode.heartbeat(reports, load, clock.millis());
           });
+    }
+    if (datanode.shouldReport(clock.millis())) {
+      return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
     long leaseId = requestsFullReportLease ? leases.request(datanode.uuid()) : 0;
     return response(commandsFor(datanode), leaseId);
@@ -182,12 +201,17 @@ final class DatanodeService {
   }
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
+    List<DatanodeCommand> commands = new ArrayList<>();
+    BlockCommand copies = transfers.next(datanode);
+    if (copies != null) {
+      commands.add(copies);
+    }
     Block[] deletions = invalidations.next(store, datanode);
-    return deletions.length == 0
-        ? new DatanodeCommand[0]
-        : new DatanodeCommand[] {
-          new BlockCommand(DatanodeProtocol.DNA_INVALIDATE, identity.blockPoolId(), deletions)
-        };
+    if (deletions.length > 0) {
+      commands.add(
+          new BlockCommand(DatanodeProtocol.DNA_INVALIDATE, identity.blockPoolId(), deletions));
+    }
+    return commands.toArray(DatanodeCommand[]::new);
   }
 
   private static HeartbeatResponse response(DatanodeCommand[] commands, long leaseId) {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Compares what a storage holds with what is stored of it, and writes the differences. The report,
  * sorted by block id, is merged with the storage's rows in the replica index, a slice of rows at a
  * time; a difference is a transaction on its block, which sees the latest rows and so does nothing
- * where the difference is none (any more). What both sides know costs no read of the block.
+ * where the difference is none (any more). What both sides know costs a read of the block.
  *
  * <p>Rests on this: a DataNode that waits for the reply to a report sends no other, so between the
  * making of its report and the reply nothing of it becomes stored. One that gave up waiting does
@@ -39,11 +39,17 @@ final class FullReports {
   private final TransactionRunner runner;
   private final ReplicaUpdates updates;
   private final ReplicaWaiters waiters;
+  private final StorageWatch watch;
 
-  FullReports(TransactionRunner runner, ReplicaUpdates updates, ReplicaWaiters waiters) {
+  FullReports(
+      TransactionRunner runner,
+      ReplicaUpdates updates,
+      ReplicaWaiters waiters,
+      StorageWatch watch) {
     this.runner = runner;
     this.updates = updates;
     this.waiters = waiters;
+    this.watch = watch;
   }
 
   /**
@@ -58,6 +64,7 @@ final class FullReports {
     int deletions = forgetDeletions(storage, replicas, inFlight);
     inFlight.await();
     storage.updateNumBlocks(replicas.length);
+    watch.confirmed(storage);
     LOG.info(
         "Full report reconciled storage={} replicas={} differences={} deletionsDone={}",
         storage.uuid(),
@@ -80,7 +87,7 @@ final class FullReports {
           differences++;
         }
         if (at < replicas.length && replicas[at].blockId() == blockId) {
-          at++;
+          differences += compare(storage, replicas[at++], inFlight);
         } else {
           inFlight.submit(
               tx -> {
@@ -148,6 +155,23 @@ final class FullReports {
             return null;
           });
     }
+  }
+
+  /** Both sides know it: length and stamp may differ all the same. */
+  private int compare(Storage storage, Replica reported, InFlight inFlight) throws IOException {
+    BlockRecord record = BlockRows.peek(runner.store(), reported.blockId());
+    boolean asStored =
+        record != null
+            && reported.isFinalized()
+            && (record.reported().contains(reported.replica())
+                || record.upkeep().isCorrupt(reported.replica())
+                || record.storages().contains(storage.index())
+                    && record.isGood(reported.replica()));
+    if (asStored) {
+      return 0;
+    }
+    add(storage, reported, inFlight);
+    return 1;
   }
 
   private static void checkLatest(Storage storage, long number) throws IOException {

@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,8 +88,8 @@ final class IncrementalReports {
           received(
               storage,
               blockId,
-              new ReportedReplica(
-                  storage.index(), block.getNumBytes(), block.getGenerationStamp()));
+              new ReportedReplica(storage.index(), block.getNumBytes(), block.getGenerationStamp()),
+              event.info().getDelHints());
       case DELETED_BLOCK ->
           runner.submit(
               tx -> {
@@ -98,14 +99,32 @@ final class IncrementalReports {
     };
   }
 
-  private CompletableFuture<Void> received(Storage storage, long blockId, ReportedReplica replica) {
+  private CompletableFuture<Void> received(
+      Storage storage, long blockId, ReportedReplica replica, String deleteHint) {
+    Datanode hinted = deleteHint == null ? null : registry.datanode(deleteHint);
     return runner
-        .submit(tx -> updates.finalized(tx, storage, blockId, replica))
+        .submit(
+            tx -> updates.finalized(tx, storage, blockId, replica, storageOf(tx, blockId, hinted)))
         .thenAccept(
             added -> {
               if (added) {
                 waiters.arrived(blockId);
               }
             });
+  }
+
+  /** The balancer's hint names a DataNode; 0 where that has no replica. */
+  private int storageOf(Transaction tx, long blockId, Datanode hinted) {
+    BlockRecord record = hinted == null ? null : BlockRows.peek(tx, blockId);
+    return record == null
+        ? 0
+        : record.storages().stream()
+            .filter(
+                index -> {
+                  Storage storage = registry.storage(index);
+                  return storage != null && storage.datanode() == hinted;
+                })
+            .findFirst()
+            .orElse(0);
   }
 }

@@ -14,20 +14,35 @@ import org.apache.hadoop.hdfs.protocol.Block;
  */
 final class Invalidations {
   private final DatanodeRegistry registry;
+  private final Standings standings;
   private final Clock clock;
   private final int limit;
   private final long resendMs;
 
-  Invalidations(DatanodeRegistry registry, Clock clock, BlockSettings settings) {
+  Invalidations(
+      DatanodeRegistry registry, Standings standings, Clock clock, BlockSettings settings) {
     this.registry = registry;
+    this.standings = standings;
     this.clock = clock;
     this.limit = settings.invalidateLimit();
     this.resendMs = settings.invalidateResendMs();
   }
 
-  /** Queues the deletion of a replica, which leaves its block's row with this transaction. */
-  void queue(Transaction tx, int storage, long blockId, long generationStamp) {
-    BlockRows.putInvalidation(tx, storage, blockId, generationStamp);
+  /**
+   * Queues the deletion of a replica, which leaves its block's row with this transaction.
+   *
+   * @param remaining the block's row as the transaction leaves it; null where it leaves none
+   * @throws IllegalStateException when the row would be left without a good replica on a DataNode
+   *     that lives and has named it since its start: then the transaction must not be committed
+   */
+  void queue(Transaction tx, ReportedReplica replica, long blockId, BlockRecord remaining) {
+    int storage = replica.storage();
+    if (remaining != null
+        && (remaining.holds(storage) || !remaining.canSpare(replica, standings::isVerified))) {
+      throw new IllegalStateException(
+          "Refused to delete the last replica of block " + blockId + ": " + replica);
+    }
+    BlockRows.putInvalidation(tx, storage, blockId, replica.generationStamp());
     Storage known = registry.storage(storage);
     if (known != null) {
       known.deletions().expectRows(clock.millis()); // a hint; harmless if the commit fails

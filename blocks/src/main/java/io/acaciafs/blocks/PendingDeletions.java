@@ -43,6 +43,11 @@ final class PendingDeletions {
     sentAtMs.remove(blockId);
   }
 
+  /** What was sent and not confirmed, of what memory knows. */
+  int unconfirmed() {
+    return sentAtMs.size();
+  }
+
   /** Nothing that was sent will be confirmed: the DataNode started anew. */
   void forgetSent() {
     sentAtMs.clear();

@@ -22,6 +22,8 @@ final class Placement {
    * @param writer the DataNode on the writer's host; null where there is none
    * @param writerRack where the writer is; null where it is not known
    * @param favored nodes to try first, in this order
+   * @param existing replicas that the block has already, which count for all rules; {@code
+   *     replication} includes them
    */
   record Request(
       int replication,
@@ -31,7 +33,30 @@ final class Placement {
       List<Datanode> favored,
       long blockSizeBytes,
       boolean avoidsWriterNode,
-      boolean avoidsWriterRack) {}
+      boolean avoidsWriterRack,
+      List<Storage> existing) {
+
+    Request(
+        int replication,
+        Datanode writer,
+        String writerRack,
+        Set<String> excludedDatanodeUuids,
+        List<Datanode> favored,
+        long blockSizeBytes,
+        boolean avoidsWriterNode,
+        boolean avoidsWriterRack) {
+      this(
+          replication,
+          writer,
+          writerRack,
+          excludedDatanodeUuids,
+          favored,
+          blockSizeBytes,
+          avoidsWriterNode,
+          avoidsWriterRack,
+          List.of());
+    }
+  }
 
   private final Request request;
   private final ClusterView view;
@@ -58,6 +83,7 @@ final class Placement {
     this.random = random;
     this.wanted = Math.min(request.replication(), load.liveNodes());
     this.mostOnOneRack = mostOnOneRack(wanted, load.liveRacks());
+    chosen.addAll(request.existing());
   }
 
   /**
@@ -72,16 +98,22 @@ final class Placement {
     if (chosen.size() < wanted && request.avoidsWriterNode() && request.writer() != null) {
       avoidsWriterRack = false;
       avoidsWriterNode = true;
-      chosen.clear();
+      reset();
       chooseAll();
     }
     if (chosen.size() < wanted) {
       avoidsWriterRack = false;
       avoidsWriterNode = false;
-      chosen.clear();
+      reset();
       chooseAll();
     }
-    return Pipeline.order(chosen, request.writer());
+    return Pipeline.order(
+        chosen.subList(request.existing().size(), chosen.size()), request.writer());
+  }
+
+  private void reset() {
+    chosen.clear();
+    chosen.addAll(request.existing());
   }
 
   /** HDFS's limit: replicas never all go to one rack where there are several. */
@@ -167,7 +199,8 @@ final class Placement {
   }
 
   private boolean isGood(Datanode node) {
-    if (request.excludedDatanodeUuids().contains(node.uuid())
+    if (!node.isInService()
+        || request.excludedDatanodeUuids().contains(node.uuid())
         || avoidsWriterNode && node == request.writer()
         || avoidsWriterRack && node.networkLocation().equals(request.writerRack())) {
       return false;

@@ -64,7 +64,13 @@ final class ReaderOrder {
 
   private int state(DatanodeInfoWithStorage location) {
     Datanode datanode = registry.datanode(location.getDatanodeUuid());
-    return (datanode == null ? Liveness.State.DEAD : liveness.of(datanode)).ordinal();
+    Liveness.State state = datanode == null ? Liveness.State.DEAD : liveness.of(datanode);
+    boolean isLeaving = datanode != null && !datanode.isInService();
+    return switch (state) { // nodes that leave come after those that stay, and before the dead
+      case LIVE -> isLeaving ? 2 : 0;
+      case STALE -> isLeaving ? 2 : 1;
+      case DEAD -> 3;
+    };
   }
 
   private static int distance(DatanodeInfoWithStorage location, String clientHost, String rack) {

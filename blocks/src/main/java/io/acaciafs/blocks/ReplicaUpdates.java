@@ -2,7 +2,6 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.BlockRecord.Change;
 import io.acaciafs.kv.Transaction;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -12,11 +11,19 @@ import java.util.OptionalLong;
  */
 final class ReplicaUpdates {
   private final DatanodeRegistry registry;
+  private final Standings standings;
   private final Invalidations invalidations;
+  private final BlockUpkeep upkeep;
 
-  ReplicaUpdates(DatanodeRegistry registry, Invalidations invalidations) {
+  ReplicaUpdates(
+      DatanodeRegistry registry,
+      Standings standings,
+      Invalidations invalidations,
+      BlockUpkeep upkeep) {
     this.registry = registry;
+    this.standings = standings;
     this.invalidations = invalidations;
+    this.upkeep = upkeep;
   }
 
   /**
@@ -25,22 +32,30 @@ final class ReplicaUpdates {
    * @return whether the block's row has a replica more by it
    */
   boolean finalized(Transaction tx, Storage storage, long blockId, ReportedReplica replica) {
+    return finalized(tx, storage, blockId, replica, 0);
+  }
+
+  /**
+   * @param deleteHint the storage whose replica this one is to take the place of; 0 for none
+   */
+  boolean finalized(
+      Transaction tx, Storage storage, long blockId, ReportedReplica replica, int deleteHint) {
     if (isBeingDeleted(tx, storage, blockId, replica.generationStamp())) {
       return false;
     }
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
-      invalidations.queue(tx, storage.index(), blockId, replica.generationStamp());
+      invalidations.queue(tx, replica, blockId, null);
       return false;
     }
     Change change = record.withReplica(replica, registry::sameNode);
-    if (!change.dropped().contains(replica)) {
+    BlockRecord changed = change.record();
+    if (deleteHint != 0) {
+      changed = changed.withUpkeep(changed.upkeep().withDeleteHint(deleteHint));
+    }
+    if (upkeep.save(tx, blockId, record, changed).holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
     }
-    if (!change.record().equals(record)) {
-      BlockRows.put(tx, blockId, change.record());
-    }
-    drop(tx, blockId, change.dropped());
     return change.added();
   }
 
@@ -58,11 +73,11 @@ final class ReplicaUpdates {
     BlockRecord record = BlockRows.get(tx, blockId);
     boolean isOfNoUse =
         record == null
-            || record.canSpare(replica)
-                && !record.storages().contains(storage.index())
+            || record.canSpare(replica, standings::isVerified)
+                && !record.holds(storage.index())
                 && (isAbandoned || replica.generationStamp() < record.generationStamp());
     if (isOfNoUse) {
-      invalidations.queue(tx, storage.index(), blockId, replica.generationStamp());
+      invalidations.queue(tx, replica, blockId, record);
     }
   }
 
@@ -78,17 +93,44 @@ final class ReplicaUpdates {
     if (record != null) {
       BlockRecord without = record.withoutReplica(storage.index(), registry::sameNode);
       if (without != record) {
-        BlockRows.put(tx, blockId, without);
+        upkeep.save(tx, blockId, record, without);
       }
     }
     BlockRows.removeFromIndex(tx, storage.index(), blockId);
   }
 
-  /** Replicas left their block's row: they leave the index, and their deletion is queued. */
-  void drop(Transaction tx, long blockId, List<ReportedReplica> dropped) {
-    for (ReportedReplica replica : dropped) {
-      invalidations.queue(tx, replica.storage(), blockId, replica.generationStamp());
-      BlockRows.removeFromIndex(tx, replica.storage(), blockId);
+  /** The bytes of a replica were found to be wrong. */
+  void corrupt(Transaction tx, int storage, long blockId, long generationStamp) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    if (record != null && record.generationStamp() == generationStamp) {
+      upkeep.save(tx, blockId, record, record.withCorrupt(storage));
+    }
+  }
+
+  /** Has one corrupt replica deleted, though there are not enough good ones, if one is there. */
+  void dropOneCorrupt(Transaction tx, long blockId) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    if (record == null) {
+      return;
+    }
+    record.upkeep().corrupt().stream()
+        .filter(replica -> record.canSpare(replica, standings::isVerified))
+        .findFirst()
+        .ifPresent(
+            replica -> {
+              BlockRecord without =
+                  record.withUpkeep(record.upkeep().withoutCorrupt(replica.storage()));
+              BlockRecord saved = upkeep.save(tx, blockId, record, without);
+              invalidations.queue(tx, replica, blockId, saved);
+              BlockRows.removeFromIndex(tx, replica.storage(), blockId);
+            });
+  }
+
+  /** Looks at a block again because its DataNodes have changed. */
+  void review(Transaction tx, long blockId) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    if (record != null) {
+      upkeep.save(tx, blockId, record, record);
     }
   }
 

@@ -17,6 +17,10 @@ final class Storage {
   private volatile StorageReport report;
 
   private volatile int numBlocks;
+  private volatile boolean lost;
+  private volatile boolean failed;
+  private volatile boolean verified = true;
+  private final PendingTransfers transfers = new PendingTransfers();
 
   Storage(int index, Datanode datanode, DatanodeStorage description) {
     this.index = index;
@@ -48,8 +52,39 @@ final class Storage {
     return report;
   }
 
+  /**
+   * @param newReport null: the DataNode does not name this storage any more
+   */
   void update(StorageReport newReport) {
     report = newReport;
+    failed = newReport == null || newReport.isFailed();
+  }
+
+  /** The last heartbeat says that its disk is not there or does not work. */
+  boolean isFailed() {
+    return failed;
+  }
+
+  /** Its replicas do not count, and that is stored: see {@link StorageWatch}. */
+  boolean isLost() {
+    return lost;
+  }
+
+  void lost(boolean isLost) {
+    lost = isLost;
+  }
+
+  /** Whether its DataNode has named its replicas since it was last started, as far as seen. */
+  boolean isVerified() {
+    return verified;
+  }
+
+  void verified(boolean isVerified) {
+    verified = isVerified;
+  }
+
+  PendingTransfers transfers() {
+    return transfers;
   }
 
   int numBlocks() {

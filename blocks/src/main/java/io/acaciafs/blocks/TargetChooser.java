@@ -3,6 +3,7 @@ package io.acaciafs.blocks;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 
@@ -21,6 +22,7 @@ final class TargetChooser {
       DatanodeRegistry registry,
       RackResolver racks,
       Liveness liveness,
+      ClusterLoad.Source loads,
       Clock clock,
       RandomGenerator random,
       BlockSettings settings) {
@@ -29,9 +31,36 @@ final class TargetChooser {
     this.liveness = liveness;
     this.clock = clock;
     this.random = random;
-    this.loads = new ClusterLoad.Source(clock, liveness, settings);
+    this.loads = loads;
     this.startedMs = clock.millis();
     this.firstHeartbeatMs = settings.firstHeartbeatMs();
+  }
+
+  /**
+   * Targets for copies of a block that has replicas.
+   *
+   * @param existing the replicas that count
+   * @param excludedDatanodeUuids nodes that have, or are to get, any replica of it
+   */
+  List<Storage> chooseCopies(
+      int copies,
+      Datanode source,
+      List<Storage> existing,
+      Set<String> excludedDatanodeUuids,
+      long blockSizeBytes) {
+    ClusterView view = registry.view();
+    Placement.Request asked =
+        new Placement.Request(
+            existing.size() + copies,
+            source,
+            source.networkLocation(),
+            excludedDatanodeUuids,
+            List.of(),
+            blockSizeBytes,
+            false,
+            false,
+            existing);
+    return new Placement(asked, view, loads.of(view), liveness, random).choose();
   }
 
   /** At most as many as asked for, in the order of the pipeline. */

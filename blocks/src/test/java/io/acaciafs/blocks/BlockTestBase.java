@@ -98,6 +98,10 @@ abstract class BlockTestBase {
   }
 
   BlockRequest request(long blockId, int replication) {
+    return request(blockId, replication, List.of());
+  }
+
+  BlockRequest request(long blockId, int replication, List<String> favoredNodes) {
     return new BlockRequest(
         "/file",
         5,
@@ -107,7 +111,7 @@ abstract class BlockTestBase {
         0,
         null,
         Set.of(),
-        List.of(),
+        favoredNodes,
         EnumSet.noneOf(AddBlockFlag.class));
   }
 
@@ -134,7 +138,8 @@ abstract class BlockTestBase {
   /** A committed block with a replica on each of these. */
   Block write(long blockId, FakeDatanode... datanodes) throws Exception {
     Block block = new Block(blockId, 10, GS);
-    allocate(blockId, datanodes.length);
+    List<String> favored = Arrays.stream(datanodes).map(FakeDatanode::ip).toList();
+    run(tx -> manager.allocate(tx, request(blockId, datanodes.length, favored)));
     for (FakeDatanode datanode : datanodes) {
       datanode.received(block);
     }

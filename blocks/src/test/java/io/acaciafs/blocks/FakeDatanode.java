@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -38,6 +41,10 @@ final class FakeDatanode {
   private BlockManager manager;
   long remainingBytes = 100 * GIB;
   int xceivers = 1;
+  int transfersInProgress;
+
+  /** Places of storages that heartbeats do not name. */
+  final Set<Integer> failed = new TreeSet<>();
 
   FakeDatanode(BlockManager manager, ClusterIdentity identity, String name, String ip) {
     this.manager = manager;
@@ -92,9 +99,11 @@ final class FakeDatanode {
   HeartbeatResponse heartbeat(boolean requestLease) throws IOException {
     StorageReport[] reports =
         storages.stream()
+            .filter(s -> !failed.contains(storages.indexOf(s)))
             .map(s -> new StorageReport(s, false, 200 * GIB, GIB, remainingBytes, GIB, 0))
             .toArray(StorageReport[]::new);
-    return manager.heartbeat(registration(), reports, 0, 0, 0, xceivers, 0, null, requestLease);
+    return manager.heartbeat(
+        registration(), reports, 0, 0, transfersInProgress, xceivers, 0, null, requestLease);
   }
 
   /** The replicas that the next heartbeat asks to delete. */
@@ -107,6 +116,31 @@ final class FakeDatanode {
     }
     return blocks;
   }
+
+  /** The copies that the next heartbeat asks for: to whom. */
+  List<Copy> toCopy() throws IOException {
+    List<Copy> copies = new ArrayList<>();
+    for (DatanodeCommand command : heartbeat(false).getCommands()) {
+      if (command.getAction() == DatanodeProtocol.DNA_TRANSFER) {
+        copies.addAll(copies((BlockCommand) command));
+      }
+    }
+    return copies;
+  }
+
+  static List<Copy> copies(BlockCommand transfer) {
+    List<Copy> copies = new ArrayList<>();
+    for (int i = 0; i < transfer.getBlocks().length; i++) {
+      copies.add(
+          new Copy(
+              transfer.getBlocks()[i],
+              Stream.of(transfer.getTargets()[i]).map(DatanodeInfo::getDatanodeUuid).toList()));
+    }
+    return copies;
+  }
+
+  /** A copy that a heartbeat asks for. */
+  record Copy(Block block, List<String> targetUuids) {}
 
   void received(Block... blocks) {
     tell(0, BlockStatus.RECEIVED_BLOCK, blocks);

@@ -322,7 +322,7 @@ class PlacementTest {
         node.storages().stream()
             .map(s -> new StorageReport(s.description(), false, 2_000_000, 0, remaining, 0, 0))
             .toArray(StorageReport[]::new);
-    node.heartbeat(reports, new Datanode.Load(0, 0, xceivers), clock.millis());
+    node.heartbeat(reports, new Datanode.Load(0, 0, xceivers, 0), clock.millis());
   }
 
   private static String rack(Storage storage) {

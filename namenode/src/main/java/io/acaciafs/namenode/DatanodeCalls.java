@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Store;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
@@ -20,6 +22,8 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatReq
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlocksRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlocksResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageBlockReportProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageReceivedDeletedBlocksProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
@@ -39,13 +43,15 @@ final class DatanodeCalls {
   private static final long FULL_REPORT_SECONDS = 600;
 
   private final BlockManager blocks;
+  private final Store store;
   private final int maxDataLength;
 
   /**
    * @param maxDataLength ipc.maximum.data.length, bounds a decoded report
    */
-  DatanodeCalls(BlockManager blocks, int maxDataLength) {
+  DatanodeCalls(BlockManager blocks, Store store, int maxDataLength) {
     this.blocks = blocks;
+    this.store = store;
     this.maxDataLength = maxDataLength;
   }
 
@@ -56,12 +62,13 @@ final class DatanodeCalls {
             DatanodeProtocolService.newReflectiveBlockingService(null))
         .method("versionRequest", VersionRequestProto.class, this::versionRequest)
         .asyncMethod("registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
-        .method("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
+        .asyncMethod("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
         .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
         .asyncMethod(
             "blockReceivedAndDeleted",
             BlockReceivedAndDeletedRequestProto.class,
             this::blockReceivedAndDeleted)
+        .asyncMethod("reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
         .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
         .otherwise(
             (call, request) -> {
@@ -88,8 +95,12 @@ final class DatanodeCalls {
                     .build());
   }
 
-  private HeartbeatResponseProto sendHeartbeat(RpcCall call, HeartbeatRequestProto request)
-      throws IOException {
+  /**
+   * Commands rest on rows that may not be durable yet, and what a DataNode has deleted is gone: it
+   * is told only when nothing can take the reason back.
+   */
+  private CompletableFuture<HeartbeatResponseProto> sendHeartbeat(
+      RpcCall call, HeartbeatRequestProto request) throws IOException {
     HeartbeatResponse response =
         blocks.heartbeat(
             PBHelper.convert(request.getRegistration()),
@@ -110,7 +121,11 @@ final class DatanodeCalls {
     for (DatanodeCommand command : response.getCommands()) {
       reply.addCmds(PBHelper.convert(command));
     }
-    return reply.build();
+    CompletableFuture<Void> durable =
+        response.getCommands().length == 0
+            ? CompletableFuture.completedFuture(null)
+            : Answers.inHdfsTerms(store.begin().commit());
+    return durable.thenApply(nothing -> reply.build());
   }
 
   private BlockReportResponseProto blockReport(RpcCall call, BlockReportRequestProto request)
@@ -175,6 +190,16 @@ final class DatanodeCalls {
         events.getBlocksList().stream()
             .map(PBHelper::convert)
             .toArray(ReceivedDeletedBlockInfo[]::new));
+  }
+
+  private CompletableFuture<ReportBadBlocksResponseProto> reportBadBlocks(
+      RpcCall call, ReportBadBlocksRequestProto request) throws IOException {
+    LocatedBlock[] bad =
+        request.getBlocksList().stream()
+            .map(PBHelperClient::convertLocatedBlockProto)
+            .toArray(LocatedBlock[]::new);
+    return Answers.inHdfsTerms(blocks.reportBadBlocks(bad))
+        .thenApply(nothing -> ReportBadBlocksResponseProto.getDefaultInstance());
   }
 
   private ErrorReportResponseProto errorReport(RpcCall call, ErrorReportRequestProto request)

@@ -1,0 +1,155 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.kv.Transaction;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/**
+ * Writes a block's row together with all that follows from its new state: replicas that are of no
+ * use any more leave it and are deleted, the block moves to where it belongs in the repair queue,
+ * and counters follow. Each block stands in at most one queue, and its row says in which. Safe for
+ * use by many threads.
+ */
+final class BlockUpkeep {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Standings standings;
+  private final Invalidations invalidations;
+  private final Clock clock;
+  private final RepairSettings settings;
+  private final IntSupplier clusterRacks;
+
+  /**
+   * @param clusterRacks how many racks have a live DataNode
+   */
+  BlockUpkeep(
+      Standings standings,
+      Invalidations invalidations,
+      Clock clock,
+      RepairSettings settings,
+      IntSupplier clusterRacks) {
+    this.standings = standings;
+    this.invalidations = invalidations;
+    this.clock = clock;
+    this.settings = settings;
+    this.clusterRacks = clusterRacks;
+  }
+
+  Redundancy redundancy(BlockRecord record) {
+    return Redundancy.of(
+        record, standings, clusterRacks.getAsInt(), settings.maintenanceMinReplication());
+  }
+
+  /**
+   * Writes what has changed; nothing where nothing has.
+   *
+   * @param before as the transaction read it, guarded
+   * @return the record as it is written
+   */
+  BlockRecord save(Transaction tx, long blockId, BlockRecord before, BlockRecord changed) {
+    BlockRecord kept = changed.isCommitted() ? dropSpare(tx, blockId, changed) : changed;
+    BlockRecord after = kept.withUpkeep(upkeepOf(before, kept));
+    if (after.equals(before)) {
+      return after;
+    }
+    Upkeep old = before.upkeep();
+    Upkeep now = after.upkeep();
+    if (old.queue() != now.queue()) {
+      leaveQueue(tx, blockId, old);
+      if (now.queue() != RepairQueue.NONE) {
+        tx.put(BlockKeys.repair(now.queue(), blockId), NOTHING);
+      }
+    }
+    if (old.expectedUntilMs() != now.expectedUntilMs()) {
+      leavePending(tx, blockId, old);
+      if (now.expectedUntilMs() != 0) {
+        tx.put(BlockKeys.pendingRepair(now.expectedUntilMs(), blockId), NOTHING);
+      }
+    }
+    RedundancyCounters.move(tx, before, after);
+    BlockRows.put(tx, blockId, after);
+    return after;
+  }
+
+  /** Whether {@link #save} of the record as it is stored would change anything. */
+  boolean isSettled(BlockRecord stored) {
+    return stored.withUpkeep(upkeepOf(stored, stored)).equals(stored)
+        && (!stored.isCommitted() || spare(stored).isEmpty());
+  }
+
+  /** The block's row is removed, and with it all that belongs to it here. */
+  void forget(Transaction tx, long blockId, BlockRecord record) {
+    leaveQueue(tx, blockId, record.upkeep());
+    leavePending(tx, blockId, record.upkeep());
+    RedundancyCounters.move(tx, record, null);
+  }
+
+  private static void leaveQueue(Transaction tx, long blockId, Upkeep old) {
+    if (old.queue() != RepairQueue.NONE) {
+      tx.delete(BlockKeys.repair(old.queue(), blockId));
+    }
+  }
+
+  private static void leavePending(Transaction tx, long blockId, Upkeep old) {
+    if (old.expectedUntilMs() != 0) {
+      tx.delete(BlockKeys.pendingRepair(old.expectedUntilMs(), blockId));
+    }
+  }
+
+  private BlockRecord dropSpare(Transaction tx, long blockId, BlockRecord record) {
+    List<ReportedReplica> spare = spare(record);
+    if (spare.isEmpty()) {
+      return record;
+    }
+    List<ReportedReplica> others = new ArrayList<>(record.reported());
+    others.removeAll(spare);
+    Upkeep upkeep = record.upkeep();
+    for (ReportedReplica replica : spare) {
+      upkeep = upkeep.withoutCorrupt(replica.storage());
+    }
+    BlockRecord kept = record.with(record.storages(), record.expected(), others, upkeep);
+    for (ReportedReplica replica : spare) {
+      invalidations.queue(tx, replica, blockId, kept);
+      BlockRows.removeFromIndex(tx, replica.storage(), blockId);
+    }
+    return kept;
+  }
+
+  /**
+   * Replicas with a wrong length or an old stamp may go as soon as one good replica is there;
+   * corrupt ones, from which something might still be saved, when enough good ones are.
+   */
+  private List<ReportedReplica> spare(BlockRecord record) {
+    if (record.reported().isEmpty() && record.upkeep().corrupt().isEmpty()) {
+      return List.of();
+    }
+    List<ReportedReplica> spare = new ArrayList<>(record.reported());
+    if (redundancy(record).isEnough()) {
+      spare.addAll(record.upkeep().corrupt());
+    }
+    spare.removeIf(replica -> !record.canSpare(replica, standings::isVerified));
+    return spare;
+  }
+
+  private Upkeep upkeepOf(BlockRecord before, BlockRecord record) {
+    Upkeep upkeep = record.upkeep();
+    if (!record.isCommitted()) {
+      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0);
+    }
+    RepairQueue queue = redundancy(record).queue();
+    int hint = queue == RepairQueue.SURPLUS ? upkeep.deleteHint() : 0;
+    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint);
+  }
+
+  private long expectedUntilMs(BlockRecord before, BlockRecord record) {
+    if (record.expected().isEmpty()) {
+      return 0;
+    }
+    long untilMs = record.upkeep().expectedUntilMs();
+    boolean expectsMore = !before.expected().containsAll(record.expected());
+    return untilMs == 0 || expectsMore ? clock.millis() + settings.pendingTimeoutMs() : untilMs;
+  }
+}

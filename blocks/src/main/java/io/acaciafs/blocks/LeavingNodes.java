@@ -1,0 +1,130 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+
+/**
+ * Lets a DataNode go when all its blocks have enough replicas elsewhere. Walks the replica index of
+ * each node that is to go, up to the first block that has not; there it goes on the next time. A
+ * walk that never had to stop ends it. Run by one thread.
+ */
+final class LeavingNodes {
+  private static final class Walk {
+    private final Iterator<Storage> storages;
+    private Storage storage;
+    private KeyRange rest;
+    private boolean isClean = true;
+
+    Walk(Datanode node) {
+      storages = List.copyOf(node.storages()).iterator();
+    }
+  }
+
+  private final Store store;
+  private final DatanodeRegistry registry;
+  private final BlockUpkeep upkeep;
+  private final StorageWatch watch;
+  private final Clock clock;
+  private final RepairSettings settings;
+  private final Map<Datanode, Walk> walks = new HashMap<>();
+  private long nextMs = Long.MIN_VALUE;
+  private int left;
+
+  LeavingNodes(
+      Store store,
+      DatanodeRegistry registry,
+      BlockUpkeep upkeep,
+      StorageWatch watch,
+      Clock clock,
+      RepairSettings settings) {
+    this.store = store;
+    this.registry = registry;
+    this.upkeep = upkeep;
+    this.watch = watch;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** Looks when it is time. Waits until what it decided is durable. */
+  void run() throws IOException {
+    if (clock.millis() < nextMs) {
+      return;
+    }
+    nextMs = clock.millis() + settings.decommissionIntervalMs();
+    left = settings.decommissionBlocksPerInterval();
+    for (Datanode node : registry.view().datanodes()) {
+      switch (node.adminState()) {
+        case DECOMMISSION_INPROGRESS -> finish(node, AdminStates.DECOMMISSIONED);
+        case ENTERING_MAINTENANCE -> finish(node, AdminStates.IN_MAINTENANCE);
+        case NORMAL, DECOMMISSIONED, IN_MAINTENANCE -> walks.remove(node);
+      }
+    }
+  }
+
+  private void finish(Datanode node, AdminStates last) throws IOException {
+    while (walkToEnd(walks.computeIfAbsent(node, Walk::new), last)) {
+      if (walks.remove(node).isClean) {
+        watch.adminState(node, last);
+        return;
+      }
+    }
+  }
+
+  private boolean walkToEnd(Walk walk, AdminStates last) {
+    while (true) {
+      if (walk.rest == null) {
+        if (!walk.storages.hasNext()) {
+          return true;
+        }
+        walk.storage = walk.storages.next();
+        walk.rest = BlockKeys.replicasOf(walk.storage.index());
+      }
+      if (!walkStorage(walk, last)) {
+        return false;
+      }
+      walk.rest = null;
+    }
+  }
+
+  private boolean walkStorage(Walk walk, AdminStates last) {
+    try (Scan scan = store.scan(walk.rest)) {
+      while (scan.hasNext()) {
+        Key key = scan.next().key();
+        if (left-- <= 0) {
+          return false;
+        }
+        if (!isDispensable(walk.storage.index(), BlockKeys.blockIdIn(key), last)) {
+          walk.isClean = false;
+          return false;
+        }
+        walk.rest = walk.rest.startingAfter(key.bytes());
+      }
+    }
+    return true;
+  }
+
+  private boolean isDispensable(int storage, long blockId, AdminStates last) {
+    BlockRecord record = BlockRows.peek(store, blockId);
+    if (record == null || !record.holds(storage)) {
+      return true;
+    }
+    if (!record.isCommitted()) {
+      return false;
+    }
+    Redundancy redundancy = upkeep.redundancy(record);
+    int enough =
+        last == AdminStates.IN_MAINTENANCE
+            ? Math.min(settings.maintenanceMinReplication(), record.replication())
+            : Math.min(redundancy.wanted(), settings.defaultReplication());
+    return !record.storages().contains(storage) || redundancy.live() >= enough;
+  }
+}

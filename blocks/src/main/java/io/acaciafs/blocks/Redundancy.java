@@ -1,0 +1,112 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.blocks.proto.RepairQueue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How many replicas a committed block has and needs, counted in nodes, and so which queue it
+ * belongs to. Source of the rules: HDFS 3.5's LowRedundancyBlocks and BlockManager.
+ *
+ * @param live good replicas on nodes in service
+ * @param leaving good replicas on nodes that are (being) decommissioned
+ * @param maintenance good replicas on nodes in or before maintenance
+ * @param pending expected replicas on nodes that are alive
+ * @param wanted live replicas that it should have
+ * @param onEnoughRacks the live ones are
+ * @param hasWrong replicas with wrong bytes, a wrong length or an old stamp are there as well
+ */
+record Redundancy(
+    int replication,
+    int live,
+    int leaving,
+    int maintenance,
+    int pending,
+    int wanted,
+    boolean onEnoughRacks,
+    boolean hasWrong) {
+
+  private static final int RACKS = 2;
+
+  static Redundancy of(
+      BlockRecord record, Standings standings, int clusterRacks, int maintenanceMinReplication) {
+    Set<Datanode> live = new HashSet<>();
+    Set<Datanode> leaving = new HashSet<>();
+    Set<Datanode> maintenance = new HashSet<>();
+    for (int storage : record.storages()) {
+      Datanode node = standings.datanode(storage);
+      switch (standings.of(storage)) {
+        case LIVE -> live.add(node);
+        case LEAVING -> leaving.add(node);
+        case MAINTENANCE -> maintenance.add(node);
+        case GONE -> {}
+      }
+    }
+    int pending = 0;
+    for (int storage : record.expected()) {
+      pending += standings.of(storage) == Standings.Standing.LIVE ? 1 : 0;
+    }
+    int wanted =
+        Math.max(
+            record.replication() - maintenance.size(),
+            Math.min(maintenanceMinReplication, record.replication()));
+    Set<String> racks = new HashSet<>();
+    live.forEach(node -> racks.add(node.networkLocation()));
+    int enough = Math.min(RACKS, Math.min(record.replication(), clusterRacks));
+    return new Redundancy(
+        record.replication(),
+        live.size(),
+        leaving.size(),
+        maintenance.size(),
+        pending,
+        wanted,
+        maintenance.size() > 0 || racks.size() >= enough,
+        !record.upkeep().corrupt().isEmpty()
+            || record.reported().stream()
+                .anyMatch(replica -> replica.generationStamp() <= record.generationStamp()));
+  }
+
+  /** How many more replicas should be made, beyond those on their way. */
+  int missing() {
+    if (live + pending < wanted) {
+      return wanted - live - pending;
+    }
+    return live >= wanted && !onEnoughRacks && pending == 0 ? 1 : 0;
+  }
+
+  boolean isEnough() {
+    return live >= wanted;
+  }
+
+  RepairQueue queue() {
+    if (live >= wanted) {
+      if (live > replication || hasWrong) {
+        return RepairQueue.SURPLUS;
+      }
+      return onEnoughRacks || pending > 0 ? RepairQueue.NONE : RepairQueue.BADLY_DISTRIBUTED;
+    }
+    if (live + pending >= wanted || live == 0 && pending > 0) {
+      return RepairQueue.NONE; // looked at again when the time of what is pending is over
+    }
+    if (live == 0) {
+      return leaving + maintenance > 0 ? RepairQueue.HIGHEST_PRIORITY : RepairQueue.MISSING;
+    }
+    if (live == 1) {
+      return RepairQueue.HIGHEST_PRIORITY;
+    }
+    return live * 3 < wanted ? RepairQueue.VERY_LOW_REDUNDANCY : RepairQueue.LOW_REDUNDANCY;
+  }
+
+  /** The storages of a record whose replicas count as live. */
+  static List<Integer> liveStorages(BlockRecord record, Standings standings) {
+    List<Integer> live = new ArrayList<>();
+    for (int storage : record.storages()) {
+      if (standings.of(storage) == Standings.Standing.LIVE) {
+        live.add(storage);
+      }
+    }
+    return live;
+  }
+}

@@ -1,0 +1,104 @@
+package io.acaciafs.blocks;
+
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rounds of repair: what was lost, what is to be looked at, what did not come, what is to be
+ * copied, what is to go. All of it is read from the store, so a round may end anywhere and another
+ * process go on. One thread, from {@link #start} to {@link #close}; a step that fails is logged and
+ * done again in the next round.
+ */
+final class RedundancyMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RedundancyMonitor.class);
+  private static final int CHECK_SLICES_A_ROUND = 50;
+  private static final long CLOSE_SECONDS = 30;
+
+  /** A part of a round. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private final TargetChooser chooser;
+  private final StorageWatch watch;
+  private final AdminStateKeeper adminStates;
+  private final StorageChecks checks;
+  private final PendingRepairs pending;
+  private final RepairScheduler scheduler;
+  private final SurplusRemoval surplus;
+  private final LeavingNodes leaving;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread created = new Thread(task, "redundancy-monitor");
+            created.setDaemon(true);
+            return created;
+          });
+
+  RedundancyMonitor(
+      TargetChooser chooser,
+      StorageWatch watch,
+      AdminStateKeeper adminStates,
+      StorageChecks checks,
+      PendingRepairs pending,
+      RepairScheduler scheduler,
+      SurplusRemoval surplus,
+      LeavingNodes leaving) {
+    this.chooser = chooser;
+    this.watch = watch;
+    this.adminStates = adminStates;
+    this.checks = checks;
+    this.pending = pending;
+    this.scheduler = scheduler;
+    this.surplus = surplus;
+    this.leaving = leaving;
+  }
+
+  void start(long intervalMs) {
+    thread.scheduleWithFixedDelay(this::round, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** Returns when all that the round did is durable. */
+  void round() {
+    if (chooser.awaitsFirstHeartbeats()) {
+      return; // nothing is known yet of who lives and of what waits to be reported
+    }
+    attempt("look at hosts", adminStates::look);
+    attempt("look at storages", watch::look);
+    attempt("look at blocks", () -> checks.run(CHECK_SLICES_A_ROUND));
+    attempt("give up what did not come", pending::run);
+    attempt("copy", scheduler::run);
+    attempt("remove surplus", surplus::run);
+    attempt("let nodes go", leaving::run);
+  }
+
+  private void attempt(String what, Step step) {
+    if (thread.isShutdown()) {
+      return;
+    }
+    try {
+      step.run();
+    } catch (IOException | RuntimeException e) {
+      if (!thread.isShutdown()) {
+        LOG.warn("Repair failed, will go on with the next round step={}", what, e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("Repair did not end in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.acaciafs.blocks;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.CheckRow;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again at all blocks of storages whose standing has changed, a slice of the replica index at
+ * a time. How far it came is stored, so another process can go on. Run by one thread.
+ */
+final class StorageChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(StorageChecks.class);
+  private static final int ROWS_A_SLICE = 1000;
+
+  private final TransactionRunner runner;
+  private final BlockUpkeep upkeep;
+  private final ReplicaUpdates updates;
+
+  StorageChecks(TransactionRunner runner, BlockUpkeep upkeep, ReplicaUpdates updates) {
+    this.runner = runner;
+    this.upkeep = upkeep;
+    this.updates = updates;
+  }
+
+  /** Has all blocks of a storage looked at, from the first one. */
+  static void begin(Transaction tx, int storageIndex) {
+    Key key = BlockKeys.check(storageIndex);
+    byte[] old = tx.get(key);
+    long round = old == null ? 0 : decode(old).getRound() + 1;
+    tx.put(key, CheckRow.newBuilder().setRound(round).build().toByteArray());
+  }
+
+  /**
+   * Does the next slices. Waits until they are durable.
+   *
+   * @return how many slices were done; fewer than the limit where nothing is left to do
+   */
+  int run(int slices) throws IOException {
+    int done = 0;
+    for (Row row : rows()) {
+      while (done < slices) {
+        done++;
+        row = slice(row);
+        if (row == null) {
+          break;
+        }
+      }
+    }
+    return done;
+  }
+
+  private List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    try (Scan scan = runner.store().scan(BlockKeys.checks())) {
+      scan.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+
+  /**
+   * @return the row to go on with; null where this one is done, or another began it anew
+   */
+  private Row slice(Row row) throws IOException {
+    CheckRow check = decode(row.value());
+    int storage = BlockKeys.storageIndexInCheck(row.key());
+    KeyRange range = BlockKeys.replicasOf(storage);
+    byte[] last = check.getAfter().toByteArray();
+    if (last.length > 0) {
+      range = range.startingAfter(last);
+    }
+    InFlight inFlight = new InFlight(runner);
+    int count = 0;
+    try (Scan scan = runner.store().scan(range)) {
+      for (; count < ROWS_A_SLICE && scan.hasNext(); count++) {
+        last = scan.next().key().bytes();
+        review(BlockKeys.blockIdIn(new Key(BlockKeys.REPLICAS, last)), inFlight);
+      }
+    }
+    inFlight.await();
+    Row next =
+        count < ROWS_A_SLICE
+            ? null
+            : new Row(
+                row.key(),
+                check.toBuilder().setAfter(ByteString.copyFrom(last)).build().toByteArray());
+    InFlight.join(runner.submit(tx -> advance(tx, row, next)));
+    if (next == null) {
+      LOG.info("All blocks of a storage looked at storageIndex={}", storage);
+    }
+    return next;
+  }
+
+  private void review(long blockId, InFlight inFlight) throws IOException {
+    BlockRecord record = BlockRows.peek(runner.store(), blockId);
+    if (record == null || upkeep.isSettled(record)) {
+      return; // whoever changes it from now on sees the standings as they are now
+    }
+    inFlight.submit(
+        tx -> {
+          updates.review(tx, blockId);
+          return null;
+        });
+  }
+
+  private static Void advance(Transaction tx, Row row, Row next) {
+    byte[] stored = tx.get(row.key());
+    if (stored != null && decode(stored).getRound() == decode(row.value()).getRound()) {
+      if (next == null) {
+        tx.delete(row.key());
+      } else {
+        tx.put(next.key(), next.value());
+      }
+    }
+    return null;
+  }
+
+  private static CheckRow decode(byte[] value) {
+    try {
+      return CheckRow.parseFrom(value);
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a check", e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices when storages are lost, with their DataNode or alone, and when they are back. Memory
+ * changes before the row and its check are written: whoever decides on a block after the check has
+ * passed it decides from the new standing. Safe for use by many threads.
+ *
+ * <p>A storage that was lost counts again only when its DataNode has reported all its replicas.
+ */
+final class StorageWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(StorageWatch.class);
+
+  private final TransactionRunner runner;
+  private final DatanodeRegistry registry;
+  private final Liveness liveness;
+
+  StorageWatch(TransactionRunner runner, DatanodeRegistry registry, Liveness liveness) {
+    this.runner = runner;
+    this.registry = registry;
+    this.liveness = liveness;
+  }
+
+  /** Looks at all DataNodes. Waits until what it found is durable. */
+  void look() throws IOException {
+    for (Datanode node : registry.view().datanodes()) {
+      boolean isDead = liveness.isDead(node);
+      for (Storage storage : node.storages()) {
+        if ((isDead || storage.isFailed()) && !storage.isLost()) {
+          LOG.warn(
+              "Storage lost datanode={} storage={} nodeIsDead={}",
+              node.id(),
+              storage.uuid(),
+              isDead);
+          change(storage, true);
+        }
+      }
+    }
+  }
+
+  /** A full report of the storage was taken in. Waits until the consequence is durable. */
+  void confirmed(Storage storage) throws IOException {
+    storage.verified(true);
+    if (storage.isLost() && !storage.isFailed()) {
+      LOG.info("Storage is back datanode={} storage={}", storage.datanode().id(), storage.uuid());
+      change(storage, false);
+    }
+  }
+
+  /** Changes what a DataNode is to do. Waits until that is durable. */
+  void adminState(Datanode datanode, AdminStates state) throws IOException {
+    AdminStates old = datanode.adminState();
+    datanode.adminState(state);
+    try {
+      InFlight.join(
+          runner.submit(
+              tx -> {
+                DatanodeRows.setAdminState(tx, datanode.uuid(), state);
+                datanode.storages().forEach(storage -> StorageChecks.begin(tx, storage.index()));
+                return null;
+              }));
+    } catch (IOException e) {
+      datanode.adminState(old);
+      throw e;
+    }
+    LOG.info("DataNode changes state datanode={} from={} to={}", datanode.id(), old, state);
+  }
+
+  private void change(Storage storage, boolean lost) throws IOException {
+    storage.lost(lost);
+    try {
+      InFlight.join(runner.submit(tx -> write(tx, storage, lost)));
+    } catch (IOException e) {
+      storage.lost(!lost);
+      throw e;
+    }
+  }
+
+  private static Void write(Transaction tx, Storage storage, boolean lost) {
+    DatanodeRows.setLost(tx, storage, lost);
+    StorageChecks.begin(tx, storage.index());
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.blocks.proto.BlockRow;
+import io.acaciafs.blocks.proto.RepairQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What repair knows of a block; part of its {@link BlockRecord}. It says which rows elsewhere
+ * belong to the block, so that a transaction that guards the block's row can move or remove them.
+ *
+ * @param corrupt replicas with wrong bytes; they are in no other list of the record
+ * @param queue where the block stands in the repair queue
+ * @param expectedUntilMs when the expected replicas are given up; 0 where none are
+ * @param deleteHint the storage whose replica should go first; 0 where it does not matter
+ */
+record Upkeep(
+    List<ReportedReplica> corrupt, RepairQueue queue, long expectedUntilMs, int deleteHint) {
+  static final Upkeep NONE = new Upkeep(List.of(), RepairQueue.NONE, 0, 0);
+
+  Upkeep {
+    corrupt = List.copyOf(corrupt);
+  }
+
+  /** Whether it is this replica, or a later one in the same place, that was found corrupt. */
+  boolean isCorrupt(ReportedReplica replica) {
+    return corrupt.stream()
+        .anyMatch(
+            known ->
+                known.storage() == replica.storage()
+                    && known.generationStamp() >= replica.generationStamp());
+  }
+
+  Upkeep withCorrupt(ReportedReplica replica) {
+    List<ReportedReplica> all = new ArrayList<>(corrupt);
+    all.add(replica);
+    return new Upkeep(all, queue, expectedUntilMs, deleteHint);
+  }
+
+  /**
+   * @return this where no replica there was corrupt
+   */
+  Upkeep withoutCorrupt(int storage) {
+    List<ReportedReplica> others = new ArrayList<>(corrupt);
+    return others.removeIf(replica -> replica.storage() == storage)
+        ? new Upkeep(others, queue, expectedUntilMs, deleteHint)
+        : this;
+  }
+
+  Upkeep withDeleteHint(int storage) {
+    return new Upkeep(corrupt, queue, expectedUntilMs, storage);
+  }
+
+  void encodeTo(BlockRow.Builder row) {
+    corrupt.forEach(replica -> row.addCorrupt(replica.encode()));
+    row.setQueue(queue).setExpectedUntilMs(expectedUntilMs).setDeleteHint(deleteHint);
+  }
+
+  static Upkeep decode(BlockRow row) {
+    if (row.getCorruptCount() == 0
+        && row.getQueue() == RepairQueue.NONE
+        && row.getExpectedUntilMs() == 0
+        && row.getDeleteHint() == 0) {
+      return NONE;
+    }
+    return new Upkeep(
+        row.getCorruptList().stream().map(ReportedReplica::decode).toList(),
+        row.getQueue(),
+        row.getExpectedUntilMs(),
+        row.getDeleteHint());
+  }
+}
