@@ -22,7 +22,11 @@ import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.AclException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.FSLimitException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
@@ -50,6 +54,10 @@ final class Protocols {
           NotReplicatedYetException.class,
           ParentNotDirectoryException.class,
           PathIsNotEmptyDirectoryException.class,
+          QuotaExceededException.class,
+          DSQuotaExceededException.class,
+          NSQuotaExceededException.class,
+          QuotaByStorageTypeExceededException.class,
           RecoveryInProgressException.class,
           RetriableException.class,
           UnresolvedLinkException.class,
@@ -79,6 +87,7 @@ final class Protocols {
                   throw NotYet.refusal(call.method());
                 });
     new NamespaceCalls(answers, locations, longOperations).register(client);
+    new QuotaCalls(answers, longOperations).register(client);
     new StoragePolicyCalls(answers).register(client);
     new ListingCalls(
             answers,

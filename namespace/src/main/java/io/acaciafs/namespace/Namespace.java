@@ -59,15 +59,20 @@ public final class Namespace {
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
     CompletableFuture<T> result = new CompletableFuture<>();
+    QuotaReservations.Hold hold = context.quotaReservations().hold();
     Operation<Outcome<T>, IOException> body =
         transaction -> {
+          hold.release(); // of an attempt that met a conflict
           Tree tree = new Tree(transaction, caller, context);
-          return new Outcome<>(run(operation, tree), tree.refusalAfterCommit());
+          T value = run(operation, tree);
+          tree.quotas().settle(hold);
+          return new Outcome<>(value, tree.refusalAfterCommit());
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
     outcome.whenComplete(
         (done, failure) -> {
+          hold.release();
           if (failure != null) {
             result.completeExceptionally(failure);
           } else if (done.refusal() != null) {

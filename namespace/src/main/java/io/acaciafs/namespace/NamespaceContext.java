@@ -16,6 +16,7 @@ final class NamespaceContext {
   private final FileBlocks blocks;
   private final Clock clock;
   private final Leases leases;
+  private final QuotaReservations quotaReservations = new QuotaReservations();
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -48,6 +49,10 @@ final class NamespaceContext {
 
   Leases leases() {
     return leases;
+  }
+
+  QuotaReservations quotaReservations() {
+    return quotaReservations;
   }
 
   Dictionary dictionary() {

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
@@ -44,6 +45,7 @@ public final class Tree {
   private final NamespaceContext context;
   private final InodeCodec codec;
   private final long nowMs;
+  private final QuotaLedger quotas;
   private IOException refusalAfterCommit;
   private Consumer<ResolvedPath> firstPathWatcher;
 
@@ -53,6 +55,7 @@ public final class Tree {
     this.context = context;
     this.codec = InodeCodec.in(transaction, context.dictionary());
     this.nowMs = context.clock().millis();
+    this.quotas = new QuotaLedger(this);
   }
 
   public Caller caller() {
@@ -73,6 +76,10 @@ public final class Tree {
 
   public Transaction transaction() {
     return transaction;
+  }
+
+  public QuotaLedger quotas() {
+    return quotas;
   }
 
   public PermissionChecker permissions() {
@@ -164,6 +171,7 @@ public final class Tree {
       inodes.add(inode);
     }
     ResolvedPath path = new ResolvedPath(names, inodes);
+    quotas.look(path);
     if (firstPathWatcher != null) {
       Consumer<ResolvedPath> watcher = firstPathWatcher;
       firstPathWatcher = null;
@@ -273,10 +281,30 @@ public final class Tree {
    * conflict, since every entry that comes or goes counts in the directory's counters.
    */
   public boolean isEmpty(DirectoryInode directory) {
-    transaction.get(NamespaceKeys.counters(directory.locator(), BUCKET));
+    guardEntries(directory);
     try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), BUCKET))) {
       return !scan.hasNext();
     }
+  }
+
+  /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
+  void guardEntries(DirectoryInode directory) {
+    transaction.get(NamespaceKeys.counters(directory.locator(), BUCKET));
+  }
+
+  /**
+   * A file as a scan has seen it; one that is being written as it is now, and guarded.
+   *
+   * @throws ConflictException when it is gone
+   */
+  FileInode guardIfOpen(DirectoryInode directory, byte[] name, FileInode seen) {
+    if (!seen.isUnderConstruction()) {
+      return seen;
+    }
+    if (child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
+      return file;
+    }
+    throw new ConflictException(NamespaceKeys.entry(directory.locator(), BUCKET, name));
   }
 
   /** What was counted in a directory; not guarded, as it changes all the time. */
@@ -322,8 +350,9 @@ public final class Tree {
   public void add(DirectoryInode directory, byte[] name, Inode inode) {
     transaction.writeBefore(
         NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
-    update(directory, name, inode);
+    put(directory, name, inode);
     count(directory, 1);
+    quotas.add(directory, inode);
   }
 
   /**
@@ -335,12 +364,21 @@ public final class Tree {
     detach(from, oldName);
     transaction.put(
         NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
-    update(to, newName, inode);
+    put(to, newName, inode);
     count(to, 1);
+    quotas.move(from, to, inode);
   }
 
   /** Replaces an entry by a new state of the same inode. */
   public void update(DirectoryInode directory, byte[] name, Inode inode) {
+    put(directory, name, inode);
+    if (inode instanceof FileInode file && quotas.update(directory, file)) {
+      transaction.accumulate(
+          NamespaceKeys.counters(directory.locator(), BUCKET), DirectoryCounters.touch());
+    }
+  }
+
+  private void put(DirectoryInode directory, byte[] name, Inode inode) {
     transaction.put(NamespaceKeys.entry(directory.locator(), BUCKET, name), codec.encode(inode));
   }
 
@@ -364,6 +402,7 @@ public final class Tree {
    */
   public void remove(DirectoryInode directory, byte[] name, Inode inode) {
     detach(directory, name);
+    quotas.remove(directory, inode);
     release(inode);
   }
 
@@ -381,6 +420,9 @@ public final class Tree {
       transaction.put(
           NamespaceKeys.job(context.nextId(IdKind.JOB)),
           new SweepJob(removed.id(), removed.locator()).encode());
+      if (removed.features().quota().isSet()) {
+        quotas.end(removed);
+      }
     }
   }
 
@@ -426,8 +468,9 @@ public final class Tree {
     Key key = NamespaceKeys.counters(directory.locator(), BUCKET);
     byte[] row = transaction.get(key);
     if (row != null) {
-      long entries = DirectoryCounters.decode(row).entries();
-      transaction.put(key, new DirectoryCounters(entries, timeMs).encode());
+      DirectoryCounters before = DirectoryCounters.decode(row);
+      transaction.put(
+          key, new DirectoryCounters(before.entries(), before.changes() + 1, timeMs).encode());
     }
     update(path, directory.with(directory.attributes().withModificationTimeMs(timeMs)));
   }

@@ -1,6 +1,7 @@
 package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
@@ -140,6 +141,31 @@ class ShellTest {
     assertThat(storagePolicies("-getStoragePolicy", "-path", "/policy/below")).contains("WARM");
     storagePolicies("-unsetStoragePolicy", "-path", "/policy");
     assertThat(storagePolicies("-getStoragePolicy", "-path", "/policy")).contains("unspecified");
+  }
+
+  @Test
+  void setsAndEnforcesQuotas() throws Exception {
+    fs("-mkdir", "-p", "/quota");
+    dfsadmin("-setQuota", "3", "/quota");
+    dfsadmin("-setSpaceQuota", "1g", "/quota");
+    write("/quota/a");
+    assertThat(fs("-count", "-q", "/quota").trim().split("\\s+"))
+        .startsWith("3", "1", "1073741824", "1073740824", "1", "1", "1000");
+    fs("-touchz", "/quota/b");
+    Result refused = run(new FsShell(), "-touchz", "/quota/c");
+    assertThat(refused.exitCode()).isNotZero();
+    assertThat(refused.output())
+        .contains("The NameSpace quota (directories and files) of directory /quota is exceeded");
+    cluster.restartNameNode();
+    cluster.awaitDataNodes();
+    fs("-rm", "-skipTrash", "/quota/a");
+    fs("-touchz", "/quota/c");
+    dfsadmin("-clrQuota", "/quota");
+    fs("-touchz", "/quota/d");
+    dfsadmin("-setSpaceQuota", "1k", "/quota");
+    assertThat(fs("-count", "-q", "-u", "/quota")).contains("1024");
+    assertThatThrownBy(() -> write("/quota/e"))
+        .hasMessageContaining("The DiskSpace quota of /quota is exceeded");
   }
 
   @Test

@@ -7,6 +7,8 @@ import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.Quota;
+import io.acaciafs.namespace.record.QuotaCounts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.ContentSummary;
@@ -18,11 +20,6 @@ import org.apache.hadoop.security.AccessControlException;
  * while nobody changes it, as in HDFS. Takes long on large trees: not for a network thread.
  */
 public record GetContentSummary(String path) implements ReadOperation<ContentSummary> {
-  /** HDFS gives the root a quota that nobody can reach. */
-  private static final long ROOT_QUOTA = Long.MAX_VALUE;
-
-  private static final long NO_QUOTA = -1;
-
   private static final String NO_POLICY = "";
 
   /** ErasureCodeConstants.REPLICATION_POLICY_NAME, what HDFS says of a file without another. */
@@ -44,15 +41,21 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
     } else {
       count.visit(null, resolved.inode());
     }
-    return new ContentSummary.Builder()
-        .length(count.lengthBytes)
-        .fileCount(count.files)
-        .directoryCount(count.directories)
-        .spaceConsumed(count.spaceBytes)
-        .quota(resolved.isRoot() ? ROOT_QUOTA : NO_QUOTA)
-        .spaceQuota(NO_QUOTA)
-        .erasureCodingPolicy(resolved.inode().isDirectory() ? NO_POLICY : REPLICATED)
-        .build();
+    ContentSummary.Builder summary =
+        new ContentSummary.Builder()
+            .length(count.lengthBytes)
+            .fileCount(count.files)
+            .directoryCount(count.directories)
+            .spaceConsumed(count.spaceBytes)
+            .erasureCodingPolicy(resolved.inode().isDirectory() ? NO_POLICY : REPLICATED);
+    Quota quota = resolved.inode().features().quota();
+    summary.quota(QuotaRules.namesQuota(resolved)).spaceQuota(quota.spaceBytes());
+    if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
+      summary
+          .typeConsumed(tree.quotas().used(directory).typeBytes())
+          .typeQuota(QuotaRules.typeQuotas(quota));
+    }
+    return summary.build();
   }
 
   private static final class Count implements Tree.SubtreeVisitor<AccessControlException> {
@@ -76,18 +79,10 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
       if (child instanceof FileInode file) {
         files++;
         lengthBytes += file.lengthBytes();
-        spaceBytes += spaceOfOneReplicaBytes(file) * file.replication();
+        spaceBytes += QuotaCounts.oneReplicaBytes(file) * file.replication();
       } else {
         directories++;
       }
-    }
-
-    /** A block that is being written counts as a full one, as in HDFS. */
-    private static long spaceOfOneReplicaBytes(FileInode file) {
-      if (!file.isUnderConstruction() || file.lastBlock() == null) {
-        return file.lengthBytes();
-      }
-      return file.withoutLastBlock().lengthBytes() + file.preferredBlockSizeBytes();
     }
   }
 }

@@ -6,21 +6,27 @@ import io.acaciafs.kv.Counters;
  * What happens in a directory, counted beside it without conflicts.
  *
  * @param entries how many entries there are
+ * @param changes only grows, with each change: whoever guards the counters never overlooks one
  * @param modificationTimeMs when the last one came or went; {@link Long#MIN_VALUE} when none did
  */
-public record DirectoryCounters(long entries, long modificationTimeMs) {
+public record DirectoryCounters(long entries, long changes, long modificationTimeMs) {
 
   /** A change: so many entries more, at this time. */
   public static Counters delta(int entries, long timeMs) {
-    return new Counters(new long[] {entries}, new long[] {timeMs});
+    return new Counters(new long[] {entries, 1}, new long[] {timeMs});
+  }
+
+  /** Nothing comes or goes, but whoever guards the counters notices. */
+  public static Counters touch() {
+    return new Counters(new long[] {0, 1}, new long[0]);
   }
 
   public static DirectoryCounters decode(byte[] row) {
     Counters counters = Counters.decode(row);
-    return new DirectoryCounters(counters.sum(0), counters.maximum(0));
+    return new DirectoryCounters(counters.sum(0), counters.sum(1), counters.maximum(0));
   }
 
   public byte[] encode() {
-    return new Counters(new long[] {entries}, new long[] {modificationTimeMs}).encode();
+    return new Counters(new long[] {entries, changes}, new long[] {modificationTimeMs}).encode();
   }
 }

@@ -20,6 +20,7 @@ import java.util.Set;
  * open_files inode id(8)                            lease holder
  * jobs       job id(8)                              persisted intent
  * retries    time in ms(8) key in entries           answers by age
+ * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
  * </pre>
@@ -35,6 +36,7 @@ public final class NamespaceKeys {
   public static final Table OPEN_FILES = Table.ofSingleRows("open_files");
   public static final Table JOBS = Table.ofSingleRows("jobs");
   public static final Table RETRIES = Table.ofSingleRows("retries");
+  public static final Table QUOTAS = Table.ofSingleRows("quotas");
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
 
@@ -46,7 +48,7 @@ public final class NamespaceKeys {
   private NamespaceKeys() {}
 
   public static Set<Table> tables() {
-    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, RETRIES, DICTIONARY, IDS);
+    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, RETRIES, QUOTAS, DICTIONARY, IDS);
   }
 
   public static Key entry(Locator directory, int bucket, byte[] name) {
@@ -128,6 +130,11 @@ public final class NamespaceKeys {
 
   public static Key job(long jobId) {
     return new Key(JOBS, bytesOf(jobId));
+  }
+
+  /** What is used of a directory's quota. */
+  public static Key quotaUsage(long directoryId) {
+    return new Key(QUOTAS, bytesOf(directoryId));
   }
 
   static Key idOfName(String name) {

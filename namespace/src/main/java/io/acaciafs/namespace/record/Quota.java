@@ -13,6 +13,11 @@ import org.apache.hadoop.fs.StorageType;
 public record Quota(long names, long spaceBytes, Map<StorageType, Long> typeBytes) {
   public static final Quota NONE = new Quota(-1, -1, Map.of());
 
+  /** Whether it limits anything. */
+  public boolean isSet() {
+    return names >= 0 || spaceBytes >= 0 || !typeBytes.isEmpty();
+  }
+
   public Quota {
     typeBytes = Map.copyOf(typeBytes);
   }

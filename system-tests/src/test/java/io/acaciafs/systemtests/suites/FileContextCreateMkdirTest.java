@@ -4,10 +4,8 @@ import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileContextCreateMkdirBaseTest;
 import org.apache.hadoop.fs.FileContextTestHelper;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** Hadoop's suite {@code FileContextCreateMkdirBaseTest}. */
-@Tag("later")
 class FileContextCreateMkdirTest extends FileContextCreateMkdirBaseTest {
 
   @BeforeAll

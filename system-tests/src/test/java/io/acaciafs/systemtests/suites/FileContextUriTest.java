@@ -3,10 +3,8 @@ package io.acaciafs.systemtests.suites;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileContextURIBase;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 
 /** Hadoop's suite {@code FileContextURIBase}. */
-@Tag("later")
 class FileContextUriTest extends FileContextURIBase {
 
   @Override

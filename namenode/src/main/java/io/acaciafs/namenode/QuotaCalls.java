@@ -1,0 +1,64 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.op.GetQuotaUsage;
+import io.acaciafs.namespace.op.SetQuota;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/** Calls about quotas. */
+final class QuotaCalls {
+  private final Answers answers;
+  private final Executor longOperations;
+
+  /**
+   * @param longOperations runs what may walk a whole subtree
+   */
+  QuotaCalls(Answers answers, Executor longOperations) {
+    this.answers = answers;
+    this.longOperations = longOperations;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod("setQuota", SetQuotaRequestProto.class, this::setQuota)
+        .asyncMethod("getQuotaUsage", GetQuotaUsageRequestProto.class, this::getQuotaUsage);
+  }
+
+  private CompletableFuture<SetQuotaResponseProto> setQuota(
+      RpcCall call, SetQuotaRequestProto request) {
+    SetQuota operation =
+        new SetQuota(
+            request.getPath(),
+            request.getNamespaceQuota(),
+            request.getStoragespaceQuota(),
+            request.hasStorageType()
+                ? PBHelperClient.convertStorageType(request.getStorageType())
+                : null);
+    return CompletableFuture.supplyAsync(
+            () -> answers.done(call, operation, SetQuotaResponseProto.getDefaultInstance()),
+            longOperations)
+        .thenCompose(reply -> reply);
+  }
+
+  private CompletableFuture<GetQuotaUsageResponseProto> getQuotaUsage(
+      RpcCall call, GetQuotaUsageRequestProto request) {
+    return CompletableFuture.supplyAsync(
+            () ->
+                answers.of(
+                    call,
+                    new GetQuotaUsage(request.getPath()),
+                    usage ->
+                        GetQuotaUsageResponseProto.newBuilder()
+                            .setUsage(PBHelperClient.convert(usage))
+                            .build()),
+            longOperations)
+        .thenCompose(reply -> reply);
+  }
+}
