@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
  * @param clientHost IP address of the writer; null where it is not known
  * @param excludedDatanodeUuids DataNodes that the writer found not to work
  * @param favoredNodes {@code host:port} or {@code host} of DataNodes that the writer prefers
+ * @param storagePolicyId HDFS's id of a storage policy; 0: the default
  */
 public record BlockRequest(
     String path,
@@ -27,7 +28,34 @@ public record BlockRequest(
     String clientHost,
     Set<String> excludedDatanodeUuids,
     List<String> favoredNodes,
-    EnumSet<AddBlockFlag> flags) {
+    EnumSet<AddBlockFlag> flags,
+    byte storagePolicyId) {
+
+  /** With the default storage policy. */
+  public BlockRequest(
+      String path,
+      long fileId,
+      Block block,
+      short replication,
+      long blockSizeBytes,
+      long offset,
+      String clientHost,
+      Set<String> excludedDatanodeUuids,
+      List<String> favoredNodes,
+      EnumSet<AddBlockFlag> flags) {
+    this(
+        path,
+        fileId,
+        block,
+        replication,
+        blockSizeBytes,
+        offset,
+        clientHost,
+        excludedDatanodeUuids,
+        favoredNodes,
+        flags,
+        (byte) 0);
+  }
 
   public BlockRequest {
     excludedDatanodeUuids =

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Writes are visible to others before they are durable, and become durable in an order that
  * agrees with what was read: when a commit completes, so has everything become durable that it
- * guarded or wrote over. What a transaction without writes saw may still be lost by a crash.
+ * guarded or wrote over. What a validated transaction saw may still be lost by a crash.
  *
  * <p>A transaction whose keys lie in one partition is cheap on every engine. One across partitions
  * is atomic as well, and costs more where partitions spread over servers. Nothing needs to be
@@ -21,8 +21,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Transaction extends Reader {
   /**
-   * Reads a row, null where there is none, and guards it: the commit fails when the row has been
-   * written since, or has come into being.
+   * Reads a row, null where there is none, and guards it: the commit fails when the row has another
+   * value than was read, or has come into being, or is gone. It may fail as well when the row was
+   * written since and has the same value again.
    */
   byte[] get(Key key);
 
@@ -62,18 +63,19 @@ public interface Transaction extends Reader {
   /**
    * Checks the guards and takes effect.
    *
-   * @return completes when all writes are durable; fails with {@link ConflictException} when a
-   *     guard does not hold and nothing was written, or with {@link StoreException} when it is not
-   *     known what happened. Without any write it only checks the guards. It may complete on a
-   *     thread of the engine: do not block there.
+   * @return completes when all writes are durable; without any, when everything is that was visible
+   *     at the call, so that "it is done already" is as good a promise as "it is done". Fails with
+   *     {@link ConflictException} when a guard does not hold and nothing was written, or with
+   *     {@link StoreException} when it is not known what happened. It may complete on a thread of
+   *     the engine: do not block there.
    */
   CompletableFuture<Void> commit();
 
   /**
    * Checks the guards and writes nothing: an operation that fails, or that only reads, learns
-   * whether what it saw was true at one moment.
+   * whether what it saw was true at one moment. Does not wait for anything to become durable.
    *
-   * @return as {@link #commit} without any write
+   * @return as {@link #commit} otherwise
    */
   CompletableFuture<Void> validate();
 }

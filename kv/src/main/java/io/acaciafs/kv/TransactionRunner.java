@@ -53,12 +53,31 @@ public final class TransactionRunner {
    *     ConflictException} when every attempt met a conflict, or {@link StoreException}
    */
   public <T> CompletableFuture<T> submit(Operation<T, ?> operation) {
+    return run(operation, Transaction::commit);
+  }
+
+  /**
+   * Runs an operation that writes nothing. Unlike {@link #submit} it does not wait until what it
+   * saw is durable.
+   */
+  public <T> CompletableFuture<T> read(Operation<T, ?> operation) {
+    return run(operation, Transaction::validate);
+  }
+
+  private <T> CompletableFuture<T> run(Operation<T, ?> operation, End end) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    attempt(operation, 1, result);
+    attempt(operation, end, 1, result);
     return result;
   }
 
-  private <T> void attempt(Operation<T, ?> operation, int attempt, CompletableFuture<T> result) {
+  /** How a transaction ends whose operation returned. */
+  @FunctionalInterface
+  private interface End {
+    CompletableFuture<Void> of(Transaction transaction);
+  }
+
+  private <T> void attempt(
+      Operation<T, ?> operation, End end, int attempt, CompletableFuture<T> result) {
     Transaction transaction = null;
     CompletableFuture<Void> committed;
     T value = null;
@@ -66,7 +85,7 @@ public final class TransactionRunner {
     try {
       transaction = store.begin();
       value = operation.run(transaction);
-      committed = transaction.commit();
+      committed = end.of(transaction);
     } catch (Throwable e) { // whatever it is, the caller waits for it
       refusal = e;
       committed = isRefusal(e) && transaction != null ? validate(transaction) : failed(e);
@@ -78,7 +97,7 @@ public final class TransactionRunner {
           Throwable cause = unwrap(failure);
           if (cause instanceof ConflictException) {
             conflicts.increment();
-            again(operation, attempt, result, cause);
+            again(operation, end, attempt, result, cause);
           } else if (cause != null) {
             result.completeExceptionally(cause);
           } else if (thrown != null) {
@@ -109,7 +128,11 @@ public final class TransactionRunner {
   }
 
   private <T> void again(
-      Operation<T, ?> operation, int attempt, CompletableFuture<T> result, Throwable conflict) {
+      Operation<T, ?> operation,
+      End end,
+      int attempt,
+      CompletableFuture<T> result,
+      Throwable conflict) {
     if (attempt >= MAX_ATTEMPTS) {
       result.completeExceptionally(conflict);
       return;
@@ -117,7 +140,7 @@ public final class TransactionRunner {
     long longest = Math.min(LONGEST_PAUSE_MICROS, FIRST_PAUSE_MICROS << Math.min(attempt, 20));
     try {
       retries.schedule(
-          () -> attempt(operation, attempt + 1, result),
+          () -> attempt(operation, end, attempt + 1, result),
           random.nextLong(longest / 2, longest + 1),
           TimeUnit.MICROSECONDS);
     } catch (RuntimeException e) {

@@ -38,7 +38,8 @@ final class BlocksOfFiles implements FileBlocks {
                 .map(DatanodeInfo::getDatanodeUuid)
                 .collect(Collectors.toSet()),
             block.wishes().favoredNodes(),
-            block.wishes().flags()));
+            block.wishes().flags(),
+            block.storagePolicyId()));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -128,11 +129,51 @@ final class NameDirectory {
     }
   }
 
-  /** Removes what is there. */
+  /**
+   * Keeps other processes out, until the result is closed or this process ends.
+   *
+   * @throws IOException when another one is in
+   */
+  AutoCloseable lock() throws IOException {
+    Files.createDirectories(folder);
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException e) {
+      // held by this very process, which is as bad
+    }
+    channel.close();
+    throw new IOException(
+        "Cannot lock storage " + folder + ". The directory is already locked by another process");
+  }
+
+  /**
+   * @throws IOException when VERSION promises a store that is not there: an empty one in its place
+   *     would have the DataNodes delete all that they keep
+   */
+  void requireStore() throws IOException {
+    if (!Files.exists(storeFolder().resolve("CURRENT"))) {
+      throw new IOException(
+          "The folder "
+              + folder
+              + " is formatted, but its store "
+              + storeFolder()
+              + " is missing. Restore or mount it; 'acacia format -force' begins anew without any"
+              + " file");
+    }
+  }
+
+  /** Removes what is there; from the first step on the folder counts as not formatted. */
   void clear() throws IOException {
     if (!Files.exists(current())) {
       return;
     }
+    Files.deleteIfExists(version());
+    sync(current(), StandardOpenOption.READ);
     try (Stream<Path> paths = Files.walk(current())) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);

@@ -115,7 +115,7 @@ public final class NameNode implements AutoCloseable {
     ScheduledExecutorService timers = Threads.owned(resources, Threads.scheduler("block-timer", 1));
     BlockManager blocks =
         resources.add(new BlockManager(runner, conf, identity, clock, newRandom(), timers));
-    Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock);
+    Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, clock);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
     resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));

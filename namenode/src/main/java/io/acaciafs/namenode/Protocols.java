@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.AclException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.FSLimitException;
@@ -77,6 +78,14 @@ final class Protocols {
                   throw NotYet.refusal(call.method());
                 });
     new NamespaceCalls(answers, locations, longOperations).register(client);
+    new StoragePolicyCalls(answers).register(client);
+    new ListingCalls(
+            answers,
+            locations,
+            conf.getInt(
+                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT,
+                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT_DEFAULT))
+        .register(client);
     new XAttrCalls(answers).register(client);
     new AclCalls(answers).register(client);
     new ReadingCalls(answers, locations, clock).register(client);

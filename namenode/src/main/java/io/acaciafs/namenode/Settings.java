@@ -4,6 +4,7 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,6 +112,10 @@ final class Settings {
         conf.getBoolean(
             DFSConfigKeys.DFS_PERMISSIONS_ALLOW_OWNER_SET_QUOTA_KEY,
             DFSConfigKeys.DFS_PERMISSIONS_ALLOW_OWNER_SET_QUOTA_DEFAULT),
+        new StoragePolicies(
+            conf.getEnum(
+                DFSConfigKeys.DFS_STORAGE_DEFAULT_POLICY,
+                DFSConfigKeys.DFS_STORAGE_DEFAULT_POLICY_DEFAULT)),
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_LIST_OPENFILES_NUM_RESPONSES,
             DFSConfigKeys.DFS_NAMENODE_LIST_OPENFILES_NUM_RESPONSES_DEFAULT));

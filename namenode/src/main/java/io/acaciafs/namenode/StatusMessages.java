@@ -34,6 +34,7 @@ final class StatusMessages {
             .setAccessTime(attributes.accessTimeMs())
             .setFileId(inode.id())
             .setChildrenNum(status.children())
+            .setStoragePolicy(status.storagePolicyId())
             .setFlags(
                 attributes.features().acl().isEmpty()
                     ? 0

@@ -61,9 +61,6 @@ final class WritingCalls {
     if (!request.getEcPolicyName().isEmpty()) {
       throw NotYet.refusal("create with an erasure coding policy");
     }
-    if (!request.getStoragePolicy().isEmpty()) {
-      throw NotYet.refusal("create with a storage policy");
-    }
     return answers.of(
         call,
         new CreateFile(
@@ -74,7 +71,8 @@ final class WritingCalls {
             PBHelperClient.convertCreateFlag(request.getCreateFlag()).get(),
             request.getCreateParent(),
             (short) request.getReplication(),
-            request.getBlockSize()),
+            request.getBlockSize(),
+            request.getStoragePolicy()),
         status -> CreateResponseProto.newBuilder().setFs(StatusMessages.of(status)).build());
   }
 

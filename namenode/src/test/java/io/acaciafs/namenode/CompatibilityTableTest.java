@@ -48,7 +48,8 @@ class CompatibilityTableTest {
         new BlockManager(
             runner, conf, identity, clock, RandomGenerator.of("L64X128MixRandom"), executor);
     Namespace namespace =
-        new Namespace(runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock);
+        new Namespace(
+            runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
     protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor);
   }
 

@@ -14,4 +14,30 @@ public interface AtMostOnce<T> extends NamespaceOperation<T> {
 
   /** The result again, from what was kept. */
   T repeat(Tree tree, long answer) throws IOException;
+
+  /** One that answers nothing but that it is done. */
+  interface Done extends AtMostOnce<Void> {
+    @Override
+    default Long answer(Void result) {
+      return 0L;
+    }
+
+    @Override
+    default Void repeat(Tree tree, long answer) {
+      return null;
+    }
+  }
+
+  /** One that answers true when it took effect, and false when there was nothing to do. */
+  interface Success extends AtMostOnce<Boolean> {
+    @Override
+    default Long answer(Boolean result) {
+      return result ? 1L : null;
+    }
+
+    @Override
+    default Boolean repeat(Tree tree, long answer) {
+      return true;
+    }
+  }
 }

@@ -29,6 +29,7 @@ public interface FileBlocks {
    *
    * @param offsetBytes where in the file it begins
    * @param clientMachine the writer's IP address
+   * @param storagePolicyId HDFS's id of the file's storage policy; 0: the default
    */
   record NewBlock(
       String path,
@@ -38,7 +39,8 @@ public interface FileBlocks {
       long preferredBlockSizeBytes,
       long offsetBytes,
       String clientMachine,
-      Wishes wishes) {}
+      Wishes wishes,
+      byte storagePolicyId) {}
 
   /**
    * Chooses DataNodes for a block and writes its row, under construction; chooses again for one

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.namespace.record.Inode;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * An inode as clients see it.
@@ -9,5 +10,18 @@ import io.acaciafs.namespace.record.Inode;
  * @param modificationTimeMs of a directory: what was set by hand or when an entry came or went,
  *     whichever is later
  * @param children number of entries of a directory, 0 for a file
+ * @param storagePolicyId its own or what it inherits; 0 where there is none
  */
-public record InodeStatus(byte[] localName, Inode inode, long modificationTimeMs, int children) {}
+public record InodeStatus(
+    byte[] localName, Inode inode, long modificationTimeMs, int children, byte storagePolicyId) {
+
+  /** Of an inode that no storage policy applies to. */
+  public InodeStatus(byte[] localName, Inode inode, long modificationTimeMs, int children) {
+    this(
+        localName,
+        inode,
+        modificationTimeMs,
+        children,
+        HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED);
+  }
+}

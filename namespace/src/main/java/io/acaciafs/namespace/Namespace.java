@@ -1,6 +1,8 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Operation;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
@@ -25,10 +27,24 @@ public final class Namespace {
   private final TransactionRunner runner;
   private final NamespaceContext context;
 
+  /**
+   * @param clock tells the times that users see
+   * @param elapsed measures how long a client has been silent; should not jump when somebody sets
+   *     the clock
+   */
   public Namespace(
-      TransactionRunner runner, NamespaceSettings settings, FileBlocks blocks, Clock clock) {
+      TransactionRunner runner,
+      NamespaceSettings settings,
+      FileBlocks blocks,
+      Clock clock,
+      Clock elapsed) {
     this.runner = runner;
-    this.context = new NamespaceContext(runner, settings, blocks, clock);
+    this.context = new NamespaceContext(runner, settings, blocks, clock, elapsed);
+  }
+
+  /** Whether a store holds a namespace. */
+  public static boolean isFormatted(Reader store) {
+    return store.peek(Root.KEY) != null;
   }
 
   /** The tables that an engine is to be opened with. */
@@ -43,22 +59,23 @@ public final class Namespace {
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    runner
-        .submit(
-            transaction -> {
-              Tree tree = new Tree(transaction, caller, context);
-              return new Outcome<>(run(operation, tree), tree.refusalAfterCommit());
-            })
-        .whenComplete(
-            (outcome, failure) -> {
-              if (failure != null) {
-                result.completeExceptionally(failure);
-              } else if (outcome.refusal() != null) {
-                result.completeExceptionally(outcome.refusal());
-              } else {
-                result.complete(outcome.value());
-              }
-            });
+    Operation<Outcome<T>, IOException> body =
+        transaction -> {
+          Tree tree = new Tree(transaction, caller, context);
+          return new Outcome<>(run(operation, tree), tree.refusalAfterCommit());
+        };
+    CompletableFuture<Outcome<T>> outcome =
+        operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
+    outcome.whenComplete(
+        (done, failure) -> {
+          if (failure != null) {
+            result.completeExceptionally(failure);
+          } else if (done.refusal() != null) {
+            result.completeExceptionally(done.refusal());
+          } else {
+            result.complete(done.value());
+          }
+        });
     return result;
   }
 

@@ -20,11 +20,15 @@ final class NamespaceContext {
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
   NamespaceContext(
-      TransactionRunner runner, NamespaceSettings settings, FileBlocks blocks, Clock clock) {
+      TransactionRunner runner,
+      NamespaceSettings settings,
+      FileBlocks blocks,
+      Clock clock,
+      Clock elapsed) {
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
-    this.leases = new Leases(clock, settings.leaseHardLimitMs());
+    this.leases = new Leases(elapsed, settings.leaseHardLimitMs());
     for (IdKind kind : IdKind.values()) {
       ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import org.apache.hadoop.fs.InvalidPathException;
 
 /** Paths as lists of names, and the names that HDFS reserves. */
-final class PathNames {
-  static final byte[] DOT_RESERVED = ".reserved".getBytes(StandardCharsets.UTF_8);
+public final class PathNames {
+  public static final byte[] DOT_RESERVED = ".reserved".getBytes(StandardCharsets.UTF_8);
   static final byte[] DOT_INODES = ".inodes".getBytes(StandardCharsets.UTF_8);
   static final byte[] RAW = "raw".getBytes(StandardCharsets.UTF_8);
-  static final byte[] DOT_SNAPSHOT = ".snapshot".getBytes(StandardCharsets.UTF_8);
+  public static final byte[] DOT_SNAPSHOT = ".snapshot".getBytes(StandardCharsets.UTF_8);
   static final byte[] DOT_DOT = "..".getBytes(StandardCharsets.UTF_8);
 
   private PathNames() {}

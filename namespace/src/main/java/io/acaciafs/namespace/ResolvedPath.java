@@ -4,6 +4,7 @@ import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * A path and the inodes found along it: the root first, then as far as names led. The walk ends at
@@ -40,6 +41,26 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
       return directory;
     }
     throw new IllegalStateException("No parent directory: " + this);
+  }
+
+  /** What the inode at the end of the path has or inherits; 0 where none has one. */
+  public byte storagePolicyId() {
+    return storagePolicyId(inodes.size());
+  }
+
+  /** What an inode at the end of the path inherits, whether there is one or not. */
+  public byte inheritedStoragePolicyId() {
+    return storagePolicyId(Math.min(inodes.size(), names.size()));
+  }
+
+  private byte storagePolicyId(int count) {
+    for (int i = count - 1; i >= 0; i--) {
+      byte id = inodes.get(i).features().storagePolicyId();
+      if (id != HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED) {
+        return id;
+      }
+    }
+    return HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
   }
 
   /** The deepest inode that was found. */

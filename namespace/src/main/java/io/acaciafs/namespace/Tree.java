@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * The tree as one transaction sees it: rows read and written as inodes. Every inode on the way of a
@@ -32,6 +33,9 @@ import java.util.function.Consumer;
 public final class Tree {
   /** Directories have one bucket until they are split. */
   private static final int BUCKET = 0;
+
+  /** Its own, and with three replicas their index and what tells the DataNodes to delete them. */
+  private static final int ROWS_OF_A_BLOCK = 7;
 
   private static final byte[] NO_NAME = new byte[0];
 
@@ -186,6 +190,11 @@ public final class Tree {
     return row == null ? null : codec.decode(row);
   }
 
+  /** Where a file or directory is, without a guard; null when it is not there any more. */
+  public PeekedPath peekPath(long inodeId) {
+    return PeekedPath.of(transaction, codec, inodeId);
+  }
+
   InodeLocation location(long inodeId) {
     byte[] row = transaction.get(NamespaceKeys.inode(inodeId));
     return row == null ? null : InodeLocation.decode(row);
@@ -276,7 +285,15 @@ public final class Tree {
         transaction.peek(NamespaceKeys.counters(directory.locator(), BUCKET)));
   }
 
-  public InodeStatus status(byte[] localName, Inode inode) {
+  /**
+   * @param directoryPolicyId storage policy of its directory, which it inherits
+   */
+  public InodeStatus status(byte[] localName, Inode inode, byte directoryPolicyId) {
+    byte ownPolicyId = inode.features().storagePolicyId();
+    byte policyId =
+        ownPolicyId == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
+            ? directoryPolicyId
+            : ownPolicyId;
     long modificationTimeMs = inode.attributes().modificationTimeMs();
     if (inode instanceof DirectoryInode directory) {
       DirectoryCounters counters = counters(directory);
@@ -284,14 +301,19 @@ public final class Tree {
           localName,
           inode,
           Math.max(modificationTimeMs, counters.modificationTimeMs()),
-          (int) Math.min(Integer.MAX_VALUE, counters.entries()));
+          (int) Math.min(Integer.MAX_VALUE, counters.entries()),
+          policyId);
     }
-    return new InodeStatus(localName, inode, modificationTimeMs, 0);
+    return new InodeStatus(localName, inode, modificationTimeMs, 0, policyId);
   }
 
-  /** The status of an inode asked for by its path. */
-  public InodeStatus status(Inode inode) {
-    return status(NO_NAME, inode);
+  /**
+   * The status of an inode asked for by its path.
+   *
+   * @param inode what the path leads to, or what this operation puts there
+   */
+  public InodeStatus status(ResolvedPath path, Inode inode) {
+    return status(NO_NAME, inode, path.inheritedStoragePolicyId());
   }
 
   // ---- writing
@@ -363,24 +385,31 @@ public final class Tree {
   }
 
   /**
-   * Removes the first entries of a directory that left the tree.
+   * Removes entries of a directory that left the tree, from one key on.
    *
-   * @return whether it is empty now, and all its rows are gone
+   * @param startAfter the last key that was removed before; null begins at the first
+   * @param maxRows about how many rows to remove; a file counts for its blocks as well
+   * @return the last key removed now; null when nothing is left and all rows are gone
    */
-  public boolean sweep(SweepJob job, int maxEntries) {
-    int removed = 0;
-    try (Scan scan = transaction.scan(NamespaceKeys.entries(job.locator(), BUCKET))) {
-      for (; removed < maxEntries && scan.hasNext(); removed++) {
+  public byte[] sweep(SweepJob job, byte[] startAfter, int maxRows) {
+    KeyRange range = NamespaceKeys.entries(job.locator(), BUCKET);
+    byte[] last = startAfter;
+    int rows = 0;
+    try (Scan scan = transaction.scan(last == null ? range : range.startingAfter(last))) {
+      while (scan.hasNext()) {
+        if (rows >= maxRows) {
+          return last;
+        }
         Row row = scan.next();
+        Inode inode = codec.decode(row.value());
         transaction.delete(row.key());
-        release(codec.decode(row.value()));
-      }
-      if (scan.hasNext()) {
-        return false;
+        release(inode);
+        last = row.key().bytes();
+        rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
       }
     }
     transaction.delete(NamespaceKeys.counters(job.locator(), BUCKET));
-    return true;
+    return null;
   }
 
   /** Notes that a file is open for writing. */

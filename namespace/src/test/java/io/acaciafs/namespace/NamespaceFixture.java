@@ -109,7 +109,7 @@ public final class NamespaceFixture implements AutoCloseable {
   /** Goes on with another store, as a NameNode that was started again. */
   public void open(Store newStore) {
     store = newStore;
-    namespace = new Namespace(runner(), settings, blocks, clock);
+    namespace = new Namespace(runner(), settings, blocks, clock, clock);
   }
 
   /** The same store after a loss of power. */

@@ -70,8 +70,8 @@ final class NativeOptions {
             .setMaxOpenFiles(options.maxOpenFiles())
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
             .setMaxTotalWalSize(options.maxWalBytes())
-            // Takes the log up to the first gap: commits are lost from the end only, and whole.
-            .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
+            // A commit cut off by a crash is at the end of the log; damage before it is refused.
+            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             .setBytesPerSync(BYTES_PER_SYNC)
             .setStatsDumpPeriodSec(0)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)

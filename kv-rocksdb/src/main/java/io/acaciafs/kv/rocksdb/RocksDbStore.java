@@ -26,7 +26,7 @@ import org.rocksdb.WriteBatch;
  * and hands RocksDB one batch, unsynced; then it unlocks. That takes microseconds on the caller's
  * thread. The future completes on the thread {@code rocksdb-wal-sync}, once a sync of the log that
  * began after the write has ended; a group of commits shares one. A commit without writes checks
- * its guards and has completed when it returns.
+ * its guards and completes when nothing is visible that is not durable; often that is at once.
  *
  * <p>After a failed write or sync every commit with writes fails, as nothing can be promised; reads
  * go on. A folder is opened by one process at a time. May not be closed from the callback of a
@@ -121,8 +121,17 @@ public final class RocksDbStore implements Store {
         version = locks.version(slot);
         value = database.get(key);
       }
-      guards.add(key, slot, version);
+      guards.add(key, slot, version, value);
       return value;
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  CompletableFuture<Void> validate(Guards guards, List<Key> required) {
+    database.gate().enter();
+    try {
+      return answer(firstChanged(guards, required, NO_SLOTS));
     } finally {
       database.gate().leave();
     }
@@ -131,9 +140,11 @@ public final class RocksDbStore implements Store {
   CompletableFuture<Void> commit(Guards guards, List<Key> required, WriteSet writes) {
     database.gate().enter();
     try {
-      return writes.isEmpty()
-          ? answer(firstChanged(guards, required, NO_SLOTS))
-          : commitWrites(guards, required, writes);
+      if (!writes.isEmpty()) {
+        return commitWrites(guards, required, writes);
+      }
+      Key changed = firstChanged(guards, required, NO_SLOTS);
+      return changed == null ? syncer.barrier() : answer(changed);
     } finally {
       database.gate().leave();
     }
@@ -151,6 +162,7 @@ public final class RocksDbStore implements Store {
       return CompletableFuture.failedFuture(new ConflictException(anyKey(writes)));
     }
     boolean written = false;
+    syncer.beginWrite();
     try (WriteBatch batch = new WriteBatch()) {
       Key changed = firstChanged(guards, required, slots);
       if (changed != null) {
@@ -166,6 +178,7 @@ public final class RocksDbStore implements Store {
       }
       return CompletableFuture.failedFuture(e);
     } finally {
+      syncer.endWrite();
       locks.unlock(slots, written);
     }
   }
@@ -187,12 +200,16 @@ public final class RocksDbStore implements Store {
           return key;
         }
         if (!isHeld) {
-          existing.add(key, slot, version);
+          existing.add(key, slot, version, null);
         }
       }
       changed = guards.firstChanged(locks, held);
       if (changed != null) {
-        return changed;
+        Key different = guards.refresh(locks, held, database::get);
+        if (different != null) {
+          return different;
+        }
+        continue;
       }
       changed = existing.firstChanged(locks, held);
       if (changed == null) {

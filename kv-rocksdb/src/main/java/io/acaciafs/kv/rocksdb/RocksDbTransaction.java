@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
 final class RocksDbTransaction implements Transaction {
-  private static final WriteSet NO_WRITES = new WriteSet();
 
   private final RocksDbStore store;
   private final Guards guards = new Guards();
@@ -78,7 +77,7 @@ final class RocksDbTransaction implements Transaction {
   @Override
   public CompletableFuture<Void> validate() {
     end();
-    return store.commit(guards, required, NO_WRITES);
+    return store.validate(guards, required);
   }
 
   private void end() {

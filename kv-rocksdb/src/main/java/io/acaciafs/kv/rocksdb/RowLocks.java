@@ -58,6 +58,11 @@ final class RowLocks {
     return word & ~1L;
   }
 
+  /** The version of a slot that the caller holds. */
+  long heldVersion(int slot) {
+    return words.get(slot) & ~1L;
+  }
+
   /** Whether the slot has this version still, and nobody holds it but the caller. */
   boolean isAt(int slot, long version, int[] held) {
     long word = words.get(slot);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,8 @@ final class WalSyncer implements AutoCloseable {
   private final Condition work = lock.newCondition();
   private final Condition room = lock.newCondition();
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
+  private final AtomicInteger writing = new AtomicInteger();
+  private boolean syncing;
   private boolean closing;
   private volatile StoreException failure;
 
@@ -110,6 +113,35 @@ final class WalSyncer implements AutoCloseable {
     return durable;
   }
 
+  /** A commit is about to write; until {@link #endWrite} it may be visible and not be added yet. */
+  void beginWrite() {
+    writing.incrementAndGet();
+  }
+
+  void endWrite() {
+    writing.decrementAndGet();
+  }
+
+  /** Completes once all that is visible now is durable. */
+  CompletableFuture<Void> barrier() {
+    lock.lock();
+    try {
+      if (failure != null) {
+        return CompletableFuture.failedFuture(
+            new StoreException("It is not known whether what was read is durable", failure));
+      }
+      if (waiting.isEmpty() && !syncing && writing.get() == 0) {
+        return CompletableFuture.completedFuture(null);
+      }
+      CompletableFuture<Void> durable = new CompletableFuture<>();
+      waiting.add(durable);
+      work.signal();
+      return durable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Promises nothing any more. */
   void fail(StoreException cause) {
     lock.lock();
@@ -178,7 +210,7 @@ final class WalSyncer implements AutoCloseable {
     try {
       sync.run();
       syncs.increment();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // whatever it is, nothing was promised yet
       fail(new StoreException("The log cannot be synced", e));
     }
   }
@@ -187,11 +219,13 @@ final class WalSyncer implements AutoCloseable {
   private List<CompletableFuture<Void>> next() {
     lock.lock();
     try {
+      syncing = false;
       while (waiting.isEmpty() && !closing) {
         work.awaitUninterruptibly();
       }
       List<CompletableFuture<Void>> group = waiting;
       waiting = new ArrayList<>();
+      syncing = !group.isEmpty();
       room.signalAll();
       return group;
     } finally {

@@ -68,11 +68,24 @@ class RocksDbStoreSyncTest {
   }
 
   @Test
-  void aCommitWithoutWritesDoesNotWaitForTheDisk() {
+  void aValidationDoesNotWaitForTheDisk() {
     put(1);
     Transaction reading = store.begin();
     reading.get(key(1));
-    assertThat(reading.commit()).isCompleted();
+    assertThat(reading.validate()).isCompleted();
+  }
+
+  @Test
+  void aCommitWithoutWritesWaitsForWhatItSaw() throws Exception {
+    CompletableFuture<Void> written = put(1);
+    Transaction reading = store.begin();
+    reading.get(key(1));
+    CompletableFuture<Void> seen = reading.commit();
+    assertThat(seen).isNotDone();
+    mayEnd.release(10);
+    written.get(10, TimeUnit.SECONDS);
+    seen.get(10, TimeUnit.SECONDS);
+    assertThat(store.begin().commit()).succeedsWithin(10, TimeUnit.SECONDS);
   }
 
   @Test

@@ -155,6 +155,16 @@ public final class MemoryStore implements Store {
     }
   }
 
+  CompletableFuture<Void> validate(Map<Key, Long> guards, Set<Key> required) {
+    synchronized (lock) {
+      checkOpen();
+      Key changed = firstChanged(guards, required);
+      return changed == null
+          ? CompletableFuture.completedFuture(null)
+          : CompletableFuture.failedFuture(new ConflictException(changed));
+    }
+  }
+
   CompletableFuture<Void> commit(Map<Key, Long> guards, Set<Key> required, WriteSet writes) {
     CompletableFuture<Void> reply = new CompletableFuture<>();
     List<CompletableFuture<Void>> done = List.of();
@@ -171,7 +181,7 @@ public final class MemoryStore implements Store {
         return CompletableFuture.failedFuture(new ConflictException(changed));
       }
       if (writes.isEmpty()) {
-        return CompletableFuture.completedFuture(null);
+        return whenVisibleIsDurable();
       }
       CompletableFuture<Void> durableReply =
           fault == Fault.LOST_REPLY ? new CompletableFuture<>() : reply;
@@ -190,6 +200,15 @@ public final class MemoryStore implements Store {
     }
     done.forEach(future -> future.complete(null));
     DurableRows.fail(failed, "The reply was lost");
+    return reply;
+  }
+
+  private CompletableFuture<Void> whenVisibleIsDurable() {
+    if (durable.waiting() == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> reply = new CompletableFuture<>();
+    durable.add(new DurableRows.Batch(Map.of(), Map.of(), List.of(), reply));
     return reply;
   }
 

@@ -78,7 +78,7 @@ final class MemoryTransaction implements Transaction {
   @Override
   public CompletableFuture<Void> validate() {
     end();
-    return store.commit(guards, required, new WriteSet());
+    return store.validate(guards, required);
   }
 
   private void end() {

@@ -48,15 +48,6 @@ interface GuardRules extends Fixture {
   }
 
   @Test
-  default void aRowThatWasWrittenAgainWithTheSameValueConflicts() {
-    put(store(), ROW, value(1));
-    Transaction transaction = writing(reading(ROW));
-    delete(store(), ROW);
-    put(store(), ROW, value(1));
-    assertConflicts(transaction.commit());
-  }
-
-  @Test
   default void aRowThatWasRemovedConflicts() {
     put(store(), ROW, value(1));
     Transaction transaction = writing(reading(ROW));
@@ -74,14 +65,6 @@ interface GuardRules extends Fixture {
     put(store(), key(2), value(3));
     assertConflicts(late.commit());
     assertThat(store().peek(key(2))).isEqualTo(value(3));
-  }
-
-  @Test
-  default void anAbsentRowThatCameAndWentConflicts() {
-    Transaction transaction = writing(reading(ROW));
-    put(store(), ROW, value(1));
-    delete(store(), ROW);
-    assertConflicts(transaction.commit());
   }
 
   @Test

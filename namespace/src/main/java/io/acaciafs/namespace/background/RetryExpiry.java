@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.background;
 
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.namespace.Caller;
@@ -8,12 +9,16 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Forgets answers that no client will ask for again. Finds them by the rows that order them by
  * time; a client's last attempt comes well within the ten minutes for which they are kept.
  */
 public final class RetryExpiry implements AutoCloseable {
+  /** Before all answers. */
+  static final byte[] BEGIN = new byte[0];
+
   private static final int ENTRIES_PER_TRANSACTION = 1000;
   private static final long TRANSACTION_SECONDS = 60;
 
@@ -22,39 +27,53 @@ public final class RetryExpiry implements AutoCloseable {
   /** Begins to watch, and looks for old answers at this interval. */
   public RetryExpiry(Namespace namespace, long intervalMs) {
     Caller self = Caller.superuser(namespace.settings().owner());
-    this.task = new BackgroundTask("retry-expiry", intervalMs, () -> expireAll(namespace, self));
+    AtomicReference<byte[]> reached = new AtomicReference<>(BEGIN);
+    this.task =
+        new BackgroundTask(
+            "retry-expiry",
+            intervalMs,
+            () -> reached.set(expireAll(namespace, self, reached.get())));
   }
 
-  static void expireAll(Namespace namespace, Caller self)
+  /**
+   * @param from a key before all answers that are left; later passes need not read over what
+   *     earlier ones removed
+   * @return such a key for the next pass
+   */
+  static byte[] expireAll(Namespace namespace, Caller self, byte[] from)
       throws InterruptedException, ExecutionException, TimeoutException {
-    while (expireSome(namespace, self)) {
+    byte[] reached = from;
+    for (byte[] next = from; next != null; next = expireSome(namespace, self, next)) {
+      reached = next;
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
     }
+    return reached;
   }
 
   /**
    * One transaction. Waits for its commit.
    *
-   * @return whether there may be more
+   * @return the last key removed; null when nothing was left
    */
-  private static boolean expireSome(Namespace namespace, Caller self)
+  private static byte[] expireSome(Namespace namespace, Caller self, byte[] from)
       throws InterruptedException, ExecutionException, TimeoutException {
     return namespace
         .submit(
             self,
             tree -> {
-              int expired = 0;
-              try (Scan old =
-                  tree.transaction().scan(NamespaceKeys.retriesUntil(tree.oldestRetryMs()))) {
-                for (; expired < ENTRIES_PER_TRANSACTION && old.hasNext(); expired++) {
+              byte[] last = null;
+              KeyRange range = NamespaceKeys.retries(from, tree.oldestRetryMs());
+              try (Scan old = tree.transaction().scan(range)) {
+                for (int i = 0; i < ENTRIES_PER_TRANSACTION && old.hasNext(); i++) {
                   Row row = old.next();
                   tree.transaction().delete(NamespaceKeys.retryOf(row.key()));
                   tree.transaction().deleteAfter(row.key());
+                  last = row.key().bytes();
                 }
               }
-              return expired == ENTRIES_PER_TRANSACTION;
+              return last;
             })
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
   }

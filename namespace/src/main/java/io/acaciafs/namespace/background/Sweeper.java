@@ -6,8 +6,10 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +23,7 @@ import java.util.concurrent.TimeoutException;
  * where the directory was cut off.
  */
 public final class Sweeper implements AutoCloseable {
-  private static final int ENTRIES_PER_TRANSACTION = 200;
+  private static final int ROWS_PER_TRANSACTION = 1000;
   private static final long TRANSACTION_SECONDS = 60;
 
   private final Namespace namespace;
@@ -35,8 +37,21 @@ public final class Sweeper implements AutoCloseable {
     this.task = new BackgroundTask("namespace-sweeper", intervalMs, this::sweepAll);
   }
 
+  /**
+   * How far a pass has come. A next transaction begins there, and not where all that was removed
+   * before lies on the disk still.
+   *
+   * @param job key of the present job
+   * @param lastRemoved key of the last row removed for it; null: none yet
+   */
+  record Position(byte[] job, byte[] lastRemoved) {
+    static final Position START = new Position(new byte[0], null);
+  }
+
   private void sweepAll() throws InterruptedException, ExecutionException, TimeoutException {
-    while (sweepOnce(namespace, self)) {
+    Position position = Position.START;
+    while (position != null) {
+      position = sweepOnce(namespace, self, position);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
@@ -44,30 +59,36 @@ public final class Sweeper implements AutoCloseable {
   }
 
   /**
-   * One transaction of the first job there is. Waits for its commit.
+   * One transaction. Waits for its commit.
    *
-   * @return false when there was nothing to do
+   * @return where to go on; null when there was nothing to do
    */
-  static boolean sweepOnce(Namespace namespace, Caller self)
+  static Position sweepOnce(Namespace namespace, Caller self, Position from)
       throws InterruptedException, ExecutionException, TimeoutException {
     return namespace
-        .submit(
-            self,
-            tree -> {
-              Row job = firstJob(tree.transaction());
-              if (job == null || tree.transaction().get(job.key()) == null) {
-                return job != null;
-              }
-              if (tree.sweep(SweepJob.decode(job.value()), ENTRIES_PER_TRANSACTION)) {
-                tree.transaction().delete(job.key());
-              }
-              return true;
-            })
+        .submit(self, tree -> sweep(tree, from))
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
   }
 
-  private static Row firstJob(Transaction transaction) {
-    try (Scan jobs = transaction.scan(KeyRange.ofTable(NamespaceKeys.JOBS))) {
+  private static Position sweep(Tree tree, Position from) {
+    Row job = firstJob(tree.transaction(), from.job());
+    if (job == null) {
+      return null;
+    }
+    byte[] key = job.key().bytes();
+    if (tree.transaction().get(job.key()) == null) {
+      return new Position(key, null);
+    }
+    byte[] startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
+    byte[] last = tree.sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
+    if (last == null) {
+      tree.transaction().delete(job.key());
+    }
+    return new Position(key, last);
+  }
+
+  private static Row firstJob(Transaction transaction, byte[] from) {
+    try (Scan jobs = transaction.scan(new KeyRange(NamespaceKeys.JOBS, from, null))) {
       return jobs.hasNext() ? jobs.next() : null;
     }
   }

@@ -118,6 +118,7 @@ public record AddBlock(
                 file.preferredBlockSizeBytes(),
                 offsetBytes,
                 file.writer().clientMachine(),
-                wishes));
+                wishes,
+                resolved.storagePolicyId()));
   }
 }

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import java.io.FileNotFoundException;
@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsAction;
 
 /** Whether the caller may do something with a path: returns, or refuses. */
-public record CheckAccess(String path, FsAction access) implements NamespaceOperation<Void> {
+public record CheckAccess(String path, FsAction access) implements ReadOperation<Void> {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);

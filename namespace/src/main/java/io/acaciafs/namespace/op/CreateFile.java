@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * @param mode with the client's umask applied; may carry the unmasked mode as well
  * @param clientName who holds the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
+ * @param storagePolicy name of a policy; empty: inherited
  */
 public record CreateFile(
     String path,
@@ -35,8 +36,21 @@ public record CreateFile(
     EnumSet<CreateFlag> flags,
     boolean createParent,
     short replication,
-    long blockSizeBytes)
+    long blockSizeBytes,
+    String storagePolicy)
     implements AtMostOnce<InodeStatus> {
+
+  /** With the storage policy of its directory. */
+  public CreateFile(
+      String path,
+      FsPermission mode,
+      String clientName,
+      EnumSet<CreateFlag> flags,
+      boolean createParent,
+      short replication,
+      long blockSizeBytes) {
+    this(path, mode, clientName, flags, createParent, replication, blockSizeBytes, "");
+  }
 
   /**
    * @throws FileAlreadyExistsException when there is a directory, or a closed file and no OVERWRITE
@@ -59,11 +73,11 @@ public record CreateFile(
       }
       tree.remove(resolved.parentDirectory(), resolved.name(), file);
     }
-    return tree.status(add(tree, resolved));
+    return tree.status(resolved, add(tree, resolved));
   }
 
   private static boolean isReserved(String path) {
-    boolean reserved = path.equals("/.reserved") || path.startsWith("/.reserved/");
+    boolean reserved = ReservedDirectory.isAt(path) || path.startsWith("/.reserved/");
     return reserved && !path.startsWith("/.reserved/raw") && !path.startsWith("/.reserved/.inodes");
   }
 
@@ -126,17 +140,7 @@ public record CreateFile(
     FileInode file =
         new FileInode(
             tree.nextInodeId(),
-            AclRules.inherit(
-                tree.settings(),
-                parent,
-                mode,
-                false,
-                new Inode.Attributes(
-                    tree.caller().user(),
-                    parent.attributes().group(),
-                    mode.toShort(),
-                    tree.nowMs(),
-                    tree.nowMs())),
+            attributes(tree, resolved, parent),
             replication,
             blockSizeBytes,
             List.of(),
@@ -145,6 +149,28 @@ public record CreateFile(
     tree.rememberOpenFile(file.id(), clientName);
     tree.leases().renew(clientName);
     return file;
+  }
+
+  private Inode.Attributes attributes(Tree tree, ResolvedPath resolved, DirectoryInode parent) {
+    byte policyId =
+        StoragePolicyRules.ofNewFile(
+            tree.settings().features().storagePolicies(),
+            resolved.inheritedStoragePolicyId(),
+            storagePolicy,
+            flags.contains(CreateFlag.LAZY_PERSIST));
+    Inode.Attributes attributes =
+        AclRules.inherit(
+            tree.settings(),
+            parent,
+            mode,
+            false,
+            new Inode.Attributes(
+                tree.caller().user(),
+                parent.attributes().group(),
+                mode.toShort(),
+                tree.nowMs(),
+                tree.nowMs()));
+    return attributes.withFeatures(attributes.features().withStoragePolicyId(policyId));
   }
 
   @Override
@@ -159,6 +185,6 @@ public record CreateFile(
       throw new FileNotFoundException(
           "File does not exist: " + path + ", it was deleted meanwhile");
     }
-    return tree.status(created.inode());
+    return tree.status(created, created.inode());
   }
 }

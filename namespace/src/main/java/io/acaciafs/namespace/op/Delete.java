@@ -14,13 +14,13 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
  * whatever its size; its rows are removed in the background. False when there is nothing, or for
  * the root.
  */
-public record Delete(String path, boolean recursive) implements AtMostOnce<Boolean> {
+public record Delete(String path, boolean recursive) implements AtMostOnce.Success {
   /**
    * @throws PathIsNotEmptyDirectoryException when it has entries and {@code recursive} is false
    */
   @Override
   public Boolean run(Tree tree) throws IOException {
-    if (path.equals("/.reserved")) {
+    if (ReservedDirectory.isAt(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
@@ -35,16 +35,6 @@ public record Delete(String path, boolean recursive) implements AtMostOnce<Boole
       return false;
     }
     tree.remove(resolved.parentDirectory(), resolved.name(), resolved.inode());
-    return true;
-  }
-
-  @Override
-  public Long answer(Boolean result) {
-    return result ? 1L : null;
-  }
-
-  @Override
-  public Boolean repeat(Tree tree, long answer) {
     return true;
   }
 }

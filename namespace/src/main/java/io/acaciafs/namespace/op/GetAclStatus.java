@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.Inode;
@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** The ACL of a path, without the entries that stand in its permission bits. */
-public record GetAclStatus(String path) implements NamespaceOperation<AclStatus> {
+public record GetAclStatus(String path) implements ReadOperation<AclStatus> {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    */

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -17,7 +17,7 @@ import org.apache.hadoop.security.AccessControlException;
  * Counts what is below a path. Walks the subtree without holding anything up, so it is exact only
  * while nobody changes it, as in HDFS. Takes long on large trees: not for a network thread.
  */
-public record GetContentSummary(String path) implements NamespaceOperation<ContentSummary> {
+public record GetContentSummary(String path) implements ReadOperation<ContentSummary> {
   /** HDFS gives the root a quota that nobody can reach. */
   private static final long ROOT_QUOTA = Long.MAX_VALUE;
 

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.FileInode;
@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * @param access what the caller must be allowed to do with the file; {@link FsAction#NONE} for
  *     nothing but to reach it
  */
-public record GetFile(String path, FsAction access) implements NamespaceOperation<FileInode> {
+public record GetFile(String path, FsAction access) implements ReadOperation<FileInode> {
   /**
    * @throws FileNotFoundException when there is nothing, or a directory
    */

@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.apache.hadoop.security.AccessControlException;
  * <p>A file on the way is {@link AccessControlException} for ordinary users and null for a
  * superuser, as in HDFS.
  */
-public record GetFileInfo(String path) implements NamespaceOperation<InodeStatus> {
+public record GetFileInfo(String path) implements ReadOperation<InodeStatus> {
   @Override
   public InodeStatus run(Tree tree) throws IOException {
     ResolvedPath resolved;
@@ -29,6 +29,6 @@ public record GetFileInfo(String path) implements NamespaceOperation<InodeStatus
     if (ReservedDirectory.isAt(resolved)) {
       return ReservedDirectory.status(tree.settings());
     }
-    return resolved.exists() ? tree.status(resolved.inode()) : null;
+    return resolved.exists() ? tree.status(resolved, resolved.inode()) : null;
   }
 }

@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  *     replicas as well
  */
 public record GetListing(String path, byte[] startAfter, boolean needLocation)
-    implements NamespaceOperation<GetListing.Page> {
+    implements ReadOperation<GetListing.Page> {
 
   /**
    * @param hasMore whether there are entries behind the last one
@@ -44,9 +44,9 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     }
     if (resolved.inode() instanceof DirectoryInode directory) {
       tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
-      return page(tree, directory, nameToStartAfter);
+      return page(tree, directory, resolved.storagePolicyId(), nameToStartAfter);
     }
-    return new Page(List.of(tree.status(resolved.inode())), false);
+    return new Page(List.of(tree.status(resolved, resolved.inode())), false);
   }
 
   private byte[] nameToStartAfter(Tree tree) throws DirectoryListingStartAfterNotFoundException {
@@ -62,7 +62,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     }
   }
 
-  private Page page(Tree tree, DirectoryInode directory, byte[] after) {
+  private Page page(Tree tree, DirectoryInode directory, byte policyId, byte[] after) {
     int limit = tree.settings().listLimit();
     List<InodeStatus> entries = new ArrayList<>();
     int[] replicasLeft = {limit};
@@ -75,7 +75,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
             hasMore[0] = true;
             return false;
           }
-          entries.add(tree.status(child.name(), child.inode()));
+          entries.add(tree.status(child.name(), child.inode(), policyId));
           if (needLocation && child.inode() instanceof FileInode file) {
             replicasLeft[0] -= file.blocks().size() * file.replication();
           }

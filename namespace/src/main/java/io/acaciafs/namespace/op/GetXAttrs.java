@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,8 +13,7 @@ import org.apache.hadoop.hdfs.protocol.XAttrNotFoundException;
  *
  * @param wanted empty: all that the caller may see
  */
-public record GetXAttrs(String path, List<XAttr> wanted)
-    implements NamespaceOperation<List<XAttr>> {
+public record GetXAttrs(String path, List<XAttr> wanted) implements ReadOperation<List<XAttr>> {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws XAttrNotFoundException when the inode does not have all of them

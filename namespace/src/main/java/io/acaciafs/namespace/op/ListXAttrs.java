@@ -1,13 +1,13 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.XAttr;
 
 /** The extended attributes that the caller may see; {@link java.io.FileNotFoundException}. */
-public record ListXAttrs(String path) implements NamespaceOperation<List<XAttr>> {
+public record ListXAttrs(String path) implements ReadOperation<List<XAttr>> {
   @Override
   public List<XAttr> run(Tree tree) throws IOException {
     XAttrRules.checkEnabled(tree.settings().features());

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.PathNames;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -26,9 +27,6 @@ final class NewEntry {
 
   private static final int MAX_PATH_DEPTH = 1000;
 
-  private static final byte[] DOT_SNAPSHOT = ".snapshot".getBytes(StandardCharsets.UTF_8);
-  private static final byte[] DOT_RESERVED = ".reserved".getBytes(StandardCharsets.UTF_8);
-
   private NewEntry() {}
 
   /**
@@ -53,7 +51,7 @@ final class NewEntry {
    */
   static void checkName(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
       throws IOException {
-    if (directoryPath.equals("/") && Arrays.equals(name, DOT_RESERVED)) {
+    if (directoryPath.equals("/") && Arrays.equals(name, PathNames.DOT_RESERVED)) {
       throw new HadoopIllegalArgumentException(
           "File name \".reserved\" is reserved and cannot be created. If this is during upgrade"
               + " change the name of the existing file or directory to another name before"
@@ -65,7 +63,7 @@ final class NewEntry {
   }
 
   static void checkNotSnapshot(byte[] name) {
-    if (Arrays.equals(name, DOT_SNAPSHOT)) {
+    if (Arrays.equals(name, PathNames.DOT_SNAPSHOT)) {
       throw new HadoopIllegalArgumentException("\".snapshot\" is a reserved name.");
     }
   }

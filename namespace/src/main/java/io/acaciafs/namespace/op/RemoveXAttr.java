@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.Inode;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.fs.XAttr;
 
 /** Takes an extended attribute away; only name space and name of {@code xattr} count. */
-public record RemoveXAttr(String path, XAttr xattr) implements NamespaceOperation<Void> {
+public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce.Done {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws IOException when the inode does not have it

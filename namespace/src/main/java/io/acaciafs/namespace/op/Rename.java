@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * The old rename: into the destination where that is a directory, never over anything, and false
  * instead of most refusals.
  */
-public record Rename(String source, String destination) implements AtMostOnce<Boolean> {
+public record Rename(String source, String destination) implements AtMostOnce.Success {
   @Override
   public Boolean run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
@@ -38,16 +38,6 @@ public record Rename(String source, String destination) implements AtMostOnce<Bo
       return false;
     }
     RenameRules.move(tree, from, to);
-    return true;
-  }
-
-  @Override
-  public Long answer(Boolean result) {
-    return result ? 1L : null;
-  }
-
-  @Override
-  public Boolean repeat(Tree tree, long answer) {
     return true;
   }
 }

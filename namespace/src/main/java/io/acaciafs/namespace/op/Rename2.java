@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * exception for every refusal. One transaction: nobody ever sees both names, or none.
  */
 public record Rename2(String source, String destination, EnumSet<Options.Rename> options)
-    implements AtMostOnce<Void> {
+    implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
@@ -85,15 +85,5 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     if (!to.parent().isDirectory()) {
       throw new ParentNotDirectoryException("rename destination parent " + to + " is a file.");
     }
-  }
-
-  @Override
-  public Long answer(Void result) {
-    return 0L;
-  }
-
-  @Override
-  public Void repeat(Tree tree, long answer) {
-    return null;
   }
 }

@@ -28,7 +28,7 @@ final class RenameRules {
 
   /** The source needs no check: nothing of this name can exist. */
   static void checkNotReserved(ResolvedPath destination) {
-    if (destination.toString().equals("/.reserved")) {
+    if (ReservedDirectory.isAt(destination)) {
       throw new InvalidPathException("Cannot rename to or from /.reserved");
     }
   }

@@ -17,6 +17,10 @@ final class ReservedDirectory {
 
   private ReservedDirectory() {}
 
+  static boolean isAt(String path) {
+    return path.equals(PATH);
+  }
+
   static boolean isAt(ResolvedPath path) {
     return path.toString().equals(PATH);
   }

@@ -26,7 +26,7 @@ public record SetPermission(String path, FsPermission permission)
    * @throws org.apache.hadoop.security.AccessControlException when the caller does not own it
    */
   static ResolvedPath resolveForOwner(Tree tree, String path) throws IOException {
-    if (path.equals("/.reserved")) {
+    if (ReservedDirectory.isAt(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.Inode;
@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
  * @param flags CREATE: it is new; REPLACE: it is there; both: either
  */
 public record SetXAttr(String path, XAttr xattr, EnumSet<XAttrSetFlag> flags)
-    implements NamespaceOperation<Void> {
+    implements AtMostOnce.Done {
   /**
    * @throws java.io.FileNotFoundException when there is nothing
    * @throws IOException when the flags do not allow it, or there are too many

@@ -72,9 +72,9 @@ public final class NamespaceKeys {
     return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
   }
 
-  /** Whether a row of {@code entries} holds the counters of a directory. */
-  public static boolean isCounters(Key row) {
-    return row.bytes()[PARTITION_LENGTH] == COUNTERS_ROW;
+  /** Whether a row of {@code entries} is the answer to a call. */
+  public static boolean isRetry(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == RETRY_ROW;
   }
 
   /** The answer to a call, beside what the call did. */
@@ -91,9 +91,9 @@ public final class NamespaceKeys {
         RETRIES, ByteBuffer.allocate(Long.BYTES + bytes.length).putLong(timeMs).put(bytes).array());
   }
 
-  /** All rows of {@link #retryTime} before a time. */
-  public static KeyRange retriesUntil(long timeMs) {
-    return new KeyRange(RETRIES, new byte[0], bytesOf(timeMs));
+  /** Rows of {@link #retryTime} from a key to a time. */
+  public static KeyRange retries(byte[] from, long untilMs) {
+    return new KeyRange(RETRIES, from, bytesOf(untilMs));
   }
 
   /** The answer that a row of {@link #retryTime} finds. */

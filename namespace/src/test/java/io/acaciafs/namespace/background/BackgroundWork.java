@@ -22,7 +22,7 @@ public final class BackgroundWork {
    * @return whether there was anything
    */
   public static boolean sweepOnce(Namespace namespace) {
-    return now(() -> Sweeper.sweepOnce(namespace, SUPERUSER));
+    return now(() -> Sweeper.sweepOnce(namespace, SUPERUSER, Sweeper.Position.START) != null);
   }
 
   public static void checkLeases(Namespace namespace) {
@@ -34,11 +34,7 @@ public final class BackgroundWork {
   }
 
   public static void expireRetries(Namespace namespace) {
-    now(
-        () -> {
-          RetryExpiry.expireAll(namespace, SUPERUSER);
-          return null;
-        });
+    now(() -> RetryExpiry.expireAll(namespace, SUPERUSER, RetryExpiry.BEGIN));
   }
 
   private static <T> T now(Callable<T> work) {

@@ -216,8 +216,7 @@ class AclTest {
     assertThat(mode("/d/f")).isEqualTo("664");
     assertThat(mode("/d/x")).isEqualTo("775");
     fixture.close();
-    FeatureSettings old =
-        new FeatureSettings(true, false, true, 32, 16384, true, false, true, false, 1000);
+    FeatureSettings old = FeatureSettings.DEFAULTS.withAcls(true, false);
     fixture = new NamespaceFixture(new MemoryStore(), settings(4, 0).with(old), new ManualClock());
     createWithUmask();
     assertThat(mode("/d/f")).isEqualTo("600");

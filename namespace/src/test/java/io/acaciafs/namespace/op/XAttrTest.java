@@ -190,8 +190,7 @@ class XAttrTest {
         .isInstanceOf(FileNotFoundException.class);
     assertThatThrownBy(() -> list(SUPERUSER, "/none")).isInstanceOf(FileNotFoundException.class);
     fixture.close();
-    FeatureSettings off =
-        new FeatureSettings(false, true, false, 32, 1, true, false, true, false, 1);
+    FeatureSettings off = FeatureSettings.DEFAULTS.withAcls(false, true).withXAttrs(false);
     fixture = new NamespaceFixture(new MemoryStore(), settings(4, 0).with(off), new ManualClock());
     fixture.file("/a");
     assertThatThrownBy(() -> set(SUPERUSER, "/a", "user.a", "1"))

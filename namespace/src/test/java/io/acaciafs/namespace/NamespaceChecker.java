@@ -102,7 +102,7 @@ public final class NamespaceChecker {
     }
 
     private void visit(Row row) {
-      if (row.key().equals(Root.KEY)) {
+      if (row.key().equals(Root.KEY) || NamespaceKeys.isRetry(row.key())) {
         return;
       }
       Locator of = NamespaceKeys.directoryOf(row.key());
@@ -116,7 +116,7 @@ public final class NamespaceChecker {
       if (NamespaceKeys.isEntry(row.key())) {
         found++;
         checkEntry(row.key(), codec.decode(row.value()));
-      } else if (NamespaceKeys.isCounters(row.key())) {
+      } else {
         counted = DirectoryCounters.decode(row.value()).entries();
       }
     }

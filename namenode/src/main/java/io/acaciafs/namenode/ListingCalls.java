@@ -1,0 +1,152 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.op.GetBatchedListing;
+import io.acaciafs.namespace.op.ListOpenFiles;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListOpenFilesRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListOpenFilesResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BatchedDirectoryListingProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BatchedListingKeyProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.RemoteExceptionProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+
+/** Calls that list more than one directory. */
+final class ListingCalls {
+  private final Answers answers;
+  private final BlockLocations locations;
+  private final int maxPaths;
+
+  /**
+   * @param maxPaths dfs.batched.ls.limit
+   */
+  ListingCalls(Answers answers, BlockLocations locations, int maxPaths) {
+    this.answers = answers;
+    this.locations = locations;
+    this.maxPaths = maxPaths;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod("listOpenFiles", ListOpenFilesRequestProto.class, this::listOpenFiles)
+        .asyncMethod(
+            "getBatchedListing", GetBatchedListingRequestProto.class, this::getBatchedListing);
+  }
+
+  private CompletableFuture<ListOpenFilesResponseProto> listOpenFiles(
+      RpcCall call, ListOpenFilesRequestProto request) {
+    if (!PBHelperClient.convertOpenFileTypes(request.getTypesList())
+        .contains(OpenFilesType.ALL_OPEN_FILES)) {
+      throw NotYet.refusal("listing the files that keep a DataNode from leaving");
+    }
+    return answers.of(
+        call,
+        new ListOpenFiles(request.getId(), request.getPath()),
+        page -> {
+          ListOpenFilesResponseProto.Builder reply =
+              ListOpenFilesResponseProto.newBuilder()
+                  .setHasMore(page.hasMore())
+                  .addAllTypes(request.getTypesList());
+          page.entries().forEach(entry -> reply.addEntries(PBHelperClient.convert(entry)));
+          return reply.build();
+        });
+  }
+
+  private CompletableFuture<GetBatchedListingResponseProto> getBatchedListing(
+      RpcCall call, GetBatchedListingRequestProto request) throws IOException {
+    List<String> paths = request.getPathsList();
+    if (paths.size() > maxPaths) {
+      throw new IllegalArgumentException(
+          "Too many source paths (" + paths.size() + " > " + maxPaths + ")");
+    }
+    BatchedListingKeyProto place = place(request, checksum(paths));
+    // an empty name means that the path before is told whole
+    int first = place.getPathIndex();
+    if (!request.getStartAfter().isEmpty() && place.getStartAfter().isEmpty()) {
+      first++;
+    }
+    return answers.of(
+        call,
+        new GetBatchedListing(
+            paths, first, place.getStartAfter().toByteArray(), request.getNeedLocation()),
+        batch -> reply(call, request, batch));
+  }
+
+  private static BatchedListingKeyProto place(
+      GetBatchedListingRequestProto request, ByteString checksum) throws IOException {
+    if (request.getStartAfter().isEmpty()) {
+      return BatchedListingKeyProto.newBuilder()
+          .setChecksum(checksum)
+          .setPathIndex(0)
+          .setStartAfter(ByteString.EMPTY)
+          .build();
+    }
+    BatchedListingKeyProto place = BatchedListingKeyProto.parseFrom(request.getStartAfter());
+    if (!place.getChecksum().equals(checksum) || place.getPathIndex() < 0) {
+      throw new IllegalArgumentException("The listing that is to go on was of other paths");
+    }
+    return place;
+  }
+
+  private static ByteString checksum(List<String> paths) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      paths.forEach(path -> digest.update(path.getBytes(StandardCharsets.UTF_8)));
+      return ByteString.copyFrom(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has MD5", e);
+    }
+  }
+
+  private GetBatchedListingResponseProto reply(
+      RpcCall call, GetBatchedListingRequestProto request, GetBatchedListing.Batch batch) {
+    GetBatchedListingResponseProto.Builder reply =
+        GetBatchedListingResponseProto.newBuilder()
+            .setHasMore(batch.nextPath() != null)
+            .setStartAfter(ByteString.EMPTY);
+    if (batch.nextPath() != null) {
+      reply.setStartAfter(
+          BatchedListingKeyProto.newBuilder()
+              .setChecksum(checksum(request.getPathsList()))
+              .setPathIndex(batch.nextPath())
+              .setStartAfter(ByteString.copyFrom(batch.nextStartAfter()))
+              .build()
+              .toByteString());
+    }
+    for (GetBatchedListing.Listing listing : batch.listings()) {
+      reply.addListings(message(call, listing, request.getNeedLocation()));
+    }
+    return reply.build();
+  }
+
+  private BatchedDirectoryListingProto message(
+      RpcCall call, GetBatchedListing.Listing listing, boolean needLocation) {
+    BatchedDirectoryListingProto.Builder message =
+        BatchedDirectoryListingProto.newBuilder().setParentIdx(listing.path());
+    if (listing.refusal() != null) {
+      RemoteExceptionProto.Builder refusal =
+          RemoteExceptionProto.newBuilder()
+              .setClassName(listing.refusal().getClass().getCanonicalName());
+      if (listing.refusal().getMessage() != null) {
+        refusal.setMessage(listing.refusal().getMessage());
+      }
+      return message.setException(refusal).build();
+    }
+    for (InodeStatus entry : listing.page().entries()) {
+      message.addPartialListing(
+          StatusMessages.of(entry, needLocation ? locations.of(call, entry.inode()) : null));
+    }
+    return message.build();
+  }
+}

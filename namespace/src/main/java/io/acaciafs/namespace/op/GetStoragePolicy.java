@@ -1,0 +1,26 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+
+/** The storage policy that applies to a path: its own, an inherited one, or the default. */
+public record GetStoragePolicy(String path) implements ReadOperation<BlockStoragePolicy> {
+  /**
+   * @throws FileNotFoundException when there is nothing
+   */
+  @Override
+  public BlockStoragePolicy run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    tree.permissions().checkInode(resolved, FsAction.READ);
+    if (!resolved.exists()) {
+      throw new FileNotFoundException("File/Directory does not exist: " + resolved);
+    }
+    return tree.settings().features().storagePolicies().policy(resolved.storagePolicyId());
+  }
+}

@@ -1,0 +1,60 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.PeekedPath;
+import io.acaciafs.namespace.ReadOperation;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
+
+/**
+ * One page of the files that are being written, in the order of their inode ids; for superusers.
+ * Guards nothing: files that open and close meanwhile may be in it or not, as in HDFS.
+ *
+ * @param afterId inode id of the last one of the page before; 0 for the first page
+ * @param below only files at or below this path
+ */
+public record ListOpenFiles(long afterId, String below)
+    implements ReadOperation<ListOpenFiles.Page> {
+
+  /**
+   * @param hasMore whether to ask again
+   */
+  public record Page(List<OpenFileEntry> entries, boolean hasMore) {}
+
+  @Override
+  public Page run(Tree tree) throws IOException {
+    tree.permissions().checkSuperuser();
+    int limit = tree.settings().features().openFilesPerPage();
+    List<OpenFileEntry> entries = new ArrayList<>();
+    KeyRange range =
+        KeyRange.ofTable(NamespaceKeys.OPEN_FILES)
+            .startingAfter(NamespaceKeys.openFile(afterId).bytes());
+    try (Scan rows = tree.transaction().scan(range)) {
+      while (rows.hasNext()) {
+        if (entries.size() == limit) {
+          return new Page(entries, true);
+        }
+        add(entries, tree.peekPath(NamespaceKeys.idOf(rows.next().key())));
+      }
+    }
+    return new Page(entries, false);
+  }
+
+  private void add(List<OpenFileEntry> entries, PeekedPath peeked) {
+    if (peeked != null
+        && peeked.inode() instanceof FileInode file
+        && file.isUnderConstruction()
+        && (below.isEmpty() || DFSUtil.isParentEntry(peeked.path(), below))) {
+      entries.add(
+          new OpenFileEntry(
+              file.id(), peeked.path(), file.writer().clientName(), file.writer().clientMachine()));
+    }
+  }
+}
