@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Store;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -42,13 +43,15 @@ final class DatanodeCalls {
   private static final long FULL_REPORT_SECONDS = 600;
 
   private final BlockManager blocks;
+  private final Store store;
   private final int maxDataLength;
 
   /**
    * @param maxDataLength ipc.maximum.data.length, bounds a decoded report
    */
-  DatanodeCalls(BlockManager blocks, int maxDataLength) {
+  DatanodeCalls(BlockManager blocks, Store store, int maxDataLength) {
     this.blocks = blocks;
+    this.store = store;
     this.maxDataLength = maxDataLength;
   }
 
@@ -59,7 +62,7 @@ final class DatanodeCalls {
             DatanodeProtocolService.newReflectiveBlockingService(null))
         .method("versionRequest", VersionRequestProto.class, this::versionRequest)
         .asyncMethod("registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
-        .method("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
+        .asyncMethod("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
         .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
         .asyncMethod(
             "blockReceivedAndDeleted",
@@ -92,8 +95,12 @@ final class DatanodeCalls {
                     .build());
   }
 
-  private HeartbeatResponseProto sendHeartbeat(RpcCall call, HeartbeatRequestProto request)
-      throws IOException {
+  /**
+   * Commands rest on rows that may not be durable yet, and what a DataNode has deleted is gone: it
+   * is told only when nothing can take the reason back.
+   */
+  private CompletableFuture<HeartbeatResponseProto> sendHeartbeat(
+      RpcCall call, HeartbeatRequestProto request) throws IOException {
     HeartbeatResponse response =
         blocks.heartbeat(
             PBHelper.convert(request.getRegistration()),
@@ -114,7 +121,11 @@ final class DatanodeCalls {
     for (DatanodeCommand command : response.getCommands()) {
       reply.addCmds(PBHelper.convert(command));
     }
-    return reply.build();
+    CompletableFuture<Void> durable =
+        response.getCommands().length == 0
+            ? CompletableFuture.completedFuture(null)
+            : Answers.inHdfsTerms(store.begin().commit());
+    return durable.thenApply(nothing -> reply.build());
   }
 
   private BlockReportResponseProto blockReport(RpcCall call, BlockReportRequestProto request)

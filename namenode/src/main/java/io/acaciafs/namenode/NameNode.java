@@ -39,6 +39,15 @@ import org.slf4j.LoggerFactory;
 public final class NameNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
   private static final long FORMAT_SECONDS = 60;
+
+  /** For what goes on behind a commit, and must not hold up the thread that syncs the log. */
+  private static final int CONTINUATION_THREADS = 2;
+
+  private static final int CONTINUATION_QUEUE = 100_000;
+
+  /** More than one, as they also run the site's script that tells racks. */
+  private static final int BLOCK_TIMER_THREADS = 4;
+
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
 
   private final ResourceStack resources;
@@ -69,19 +78,20 @@ public final class NameNode implements AutoCloseable {
               + directory.folder()
               + " is formatted already. To remove all that is in it, say 'acacia format -force'");
     }
-    directory.clear();
     try (ResourceStack resources = new ResourceStack()) {
+      resources.add(directory.lock());
+      directory.clear();
       Store store = openStore(directory, conf, resources);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
+      directory.write(Settings.newIdentity(conf, clusterId));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while formatting", e);
     } catch (ExecutionException | TimeoutException | StoreException e) {
       throw new IOException("Could not format " + directory.folder() + ": " + e.getMessage(), e);
     }
-    directory.write(Settings.newIdentity(conf, clusterId));
   }
 
   /**
@@ -95,7 +105,15 @@ public final class NameNode implements AutoCloseable {
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
     try {
+      resources.add(directory.lock());
+      directory.requireStore();
       Store store = openStore(directory, conf, resources);
+      if (!Namespace.isFormatted(store)) {
+        throw new IOException(
+            "The store "
+                + directory.storeFolder()
+                + " holds no file system, though its folder is formatted. Restore it");
+      }
       return start(conf, identity, store, resources);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
@@ -110,22 +128,36 @@ public final class NameNode implements AutoCloseable {
       Configuration conf, ClusterIdentity identity, Store store, ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
+    Clock elapsed = new ElapsedClock();
     NamespaceSettings settings = Settings.namespace(conf);
     TransactionRunner runner = newRunner(store, resources);
-    ScheduledExecutorService timers = Threads.owned(resources, Threads.scheduler("block-timer", 1));
+    ScheduledExecutorService timers =
+        Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
     BlockManager blocks =
-        resources.add(new BlockManager(runner, conf, identity, clock, newRandom(), timers));
-    Namespace namespace = new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, clock);
+        resources.add(new BlockManager(runner, conf, identity, elapsed, newRandom(), timers));
+    Namespace namespace =
+        new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
     resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
     blocks.startRepair();
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
+    ExecutorService continuations =
+        Threads.owned(
+            resources, Threads.pool("continuation", CONTINUATION_THREADS, CONTINUATION_QUEUE));
     RpcServer server =
         resources.add(
             RpcServer.start(
                 Settings.rpc(conf),
-                Protocols.of(conf, identity, store, namespace, blocks, clock, longOperations)));
+                Protocols.of(
+                    conf,
+                    identity,
+                    store,
+                    namespace,
+                    blocks,
+                    clock,
+                    longOperations,
+                    continuations)));
     LOG.info(
         "NameNode serves address={} clusterId={} blockPoolId={}",
         server.address(),

@@ -20,6 +20,8 @@ import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
@@ -58,6 +60,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTim
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** The calls that look at the tree or change its shape and attributes. */
@@ -197,17 +200,15 @@ final class NamespaceCalls {
 
   private CompletableFuture<GetContentSummaryResponseProto> getContentSummary(
       RpcCall call, GetContentSummaryRequestProto request) {
-    return CompletableFuture.supplyAsync(
-            () ->
-                answers.of(
-                    call,
-                    new GetContentSummary(request.getPath()),
-                    summary ->
-                        GetContentSummaryResponseProto.newBuilder()
-                            .setSummary(PBHelperClient.convert(summary))
-                            .build()),
-            longOperations)
-        .thenCompose(reply -> reply);
+    return inBackground(
+        () ->
+            answers.of(
+                call,
+                new GetContentSummary(request.getPath()),
+                summary ->
+                    GetContentSummaryResponseProto.newBuilder()
+                        .setSummary(PBHelperClient.convert(summary))
+                        .build()));
   }
 
   private CompletableFuture<MkdirsResponseProto> mkdirs(RpcCall call, MkdirsRequestProto request) {
@@ -237,20 +238,20 @@ final class NamespaceCalls {
     if (request.getMoveToTrash()) {
       options.add(Options.Rename.TO_TRASH);
     }
-    return answers.done(
-        call,
-        new Rename2(request.getSrc(), request.getDst(), options),
-        Rename2ResponseProto.getDefaultInstance());
+    Supplier<CompletableFuture<Rename2ResponseProto>> rename =
+        () ->
+            answers.done(
+                call,
+                new Rename2(request.getSrc(), request.getDst(), options),
+                Rename2ResponseProto.getDefaultInstance());
+    return request.getMoveToTrash() && needsRightsBelow(call) ? inBackground(rename) : rename.get();
   }
 
   private CompletableFuture<DeleteResponseProto> delete(RpcCall call, DeleteRequestProto request) {
     Delete operation = new Delete(request.getSrc(), request.getRecursive());
-    if (!request.getRecursive() || answers.callers().of(call).isSuperuser()) {
-      return delete(call, operation);
-    }
-    // the rights of an ordinary user are checked in every directory below
-    return CompletableFuture.supplyAsync(() -> delete(call, operation), longOperations)
-        .thenCompose(reply -> reply);
+    return needsRightsBelow(call)
+        ? inBackground(() -> delete(call, operation))
+        : delete(call, operation);
   }
 
   private CompletableFuture<DeleteResponseProto> delete(RpcCall call, Delete operation) {
@@ -291,6 +292,22 @@ final class NamespaceCalls {
         call,
         new SetReplication(request.getSrc(), (short) request.getReplication()),
         isFile -> SetReplicationResponseProto.newBuilder().setResult(isFile).build());
+  }
+
+  /** The rights of an ordinary user are checked in every directory below what he removes. */
+  private boolean needsRightsBelow(RpcCall call) {
+    return !answers.callers().of(call).isSuperuser();
+  }
+
+  /** Runs what may walk a whole subtree where it holds up nobody. */
+  private <M extends Message> CompletableFuture<M> inBackground(
+      Supplier<CompletableFuture<M>> operation) {
+    try {
+      return CompletableFuture.supplyAsync(operation, longOperations).thenCompose(reply -> reply);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new RetriableException("Too many long operations are under way, try again later"));
+    }
   }
 
   /** As HDFS does unless symlinks were switched on. */

@@ -64,7 +64,8 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
-      Executor longOperations)
+      Executor longOperations,
+      Executor continuations)
       throws IOException {
     Answers answers = new Answers(namespace);
     BlockLocations locations = new BlockLocations(blocks, store);
@@ -89,13 +90,13 @@ final class Protocols {
     new XAttrCalls(answers).register(client);
     new AclCalls(answers).register(client);
     new ReadingCalls(answers, locations, clock).register(client);
-    new WritingCalls(answers, blocks, identity.blockPoolId()).register(client);
+    new WritingCalls(answers, blocks, identity.blockPoolId(), continuations).register(client);
     new ClusterCalls(blocks, conf).register(client);
     new RepairCalls(answers, blocks, store).register(client);
     int maxDataLength =
         conf.getInt(
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
-    return List.of(client.build(), new DatanodeCalls(blocks, maxDataLength).protocol());
+    return List.of(client.build(), new DatanodeCalls(blocks, store, maxDataLength).protocol());
   }
 }

@@ -12,6 +12,7 @@ import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockRequestProto;
@@ -40,11 +41,16 @@ final class WritingCalls {
   private final Answers answers;
   private final BlockManager blocks;
   private final String blockPoolId;
+  private final Executor continuations;
 
-  WritingCalls(Answers answers, BlockManager blocks, String blockPoolId) {
+  /**
+   * @param continuations runs second attempts, which come about on threads that must not wait
+   */
+  WritingCalls(Answers answers, BlockManager blocks, String blockPoolId, Executor continuations) {
     this.answers = answers;
     this.blocks = blocks;
     this.blockPoolId = blockPoolId;
+    this.continuations = continuations;
   }
 
   void register(RpcProtocol.Builder protocol) {
@@ -125,7 +131,13 @@ final class WritingCalls {
     }
     return completed
         .thenCompose(
-            done -> done ? completed : completeAfterReport(call, operation, last.getBlockId()))
+            done ->
+                done
+                    ? completed
+                    : CompletableFuture.supplyAsync(
+                            () -> completeAfterReport(call, operation, last.getBlockId()),
+                            continuations)
+                        .thenCompose(result -> result))
         .thenApply(WritingCalls::reply);
   }
 
@@ -165,10 +177,11 @@ final class WritingCalls {
         FsyncResponseProto.getDefaultInstance());
   }
 
-  private RenewLeaseResponseProto renewLease(RpcCall call, RenewLeaseRequestProto request) {
+  private RenewLeaseResponseProto renewLease(RpcCall call, RenewLeaseRequestProto request)
+      throws IOException {
     if (request.getNamespacesCount() > 0) {
-      throw new UnsupportedOperationException(
-          "Unexpected namespaces in the lease renewal of " + request.getClientName());
+      throw new IOException(
+          "namespaces(" + request.getNamespacesList() + ") should be null or empty");
     }
     answers.namespace().leases().renew(request.getClientName());
     return RenewLeaseResponseProto.getDefaultInstance();

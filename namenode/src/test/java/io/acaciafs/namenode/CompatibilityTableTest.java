@@ -50,7 +50,7 @@ class CompatibilityTableTest {
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
-    protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor);
+    protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor, executor);
   }
 
   @AfterEach

@@ -1,0 +1,81 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A NameNode starts on its own whole folder, or not at all. */
+class NameNodeStartTest {
+  @TempDir private Path folder;
+
+  private final Configuration conf = new HdfsConfiguration();
+
+  @BeforeEach
+  void configure() {
+    conf.set("dfs.namenode.name.dir", folder.toString());
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+  }
+
+  @Test
+  void startsAndStartsAgain() throws IOException {
+    NameNode.format(conf, "CID-test", false);
+    for (int i = 0; i < 2; i++) {
+      try (NameNode nameNode = NameNode.start(conf)) {
+        assertThat(nameNode.rpcAddress().getPort()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void refusesAFolderWhoseStoreIsMissing() throws IOException {
+    NameNode.format(conf, "CID-test", false);
+    remove(folder.resolve("current/store"));
+
+    assertThatThrownBy(() -> NameNode.start(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is missing");
+    assertThat(folder.resolve("current/store")).doesNotExist();
+  }
+
+  @Test
+  void isAloneInItsFolder() throws IOException {
+    NameNode.format(conf, "CID-test", false);
+    try (NameNode nameNode = NameNode.start(conf)) {
+      assertThat(nameNode.rpcAddress()).isNotNull();
+      assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("Cannot lock storage");
+      assertThatThrownBy(() -> NameNode.format(conf, null, true))
+          .hasMessageContaining("Cannot lock storage");
+    }
+  }
+
+  @Test
+  void formatsAgainOnlyByForce() throws IOException {
+    NameNode.format(conf, "CID-one", false);
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-two", false))
+        .hasMessageContaining("is formatted already");
+    NameNode.format(conf, "CID-two", true);
+
+    assertThat(Files.readString(folder.resolve("current/VERSION"))).contains("CID-two");
+  }
+
+  private static void remove(Path path) throws IOException {
+    try (Stream<Path> paths = Files.walk(path)) {
+      List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+      for (Path each : deepestFirst) {
+        Files.delete(each);
+      }
+    }
+  }
+}
