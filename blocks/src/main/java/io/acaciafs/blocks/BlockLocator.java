@@ -64,13 +64,19 @@ final class BlockLocator {
         DatanodeInfo.EMPTY_ARRAY);
   }
 
+  private boolean isThere(int index) {
+    Storage storage = registry.storage(index);
+    return storage != null && !storage.isLost();
+  }
+
   /**
    * Where a reader may look. Of a block that is being written that is wherever it was expected,
    * heard of or not: the reader asks a DataNode for the length.
    */
   private List<Integer> placesOf(BlockRecord record) {
     if (record.isCommitted() && !record.storages().isEmpty()) {
-      return record.storages();
+      List<Integer> there = record.storages().stream().filter(this::isThere).toList();
+      return there.isEmpty() ? record.storages() : there;
     }
     List<Integer> places = new ArrayList<>(record.expected());
     for (ReportedReplica replica : record.reported()) {

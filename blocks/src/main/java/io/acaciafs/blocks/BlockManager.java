@@ -201,7 +201,8 @@ public final class BlockManager implements AutoCloseable {
 
   /**
    * Where a block is, unsorted: the storages with a good replica; for a block under construction
-   * those where it is expected or was heard of. Dead nodes are among them. Guards nothing.
+   * those where it is expected or was heard of. Nodes that died a moment ago, or all that have it,
+   * are among them. Guards nothing.
    *
    * @param block as the namespace knows it; its length and stamp go into the answer
    * @param offset of the block in its file, bytes

@@ -140,6 +140,7 @@ final class Datanode {
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
     lastHeardMs = nowMs;
+    lastReport.incrementAndGet(); // what is under way is from before
     storages()
         .forEach(
             storage -> {

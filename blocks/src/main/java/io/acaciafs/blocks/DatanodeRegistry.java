@@ -69,6 +69,12 @@ final class DatanodeRegistry {
         .<Void>submit(
             tx -> {
               DatanodeRows.register(tx, id, softwareVersion, networkLocation);
+              Datanode known = datanode(id.getDatanodeUuid());
+              if (known != null) {
+                for (Storage storage : known.storages()) {
+                  DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+                }
+              }
               return null;
             })
         .thenRun(() -> show(id, softwareVersion, networkLocation));
@@ -137,6 +143,7 @@ final class DatanodeRegistry {
                   StorageTypes.state(stored.getState()),
                   StorageTypes.type(stored.getType())));
           storage(stored.getIndex()).lost(stored.getLost());
+          storage(stored.getIndex()).verified(!stored.getUnverified());
         }
       }
     }

@@ -101,12 +101,15 @@ final class DatanodeRows {
     return index;
   }
 
-  /** Notes whether the replicas of a storage count. */
-  static void setLost(Transaction tx, Storage storage, boolean lost) {
+  /** Notes whether the replicas of a storage count, and whether its DataNode has named them. */
+  static void setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
     Key key = BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
     byte[] old = tx.get(key);
     if (old != null) {
-      putIfChanged(tx, key, storage(old).toBuilder().setLost(lost).build().toByteArray());
+      putIfChanged(
+          tx,
+          key,
+          storage(old).toBuilder().setLost(lost).setUnverified(!verified).build().toByteArray());
     }
   }
 

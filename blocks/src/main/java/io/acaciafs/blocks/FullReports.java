@@ -64,6 +64,7 @@ final class FullReports {
     int deletions = forgetDeletions(storage, replicas, inFlight);
     inFlight.await();
     storage.updateNumBlocks(replicas.length);
+    checkLatest(storage, number);
     watch.confirmed(storage);
     LOG.info(
         "Full report reconciled storage={} replicas={} differences={} deletionsDone={}",

@@ -71,32 +71,29 @@ final class RepairScheduler {
     int copies = chooser.runningNodes() * settings.workMultiplier();
     InFlight inFlight = new InFlight(runner);
     for (RepairQueue queue : ORDER) {
-      int looks = copies * LOOKS_A_COPY;
-      for (long blockId : next(queue, looks)) {
-        if (copies > 0) {
-          copies -= schedule(queue, blockId, inFlight);
-        }
+      List<Key> keys = next(queue, copies * LOOKS_A_COPY);
+      for (int i = 0; i < keys.size() && copies > 0; i++) {
+        copies -= schedule(queue, BlockKeys.blockIdInRepair(keys.get(i)), inFlight);
+        rest.put(queue, BlockKeys.repairsIn(queue).startingAfter(keys.get(i).bytes()));
       }
     }
     inFlight.await();
   }
 
-  private List<Long> next(RepairQueue queue, int limit) {
-    KeyRange range = rest.getOrDefault(queue, BlockKeys.repairsIn(queue));
-    List<Long> blocks = new ArrayList<>();
-    Key last = null;
-    try (Scan scan = runner.store().scan(range)) {
-      while (blocks.size() < limit && scan.hasNext()) {
-        last = scan.next().key();
-        blocks.add(BlockKeys.blockIdInRepair(last));
+  /** The next ones of a queue; behind its end, the first ones again. */
+  private List<Key> next(RepairQueue queue, int limit) {
+    List<Key> keys = new ArrayList<>();
+    if (limit > 0) {
+      try (Scan scan = runner.store().scan(rest.getOrDefault(queue, BlockKeys.repairsIn(queue)))) {
+        while (keys.size() < limit && scan.hasNext()) {
+          keys.add(scan.next().key());
+        }
+      }
+      if (keys.isEmpty() && rest.remove(queue) != null) {
+        return next(queue, limit);
       }
     }
-    if (last == null || blocks.size() < limit) {
-      rest.remove(queue);
-    } else {
-      rest.put(queue, range.startingAfter(last.bytes()));
-    }
-    return blocks;
+    return keys;
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -38,7 +37,7 @@ final class StorageWatch {
               node.id(),
               storage.uuid(),
               isDead);
-          change(storage, true);
+          change(storage, true, storage.isVerified());
         }
       }
     }
@@ -46,10 +45,12 @@ final class StorageWatch {
 
   /** A full report of the storage was taken in. Waits until the consequence is durable. */
   void confirmed(Storage storage) throws IOException {
-    storage.verified(true);
-    if (storage.isLost() && !storage.isFailed()) {
+    boolean isBack = storage.isLost() && !storage.isFailed();
+    if (isBack) {
       LOG.info("Storage is back datanode={} storage={}", storage.datanode().id(), storage.uuid());
-      change(storage, false);
+    }
+    if (isBack || !storage.isVerified()) {
+      change(storage, storage.isLost() && !isBack, true);
     }
   }
 
@@ -72,19 +73,25 @@ final class StorageWatch {
     LOG.info("DataNode changes state datanode={} from={} to={}", datanode.id(), old, state);
   }
 
-  private void change(Storage storage, boolean lost) throws IOException {
+  private void change(Storage storage, boolean lost, boolean verified) throws IOException {
+    boolean wasLost = storage.isLost();
+    boolean wasVerified = storage.isVerified();
     storage.lost(lost);
+    storage.verified(verified);
     try {
-      InFlight.join(runner.submit(tx -> write(tx, storage, lost)));
+      InFlight.join(
+          runner.submit(
+              tx -> {
+                DatanodeRows.setStanding(tx, storage, lost, verified);
+                if (lost != wasLost) {
+                  StorageChecks.begin(tx, storage.index());
+                }
+                return null;
+              }));
     } catch (IOException e) {
-      storage.lost(!lost);
+      storage.lost(wasLost);
+      storage.verified(wasVerified);
       throw e;
     }
-  }
-
-  private static Void write(Transaction tx, Storage storage, boolean lost) {
-    DatanodeRows.setLost(tx, storage, lost);
-    StorageChecks.begin(tx, storage.index());
-    return null;
   }
 }

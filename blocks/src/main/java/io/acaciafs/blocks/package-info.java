@@ -6,6 +6,11 @@
  * and every DataNode's address is a stored row, so a restarted NameNode knows them before the first
  * heartbeat. Memory holds DataNodes and their storages, never blocks.
  *
+ * <p>Repair is a set of rows as well. {@link io.acaciafs.blocks.BlockUpkeep} puts a block into a
+ * queue in the very transaction that changes it; {@link io.acaciafs.blocks.RedundancyMonitor} works
+ * the queues off; what replicas are worth is the matter of {@link io.acaciafs.blocks.Standings},
+ * and of {@link io.acaciafs.blocks.StorageChecks} when that changes.
+ *
  * <p>Nothing here knows paths, directories or leases of files (but for error texts), or how calls
  * arrive.
  */

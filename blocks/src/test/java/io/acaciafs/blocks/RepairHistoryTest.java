@@ -44,6 +44,7 @@ class RepairHistoryTest extends RepairTestBase {
     private final Map<Long, Boolean> disk = new TreeMap<>();
 
     private boolean isUp = true;
+    private boolean owesReport;
 
     Node(FakeDatanode api) {
       this.api = api;
@@ -53,13 +54,20 @@ class RepairHistoryTest extends RepairTestBase {
       return disk.getOrDefault(id, false);
     }
 
-    void startAndReport() throws Exception {
+    /** As a real one, it reports a while after it has registered. */
+    void start() throws Exception {
       isUp = true;
+      owesReport = true;
+      insist(api::start);
+    }
+
+    void report() throws Exception {
+      owesReport = false;
       Block[] blocks =
           disk.keySet().stream().map(id -> new Block(id, 10, GS)).toArray(Block[]::new);
       insist(
           () -> {
-            comeBack(api, blocks);
+            api.reportAll(blocks);
             return null;
           });
     }
@@ -98,7 +106,7 @@ class RepairHistoryTest extends RepairTestBase {
     }
     for (Node node : nodes) {
       if (!node.isUp) {
-        node.startAndReport();
+        node.start();
       }
     }
     for (int step = 0; step < STEPS_TO_HEAL; step++) {
@@ -115,13 +123,19 @@ class RepairHistoryTest extends RepairTestBase {
       case 4 -> node.isUp = node.isUp && upNodes() < 4; // else it dies
       case 5 -> {
         if (!node.isUp) {
-          node.startAndReport();
+          node.start();
         }
       }
       case 6 -> { // restarted in no time, with an empty disk
         if (node.isUp && canLose(node)) {
+          List<Long> lost = List.copyOf(node.disk.keySet());
           node.disk.clear();
-          node.startAndReport();
+          node.start();
+          for (long id : lost) { // just now, one replica of it shall do
+            if (replications.containsKey(id) && dice.nextInt(3) == 0) {
+              changeReplication(id, 1);
+            }
+          }
         }
       }
       case 7 -> decay(node);
@@ -163,15 +177,17 @@ class RepairHistoryTest extends RepairTestBase {
 
   private void changeReplication() throws Exception {
     if (!replications.isEmpty()) {
-      long id = anyBlock();
-      int replication = 1 + dice.nextInt(4);
-      insist(
-          () -> {
-            setReplication(new Block(id), replication);
-            return null;
-          });
-      replications.put(id, replication);
+      changeReplication(anyBlock(), 1 + dice.nextInt(4));
     }
+  }
+
+  private void changeReplication(long id, int replication) throws Exception {
+    insist(
+        () -> {
+          setReplication(new Block(id), replication);
+          return null;
+        });
+    replications.put(id, replication);
   }
 
   private void removeSome() throws Exception {
@@ -217,6 +233,9 @@ class RepairHistoryTest extends RepairTestBase {
     clock.advance(Duration.ofSeconds(3));
     for (Node node : nodes) {
       if (node.isUp) {
+        if (node.owesReport && dice.nextInt(4) == 0) {
+          node.report();
+        }
         for (DatanodeCommand command : insist(() -> node.api.heartbeat(false)).getCommands()) {
           obey(node, command);
         }
@@ -227,7 +246,7 @@ class RepairHistoryTest extends RepairTestBase {
 
   private void obey(Node node, DatanodeCommand command) throws Exception {
     switch (command.getAction()) {
-      case DatanodeProtocol.DNA_REGISTER -> node.startAndReport();
+      case DatanodeProtocol.DNA_REGISTER -> node.start();
       case DatanodeProtocol.DNA_TRANSFER -> {
         for (Copy copy : FakeDatanode.copies((BlockCommand) command)) {
           send(node, copy);

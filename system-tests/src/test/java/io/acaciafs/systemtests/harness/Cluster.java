@@ -190,6 +190,11 @@ public final class Cluster implements AutoCloseable {
     dataNodes.shutdown();
   }
 
+  /** Stops one DataNode in the midst of what it does. */
+  public void stopDataNode(DataNode dataNode) {
+    dataNodes.shutdown(dataNode);
+  }
+
   /** Returns when all DataNodes are live and the namespace can be written. */
   public void awaitDataNodes() throws Exception {
     Await.until(

@@ -40,6 +40,11 @@ final class DataNodes {
     return List.copyOf(running);
   }
 
+  void shutdown(DataNode dataNode) {
+    running.remove(dataNode);
+    dataNode.shutdown();
+  }
+
   void shutdown() {
     running.forEach(DataNode::shutdown);
     running.clear();
