@@ -136,7 +136,7 @@ public final class BlockManager implements AutoCloseable {
             invalidations,
             transfers,
             new BlockReportLeases(clock, random, settings),
-            new IncrementalReports(runner, registry, updates, waiters),
+            new IncrementalReports(runner, registry, updates, waiters, executor),
             new FullReports(runner, updates, waiters, watch),
             clock,
             executor);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
@@ -26,16 +27,22 @@ final class IncrementalReports {
   private final DatanodeRegistry registry;
   private final ReplicaUpdates updates;
   private final ReplicaWaiters waiters;
+  private final Executor executor;
 
+  /**
+   * @param executor goes on behind a commit, off the thread of the store that completed it
+   */
   IncrementalReports(
       TransactionRunner runner,
       DatanodeRegistry registry,
       ReplicaUpdates updates,
-      ReplicaWaiters waiters) {
+      ReplicaWaiters waiters,
+      Executor executor) {
     this.runner = runner;
     this.registry = registry;
     this.updates = updates;
     this.waiters = waiters;
+    this.executor = executor;
   }
 
   /**
@@ -67,13 +74,15 @@ final class IncrementalReports {
     CompletableFuture<Void> slice =
         CompletableFuture.allOf(
             blocks.subList(from, to).stream().map(this::inOrder).toArray(CompletableFuture[]::new));
-    return to == blocks.size() ? slice : slice.thenCompose(nothing -> inSlices(blocks, to));
+    return to == blocks.size()
+        ? slice
+        : slice.thenComposeAsync(nothing -> inSlices(blocks, to), executor);
   }
 
   private CompletableFuture<Void> inOrder(List<Event> events) {
     CompletableFuture<Void> done = process(events.get(0));
     for (Event event : events.subList(1, events.size())) {
-      done = done.thenCompose(nothing -> process(event));
+      done = done.thenComposeAsync(nothing -> process(event), executor);
     }
     return done;
   }
