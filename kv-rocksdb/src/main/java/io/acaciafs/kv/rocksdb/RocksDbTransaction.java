@@ -1,25 +1,20 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
-final class RocksDbTransaction implements Transaction {
-
+final class RocksDbTransaction extends BufferedTransaction {
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
-  private final WriteSet writes = new WriteSet();
-  private boolean ended;
 
   RocksDbTransaction(RocksDbStore store) {
+    super(store);
     this.store = store;
   }
 
@@ -29,61 +24,17 @@ final class RocksDbTransaction implements Transaction {
   }
 
   @Override
-  public byte[] peek(Key key) {
-    return store.peek(key);
-  }
-
-  @Override
-  public Scan scan(KeyRange range) {
-    return store.scan(range);
-  }
-
-  @Override
   public void require(Key key) {
     required.add(key);
   }
 
   @Override
-  public void put(Key key, byte[] value) {
-    writes.put(key, value);
-  }
-
-  @Override
-  public void delete(Key key) {
-    writes.delete(key);
-  }
-
-  @Override
-  public void accumulate(Key key, Counters delta) {
-    writes.accumulate(key, delta);
-  }
-
-  @Override
-  public void writeBefore(Key key, byte[] value) {
-    writes.writeBefore(key, value);
-  }
-
-  @Override
-  public void deleteAfter(Key key) {
-    writes.deleteAfter(key);
-  }
-
-  @Override
-  public CompletableFuture<Void> commit() {
-    end();
+  protected CompletableFuture<Void> commit(WriteSet writes) {
     return store.commit(guards, required, writes);
   }
 
   @Override
-  public CompletableFuture<Void> validate() {
-    end();
+  protected CompletableFuture<Void> checkGuards() {
     return store.validate(guards, required);
-  }
-
-  private void end() {
-    if (ended) {
-      throw new IllegalStateException("A transaction is committed or validated once");
-    }
-    ended = true;
   }
 }

@@ -1,0 +1,74 @@
+package io.acaciafs.kv;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A transaction that keeps its writes back until it ends: what engines have in common. */
+public abstract class BufferedTransaction implements Transaction {
+  private final Reader store;
+  private final WriteSet writes = new WriteSet();
+  private boolean ended;
+
+  protected BufferedTransaction(Reader store) {
+    this.store = store;
+  }
+
+  /** Checks the guards and takes effect, as {@link #commit} says. */
+  protected abstract CompletableFuture<Void> commit(WriteSet writes);
+
+  /** Checks the guards, as {@link #validate} says. */
+  protected abstract CompletableFuture<Void> checkGuards();
+
+  @Override
+  public final byte[] peek(Key key) {
+    return store.peek(key);
+  }
+
+  @Override
+  public final Scan scan(KeyRange range) {
+    return store.scan(range);
+  }
+
+  @Override
+  public final void put(Key key, byte[] value) {
+    writes.put(key, value);
+  }
+
+  @Override
+  public final void delete(Key key) {
+    writes.delete(key);
+  }
+
+  @Override
+  public final void accumulate(Key key, Counters delta) {
+    writes.accumulate(key, delta);
+  }
+
+  @Override
+  public final void writeBefore(Key key, byte[] value) {
+    writes.writeBefore(key, value);
+  }
+
+  @Override
+  public final void deleteAfter(Key key) {
+    writes.deleteAfter(key);
+  }
+
+  @Override
+  public final CompletableFuture<Void> commit() {
+    end();
+    return commit(writes);
+  }
+
+  @Override
+  public final CompletableFuture<Void> validate() {
+    end();
+    return checkGuards();
+  }
+
+  private void end() {
+    if (ended) {
+      throw new IllegalStateException("A transaction is committed or validated once");
+    }
+    ended = true;
+  }
+}
