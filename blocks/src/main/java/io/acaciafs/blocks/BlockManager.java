@@ -361,19 +361,15 @@ public final class BlockManager implements AutoCloseable {
    * caller's thread and blocks it, which may take long: call it on a worker.
    *
    * @param context null counts as a report without a lease in one part
-   * @return a future that is complete: with null, or the command to register; or failed, with
-   *     InvalidBlockReportLeaseException when the lease has ended
+   * @return null, or the command to register
+   * @throws IOException InvalidBlockReportLeaseException when the lease has ended
    */
-  public CompletableFuture<DatanodeCommand> blockReport(
+  public DatanodeCommand blockReport(
       DatanodeRegistration registration,
       StorageBlockReport[] storageReports,
-      BlockReportContext context) {
-    try {
-      return CompletableFuture.completedFuture(
-          datanodes.blockReport(registration, storageReports, context));
-    } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+      BlockReportContext context)
+      throws IOException {
+    return datanodes.blockReport(registration, storageReports, context);
   }
 
   /** Notes what a DataNode complains of in the log. */

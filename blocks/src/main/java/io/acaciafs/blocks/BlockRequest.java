@@ -31,32 +31,6 @@ public record BlockRequest(
     EnumSet<AddBlockFlag> flags,
     byte storagePolicyId) {
 
-  /** With the default storage policy. */
-  public BlockRequest(
-      String path,
-      long fileId,
-      Block block,
-      short replication,
-      long blockSizeBytes,
-      long offset,
-      String clientHost,
-      Set<String> excludedDatanodeUuids,
-      List<String> favoredNodes,
-      EnumSet<AddBlockFlag> flags) {
-    this(
-        path,
-        fileId,
-        block,
-        replication,
-        blockSizeBytes,
-        offset,
-        clientHost,
-        excludedDatanodeUuids,
-        favoredNodes,
-        flags,
-        (byte) 0);
-  }
-
   public BlockRequest {
     excludedDatanodeUuids =
         excludedDatanodeUuids == null ? Set.of() : Set.copyOf(excludedDatanodeUuids);

@@ -127,7 +127,8 @@ abstract class BlockTestBase {
         null,
         Set.of(),
         favoredNodes,
-        EnumSet.noneOf(AddBlockFlag.class));
+        EnumSet.noneOf(AddBlockFlag.class),
+        (byte) 0);
   }
 
   LocatedBlock allocate(long blockId, int replication) throws Exception {

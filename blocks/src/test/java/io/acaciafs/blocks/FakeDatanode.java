@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -181,12 +182,14 @@ final class FakeDatanode {
   }
 
   DatanodeCommand reportList(int storage, BlockListAsLongs list, BlockReportContext context) {
-    return manager
-        .blockReport(
-            registration(),
-            new StorageBlockReport[] {new StorageBlockReport(storages.get(storage), list)},
-            context)
-        .join();
+    try {
+      return manager.blockReport(
+          registration(),
+          new StorageBlockReport[] {new StorageBlockReport(storages.get(storage), list)},
+          context);
+    } catch (IOException | RuntimeException e) {
+      throw new CompletionException(e); // as all that a node hears of failures
+    }
   }
 
   static BlockReportReplica replica(Block block, ReplicaState state) {

@@ -64,7 +64,8 @@ final class Answers {
         failure -> CompletableFuture.failedFuture(hdfsTerm(failure)));
   }
 
-  private static Throwable hdfsTerm(Throwable failure) {
+  /** The same for one failure. */
+  static Throwable hdfsTerm(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -6,9 +6,6 @@ import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
@@ -30,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProt
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
@@ -39,9 +37,6 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 
 /** DatanodeProtocol: what Hadoop's unmodified DataNodes say. */
 final class DatanodeCalls {
-  /** Well above what reconciling a million replicas takes, and bounded all the same. */
-  private static final long FULL_REPORT_SECONDS = 600;
-
   private final BlockManager blocks;
   private final Store store;
   private final int maxDataLength;
@@ -138,11 +133,10 @@ final class DatanodeCalls {
                         PBHelperClient.convert(report.getStorage()), replicas(report)))
             .toArray(StorageBlockReport[]::new);
     DatanodeCommand command =
-        await(
-            blocks.blockReport(
-                PBHelper.convert(request.getRegistration()),
-                reports,
-                request.hasContext() ? PBHelper.convert(request.getContext()) : null));
+        take(
+            PBHelper.convert(request.getRegistration()),
+            reports,
+            request.hasContext() ? PBHelper.convert(request.getContext()) : null);
     BlockReportResponseProto.Builder reply = BlockReportResponseProto.newBuilder();
     if (command != null) {
       reply.setCmd(PBHelper.convert(command));
@@ -157,19 +151,17 @@ final class DatanodeCalls {
         : BlockListAsLongs.decodeLongs(report.getBlocksList(), maxDataLength);
   }
 
-  private static <T> T await(CompletableFuture<T> future) throws IOException {
+  /** Waits, on a worker's thread, until the report was taken. */
+  private DatanodeCommand take(
+      DatanodeRegistration registration, StorageBlockReport[] reports, BlockReportContext context)
+      throws IOException {
     try {
-      return Answers.inHdfsTerms(future).get(FULL_REPORT_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failure) {
+      return blocks.blockReport(registration, reports, context);
+    } catch (RuntimeException e) {
+      if (Answers.hdfsTerm(e) instanceof IOException failure) {
         throw failure;
       }
-      throw new IOException("The report could not be taken", e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("The report could not be taken in time", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while taking a report", e);
+      throw new IOException("The report could not be taken", e);
     }
   }
 

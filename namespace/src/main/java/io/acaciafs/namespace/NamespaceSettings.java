@@ -32,36 +32,6 @@ public record NamespaceSettings(
     long leaseHardLimitMs,
     FeatureSettings features) {
 
-  /** With HDFS's defaults for all features. */
-  public NamespaceSettings(
-      String owner,
-      String superGroup,
-      boolean permissionsEnabled,
-      int maxComponentLengthBytes,
-      int maxDirectoryItems,
-      long minBlockSizeBytes,
-      int maxBlocksPerFile,
-      short minReplication,
-      short maxReplication,
-      long accessTimePrecisionMs,
-      int listLimit,
-      long leaseHardLimitMs) {
-    this(
-        owner,
-        superGroup,
-        permissionsEnabled,
-        maxComponentLengthBytes,
-        maxDirectoryItems,
-        minBlockSizeBytes,
-        maxBlocksPerFile,
-        minReplication,
-        maxReplication,
-        accessTimePrecisionMs,
-        listLimit,
-        leaseHardLimitMs,
-        FeatureSettings.DEFAULTS);
-  }
-
   public NamespaceSettings with(FeatureSettings newFeatures) {
     return new NamespaceSettings(
         owner,
@@ -93,6 +63,7 @@ public record NamespaceSettings(
         (short) 512,
         3_600_000,
         1000,
-        20 * 60 * 1000);
+        20 * 60 * 1000,
+        FeatureSettings.DEFAULTS);
   }
 }

@@ -76,7 +76,8 @@ public final class NamespaceFixture implements AutoCloseable {
         defaults.maxReplication(),
         defaults.accessTimePrecisionMs(),
         listLimit,
-        defaults.leaseHardLimitMs());
+        defaults.leaseHardLimitMs(),
+        defaults.features());
   }
 
   public static NamespaceSettings settingsWithoutPermissions() {
@@ -93,7 +94,8 @@ public final class NamespaceFixture implements AutoCloseable {
         with.maxReplication(),
         with.accessTimePrecisionMs(),
         with.listLimit(),
-        with.leaseHardLimitMs());
+        with.leaseHardLimitMs(),
+        with.features());
   }
 
   public static Caller caller(String user, boolean processOwner, String... groups) {
