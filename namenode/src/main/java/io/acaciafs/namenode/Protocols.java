@@ -111,7 +111,8 @@ final class Protocols {
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
     return List.of(
         client.build(),
-        new DatanodeCalls(blocks, store, maxDataLength)
-            .protocol(new RecoveryCalls(answers, names)));
+        new DatanodeCalls(blocks, store, maxDataLength).protocol(new RecoveryCalls(answers, names)),
+        PeerCalls.protocol(blocks),
+        UserMappingCalls.protocol());
   }
 }
