@@ -26,3 +26,38 @@ python_environment() {
     skip "pip could not install what is listed in $requirements"
   cp "$requirements" "$environment/requirements.txt"
 }
+
+# Writes a file of Hadoop's XML: configuration FILE NAME=VALUE ...
+configuration() {
+  local file=$1 property
+  shift
+  {
+    echo '<configuration>'
+    for property in "$@"; do
+      echo "<property><name>${property%%=*}</name><value>${property#*=}</value></property>"
+    done
+    echo '</configuration>'
+  } >"$file"
+}
+
+# Waits at most two minutes: await WHAT COMMAND ...
+await() {
+  local what=$1 end=$((SECONDS + 120))
+  shift
+  until "$@"; do
+    if [ "$SECONDS" -gt "$end" ]; then
+      echo "Did not come about: $what" >&2
+      return 1
+    fi
+    sleep 1
+  done
+}
+
+# Ends processes, the last one first, and waits for them.
+stop() {
+  local number
+  for ((number = $#; number > 0; number--)); do
+    kill "${!number}" 2>/dev/null || true
+    wait "${!number}" 2>/dev/null || true
+  done
+}
