@@ -60,6 +60,7 @@ public final class BlockManager implements AutoCloseable {
   private final AdminStateKeeper adminStates;
   private final BadBlocks badBlocks;
   private final RedundancyMonitor monitor;
+  private final SafeMode safeMode;
 
   /**
    * Reads all DataNodes from the store.
@@ -99,6 +100,8 @@ public final class BlockManager implements AutoCloseable {
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
         new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
+    this.safeMode =
+        new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner.store(), clock);
     this.badBlocks = new BadBlocks(runner, registry, updates);
     this.monitor =
         new RedundancyMonitor(
@@ -119,7 +122,8 @@ public final class BlockManager implements AutoCloseable {
                 repairSettings),
             new SurplusRemoval(
                 runner, registry, standings, upkeep, invalidations, clock, repairSettings),
-            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings));
+            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings),
+            safeMode);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
@@ -138,8 +142,10 @@ public final class BlockManager implements AutoCloseable {
             new BlockReportLeases(clock, random, settings),
             new IncrementalReports(runner, registry, updates, waiters, executor),
             new FullReports(runner, updates, waiters, watch),
+            safeMode,
             clock,
             executor);
+    safeMode.begin(executor);
   }
 
   /** The tables that the store must be opened with. */
@@ -269,6 +275,11 @@ public final class BlockManager implements AutoCloseable {
     return reports.live();
   }
 
+  /** While it is on no DataNode is told to copy or delete, and no copy is planned. */
+  public SafeMode safeMode() {
+    return safeMode;
+  }
+
   // Repair
 
   /**
@@ -381,6 +392,7 @@ public final class BlockManager implements AutoCloseable {
   /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {
+    safeMode.close();
     monitor.close();
     waiters.close();
   }

@@ -139,7 +139,9 @@ public final class NameNode implements AutoCloseable {
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
-    resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
+    resources.add(
+        new LeaseMonitor(
+            namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
     blocks.startRepair();
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ExecutorService continuations =

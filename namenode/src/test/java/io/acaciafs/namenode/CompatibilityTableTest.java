@@ -43,6 +43,7 @@ class CompatibilityTableTest {
         new TransactionRunner(store, executor, RandomGenerator.of("L64X128MixRandom"));
     ClusterIdentity identity = new ClusterIdentity(1, "CID-test", "BP-test", 0);
     HdfsConfiguration conf = new HdfsConfiguration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1");
     Clock clock = Clock.systemUTC();
     BlockManager blocks =
         new BlockManager(

@@ -12,6 +12,7 @@ import io.acaciafs.namespace.record.OpenFile;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Closes the files of writers that have been silent for the hard limit (dfs.namenode.lease-hard-
@@ -22,10 +23,22 @@ public final class LeaseMonitor implements AutoCloseable {
 
   private final BackgroundTask task;
 
-  /** Begins to watch, and looks at all open files at this interval. */
-  public LeaseMonitor(Namespace namespace, long intervalMs) {
+  /**
+   * Begins to watch, and looks at all open files at this interval.
+   *
+   * @param isPaused no file is to be closed now
+   */
+  public LeaseMonitor(Namespace namespace, long intervalMs, BooleanSupplier isPaused) {
     Caller self = Caller.superuser(namespace.settings().owner());
-    this.task = new BackgroundTask("lease-monitor", intervalMs, () -> checkAll(namespace, self));
+    this.task =
+        new BackgroundTask(
+            "lease-monitor",
+            intervalMs,
+            () -> {
+              if (!isPaused.getAsBoolean()) {
+                checkAll(namespace, self);
+              }
+            });
   }
 
   static void checkAll(Namespace namespace, Caller self)
