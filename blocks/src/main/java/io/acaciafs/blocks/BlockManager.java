@@ -55,6 +55,8 @@ public final class BlockManager implements AutoCloseable {
   private final ReplicaWaiters waiters;
   private final DatanodeService datanodes;
   private final DatanodeReports reports;
+  private final PipelineUpdate pipelines;
+  private final BlockRecovery recovery;
   private final Store store;
   private final RepairSettings repairSettings;
   private final AdminStateKeeper adminStates;
@@ -128,6 +130,9 @@ public final class BlockManager implements AutoCloseable {
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
+    this.pipelines = new PipelineUpdate(registry, liveness, chooser, locator, upkeep, settings);
+    this.recovery =
+        new BlockRecovery(registry, liveness, upkeep, identity.blockPoolId(), clock, settings);
     this.operations =
         new BlockOperations(registry, chooser, locator, upkeep, invalidations, settings);
     this.datanodes =
@@ -138,6 +143,7 @@ public final class BlockManager implements AutoCloseable {
             racks,
             adminStates,
             invalidations,
+            recovery,
             transfers,
             new BlockReportLeases(clock, random, settings),
             new IncrementalReports(runner, registry, updates, waiters, executor),
@@ -201,6 +207,16 @@ public final class BlockManager implements AutoCloseable {
   /** Changes how many replicas are wanted. */
   public void setReplication(Transaction tx, Collection<Block> blocks, short replication) {
     operations.setReplication(tx, blocks, replication);
+  }
+
+  /** What writers need when their pipeline breaks, or when they append. */
+  public PipelineUpdate pipelines() {
+    return pipelines;
+  }
+
+  /** What becomes of blocks whose writer is gone. */
+  public BlockRecovery recovery() {
+    return recovery;
   }
 
   // For clients

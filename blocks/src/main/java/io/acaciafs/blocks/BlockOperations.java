@@ -70,6 +70,9 @@ final class BlockOperations {
               + ", client submits "
               + block);
     }
+    if (record.construction().isUnderRecovery()) {
+      throw new IOException("Commit of a block that is under recovery: " + block);
+    }
     if (block.getNumBytes() < record.numBytes()
         || record.isCommitted() && block.getNumBytes() != record.numBytes()) {
       throw new IOException(

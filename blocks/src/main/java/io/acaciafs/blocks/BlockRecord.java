@@ -15,13 +15,13 @@ import java.util.function.IntPredicate;
  * knows yet which length is right. {@link #committed} sorts them into {@code storages}; the others
  * leave as soon as one good replica is there, never before.
  *
- * @param generationStamp the highest one ever issued for this block
  * @param replication how many replicas are wanted
  * @param storages indexes of storages with a finalized replica of the right length and stamp; only
  *     of a committed block
  * @param expected storages chosen for writing; of a committed block those not heard of since
  * @param reported finalized replicas not known to be right
  * @param upkeep what repair knows of the block
+ * @param construction what only writing and recovering it needs
  */
 record BlockRecord(
     long fileId,
@@ -32,7 +32,8 @@ record BlockRecord(
     List<Integer> storages,
     List<Integer> expected,
     List<ReportedReplica> reported,
-    Upkeep upkeep) {
+    Upkeep upkeep,
+    Construction construction) {
 
   /**
    * @param added a finalized replica is in the record that was not there before
@@ -56,12 +57,18 @@ record BlockRecord(
         List.of(),
         expected,
         List.of(),
-        Upkeep.NONE);
+        Upkeep.NONE,
+        Construction.NONE);
   }
 
   BlockRecord withReplication(int wanted) {
+    return ofFile(fileId, wanted);
+  }
+
+  /** The block goes over to another file, which wants so many replicas. */
+  BlockRecord ofFile(long newFileId, int wanted) {
     return new BlockRecord(
-        fileId,
+        newFileId,
         generationStamp,
         numBytes,
         wanted,
@@ -69,7 +76,90 @@ record BlockRecord(
         storages,
         expected,
         reported,
-        upkeep);
+        upkeep,
+        construction);
+  }
+
+  /** A generation stamp that no replica of the block can have yet. */
+  long nextGenerationStamp() {
+    return Math.max(generationStamp, construction.issuedGenerationStamp()) + 1;
+  }
+
+  BlockRecord with(Construction newConstruction) {
+    return new BlockRecord(
+        fileId,
+        generationStamp,
+        numBytes,
+        replication,
+        isCommitted,
+        storages,
+        expected,
+        reported,
+        upkeep,
+        newConstruction);
+  }
+
+  /** The writer goes on with a new stamp on these storages. */
+  BlockRecord rewritten(long newGenerationStamp, long lengthBytes, List<Integer> pipeline) {
+    return open(
+        newGenerationStamp,
+        lengthBytes,
+        pipeline,
+        reported,
+        construction.above(newGenerationStamp));
+  }
+
+  /** Under construction again: its good replicas have to prove themselves anew. */
+  BlockRecord reopened(List<Integer> pipeline) {
+    List<ReportedReplica> finalized = new ArrayList<>(reported);
+    storages.forEach(
+        storage -> finalized.add(new ReportedReplica(storage, numBytes, generationStamp)));
+    return open(generationStamp, numBytes, pipeline, finalized, construction);
+  }
+
+  /**
+   * Recovery has given the block its stamp and length; replicas without them are of no use.
+   *
+   * @param recovered storages that take part in it
+   */
+  BlockRecord recovered(
+      long newGenerationStamp, long lengthBytes, List<Integer> recovered, SameNode sameNode) {
+    List<ReportedReplica> replicas = new ArrayList<>(reported);
+    replicas.removeIf(replica -> recovered.contains(replica.storage()));
+    recovered.forEach(
+        storage -> replicas.add(new ReportedReplica(storage, lengthBytes, newGenerationStamp)));
+    Upkeep sound = upkeep;
+    for (int storage : recovered) {
+      sound = sound.withoutCorrupt(storage);
+    }
+    Construction finished = new Construction(construction.issuedGenerationStamp(), null);
+    return open(
+            newGenerationStamp,
+            lengthBytes,
+            List.of(),
+            replicas,
+            finished.above(newGenerationStamp))
+        .withUpkeep(sound)
+        .committed(lengthBytes, sameNode);
+  }
+
+  private BlockRecord open(
+      long stamp,
+      long lengthBytes,
+      List<Integer> pipeline,
+      List<ReportedReplica> finalized,
+      Construction newConstruction) {
+    return new BlockRecord(
+        fileId,
+        stamp,
+        lengthBytes,
+        replication,
+        false,
+        List.of(),
+        pipeline,
+        finalized,
+        upkeep,
+        newConstruction);
   }
 
   BlockRecord withExpected(List<Integer> chosen) {
@@ -92,7 +182,8 @@ record BlockRecord(
             storages,
             expected,
             List.of(),
-            upkeep);
+            upkeep,
+            construction);
     List<Integer> good = new ArrayList<>(storages);
     List<ReportedReplica> bad = new ArrayList<>();
     for (ReportedReplica replica : reported) {
@@ -181,6 +272,14 @@ record BlockRecord(
   }
 
   /**
+   * Whether this is an old word of a replica that its DataNode has written on since: the newer one
+   * is on its way, and nothing follows from the old one.
+   */
+  private boolean isSuperseded(ReportedReplica replica) {
+    return replica.generationStamp() < generationStamp && expected.contains(replica.storage());
+  }
+
+  /**
    * Whether a replica of this kind may be deleted without losing the last one.
    *
    * @param isReadable whether a storage is where it can be read now
@@ -188,6 +287,7 @@ record BlockRecord(
   boolean canSpare(ReportedReplica replica, IntPredicate isReadable) {
     return isCommitted
         && replica.generationStamp() <= generationStamp
+        && !isSuperseded(replica)
         && storages.stream()
             .anyMatch(storage -> storage != replica.storage() && isReadable.test(storage));
   }
@@ -204,6 +304,7 @@ record BlockRecord(
             .addAllExpected(expected);
     reported.forEach(replica -> row.addReported(replica.encode()));
     upkeep.encodeTo(row);
+    construction.encodeTo(row);
     return row.build().toByteArray();
   }
 
@@ -219,7 +320,8 @@ record BlockRecord(
           row.getStoragesList(),
           row.getExpectedList(),
           row.getReportedList().stream().map(ReportedReplica::decode).toList(),
-          Upkeep.decode(row));
+          Upkeep.decode(row),
+          Construction.decode(row));
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a block row", e);
     }
@@ -232,7 +334,9 @@ record BlockRecord(
     awaited.removeIf(
         storage ->
             good.stream().anyMatch(other -> sameNode.test(storage, other))
-                || bad.stream().anyMatch(other -> sameNode.test(storage, other.storage())));
+                || bad.stream()
+                    .filter(other -> !isSuperseded(other))
+                    .anyMatch(other -> sameNode.test(storage, other.storage())));
     return with(good, awaited, bad, newUpkeep);
   }
 
@@ -247,6 +351,7 @@ record BlockRecord(
         good,
         awaited,
         others,
-        newUpkeep);
+        newUpkeep,
+        construction);
   }
 }

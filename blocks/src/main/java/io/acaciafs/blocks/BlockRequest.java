@@ -40,4 +40,19 @@ public record BlockRequest(
             ? EnumSet.noneOf(AddBlockFlag.class)
             : EnumSet.copyOf(flags);
   }
+
+  BlockRequest excluding(Set<String> datanodeUuids) {
+    return new BlockRequest(
+        path,
+        fileId,
+        block,
+        replication,
+        blockSizeBytes,
+        offset,
+        clientHost,
+        datanodeUuids,
+        favoredNodes,
+        flags,
+        storagePolicyId);
+  }
 }

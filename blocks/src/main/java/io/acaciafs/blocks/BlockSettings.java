@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param staleMs silence after which a DataNode is stale
  * @param deadMs silence after which a DataNode is dead
  * @param firstHeartbeatMs how long after the start DataNodes may be known and not yet heard of
+ * @param recoveryTimeoutMs after this time without word of it, a block's recovery is begun again
  * @param avoidStaleForWrite stale nodes are targets only when there are not enough others
  * @param maxStaleRatioForWrite beyond this part of stale nodes they are targets like all
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
@@ -25,6 +26,7 @@ record BlockSettings(
     long staleMs,
     long deadMs,
     long firstHeartbeatMs,
+    long recoveryTimeoutMs,
     boolean avoidStaleForWrite,
     float maxStaleRatioForWrite,
     boolean considerLoad,
@@ -40,6 +42,7 @@ record BlockSettings(
 
   private static final long HEARTBEATS_TO_DEATH = 10;
   private static final long HEARTBEATS_AFTER_START = 3;
+  private static final long HEARTBEATS_OF_A_RECOVERY = 30;
 
   static BlockSettings of(Configuration conf) {
     long heartbeatMs =
@@ -62,6 +65,7 @@ record BlockSettings(
         staleMs(conf, heartbeatMs),
         2 * recheckMs + HEARTBEATS_TO_DEATH * heartbeatMs,
         HEARTBEATS_AFTER_START * heartbeatMs,
+        HEARTBEATS_OF_A_RECOVERY * heartbeatMs,
         conf.getBoolean(
             DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_WRITE_KEY,
             DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_WRITE_DEFAULT),

@@ -6,6 +6,7 @@ import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.TransactionRunner;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,24 @@ final class DatanodeRegistry {
   /** Null where no such index was given out. */
   Storage storage(int index) {
     return storages.get(index);
+  }
+
+  /**
+   * Indexes of storages that clients and DataNodes name; what is not known among them is passed
+   * over.
+   *
+   * @param storageIds one for each node
+   */
+  List<Integer> storages(List<? extends DatanodeID> nodes, List<String> storageIds) {
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = 0; i < Math.min(nodes.size(), storageIds.size()); i++) {
+      Datanode datanode = datanodes.get(nodes.get(i).getDatanodeUuid());
+      Storage storage = datanode == null ? null : datanode.storage(storageIds.get(i));
+      if (storage != null) {
+        indexes.add(storage.index());
+      }
+    }
+    return indexes;
   }
 
   ClusterView view() {

@@ -12,6 +12,8 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
@@ -44,6 +46,7 @@ final class DatanodeService {
   private final RackResolver racks;
   private final AdminStateKeeper adminStates;
   private final Invalidations invalidations;
+  private final BlockRecovery recovery;
   private final Transfers transfers;
   private final BlockReportLeases leases;
   private final IncrementalReports incrementalReports;
@@ -59,6 +62,7 @@ final class DatanodeService {
       RackResolver racks,
       AdminStateKeeper adminStates,
       Invalidations invalidations,
+      BlockRecovery recovery,
       Transfers transfers,
       BlockReportLeases leases,
       IncrementalReports incrementalReports,
@@ -72,6 +76,7 @@ final class DatanodeService {
     this.racks = racks;
     this.adminStates = adminStates;
     this.invalidations = invalidations;
+    this.recovery = recovery;
     this.transfers = transfers;
     this.leases = leases;
     this.incrementalReports = incrementalReports;
@@ -208,6 +213,10 @@ final class DatanodeService {
       return new DatanodeCommand[0]; // what waits goes on waiting
     }
     List<DatanodeCommand> commands = new ArrayList<>();
+    List<RecoveringBlock> recoveries = recovery.next(store, datanode);
+    if (!recoveries.isEmpty()) {
+      commands.add(new BlockRecoveryCommand(recoveries));
+    }
     BlockCommand copies = transfers.next(datanode);
     if (copies != null) {
       commands.add(copies);

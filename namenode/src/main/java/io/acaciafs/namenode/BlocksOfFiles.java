@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -24,22 +25,87 @@ final class BlocksOfFiles implements FileBlocks {
 
   @Override
   public LocatedBlock allocate(Transaction transaction, NewBlock block) throws IOException {
-    return blocks.allocate(
-        transaction,
-        new BlockRequest(
-            block.path(),
-            block.fileId(),
-            block.block().toBlock(),
-            block.replication(),
-            block.preferredBlockSizeBytes(),
-            block.offsetBytes(),
-            block.clientMachine(),
-            block.wishes().excludedNodes().stream()
-                .map(DatanodeInfo::getDatanodeUuid)
-                .collect(Collectors.toSet()),
-            block.wishes().favoredNodes(),
-            block.wishes().flags(),
-            block.storagePolicyId()));
+    return blocks.allocate(transaction, request(block));
+  }
+
+  private static BlockRequest request(NewBlock block) {
+    return new BlockRequest(
+        block.path(),
+        block.fileId(),
+        block.block().toBlock(),
+        block.replication(),
+        block.preferredBlockSizeBytes(),
+        block.offsetBytes(),
+        block.clientMachine(),
+        block.wishes().excludedNodes().stream()
+            .map(DatanodeInfo::getDatanodeUuid)
+            .collect(Collectors.toSet()),
+        block.wishes().favoredNodes(),
+        block.wishes().flags(),
+        block.storagePolicyId());
+  }
+
+  @Override
+  public BlockStatus status(Transaction transaction, long blockId) {
+    io.acaciafs.blocks.BlockStatus status = blocks.pipelines().status(transaction, blockId);
+    return status == null
+        ? null
+        : new BlockStatus(
+            status.fileId(),
+            status.state(),
+            status.recoveryId(),
+            status.truncateToBytes(),
+            status.isPlaced());
+  }
+
+  @Override
+  public LocatedBlock issueGenerationStamp(Transaction transaction, long blockId)
+      throws IOException {
+    return blocks.pipelines().issueGenerationStamp(transaction, blockId);
+  }
+
+  @Override
+  public void updatePipeline(
+      Transaction transaction,
+      FileBlock updated,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException {
+    blocks.pipelines().update(transaction, updated.toBlock(), nodes, storageIds);
+  }
+
+  @Override
+  public LocatedBlock additionalTargets(
+      NewBlock block, List<DatanodeInfo> existing, List<String> storageIds) {
+    return blocks.pipelines().additional(request(block), existing, storageIds);
+  }
+
+  @Override
+  public LocatedBlock reopen(Transaction transaction, FileBlock block, long offsetBytes)
+      throws IOException {
+    return blocks.pipelines().reopen(transaction, block.toBlock(), offsetBytes);
+  }
+
+  @Override
+  public void recover(Transaction transaction, long blockId, long truncateToBytes)
+      throws IOException {
+    blocks.recovery().start(transaction, blockId, truncateToBytes);
+  }
+
+  @Override
+  public boolean recovered(
+      Transaction transaction,
+      FileBlock block,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException {
+    return blocks.recovery().finish(transaction, block.toBlock(), nodes, storageIds);
+  }
+
+  @Override
+  public void reassign(
+      Transaction transaction, Collection<FileBlock> moved, long fileId, short replication) {
+    blocks.pipelines().reassign(transaction, toBlocks(moved), fileId, replication);
   }
 
   @Override

@@ -52,27 +52,31 @@ final class DatanodeCalls {
     this.safeMode = safeMode;
   }
 
-  RpcProtocol protocol() {
-    return RpcProtocol.builder(
-            "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
-            1,
-            DatanodeProtocolService.newReflectiveBlockingService(null))
-        .method("versionRequest", VersionRequestProto.class, this::versionRequest)
-        .asyncMethod("registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
-        .asyncMethod("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
-        .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
-        .asyncMethod(
-            "blockReceivedAndDeleted",
-            BlockReceivedAndDeletedRequestProto.class,
-            this::blockReceivedAndDeleted)
-        .asyncMethod("reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
-        .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
-        .otherwise(
-            (call, request) -> {
-              throw NotYet.refusal(call.method());
-            })
-        .admission(safeMode)
-        .build();
+  RpcProtocol protocol(RecoveryCalls recoveries) {
+    RpcProtocol.Builder protocol =
+        RpcProtocol.builder(
+                "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
+                1,
+                DatanodeProtocolService.newReflectiveBlockingService(null))
+            .method("versionRequest", VersionRequestProto.class, this::versionRequest)
+            .asyncMethod(
+                "registerDatanode", RegisterDatanodeRequestProto.class, this::registerDatanode)
+            .asyncMethod("sendHeartbeat", HeartbeatRequestProto.class, this::sendHeartbeat)
+            .blockingMethod("blockReport", BlockReportRequestProto.class, this::blockReport)
+            .asyncMethod(
+                "blockReceivedAndDeleted",
+                BlockReceivedAndDeletedRequestProto.class,
+                this::blockReceivedAndDeleted)
+            .asyncMethod(
+                "reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
+            .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
+            .otherwise(
+                (call, request) -> {
+                  throw NotYet.refusal(call.method());
+                })
+            .admission(safeMode);
+    recoveries.register(protocol);
+    return protocol.build();
   }
 
   private VersionResponseProto versionRequest(RpcCall call, VersionRequestProto request) {

@@ -105,7 +105,10 @@ final class Protocols {
     new XAttrCalls(answers).register(client);
     new AclCalls(answers).register(client);
     new ReadingCalls(answers, locations, safeMode, clock).register(client);
-    new WritingCalls(answers, blocks, identity.blockPoolId(), continuations).register(client);
+    BlockNames names = new BlockNames(identity.blockPoolId());
+    new WritingCalls(answers, blocks, names, continuations).register(client);
+    new PipelineCalls(answers, names).register(client);
+    new AppendingCalls(answers, names).register(client);
     new SafeModeCalls(answers, safeMode).register(client);
     new ClusterCalls(blocks, conf).register(client);
     new RepairCalls(answers, blocks, store).register(client);
@@ -114,6 +117,8 @@ final class Protocols {
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
     return List.of(
-        client.build(), new DatanodeCalls(blocks, store, maxDataLength, safeMode).protocol());
+        client.build(),
+        new DatanodeCalls(blocks, store, maxDataLength, safeMode)
+            .protocol(new RecoveryCalls(answers, names)));
   }
 }

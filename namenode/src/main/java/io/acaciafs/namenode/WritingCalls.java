@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AbandonBlockResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockRequestProto;
@@ -27,7 +26,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncR
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /** The calls of a client that writes a file: from create to complete. */
@@ -40,16 +38,16 @@ final class WritingCalls {
 
   private final Answers answers;
   private final BlockManager blocks;
-  private final String blockPoolId;
+  private final BlockNames names;
   private final Executor continuations;
 
   /**
    * @param continuations runs second attempts, which come about on threads that must not wait
    */
-  WritingCalls(Answers answers, BlockManager blocks, String blockPoolId, Executor continuations) {
+  WritingCalls(Answers answers, BlockManager blocks, BlockNames names, Executor continuations) {
     this.answers = answers;
     this.blocks = blocks;
-    this.blockPoolId = blockPoolId;
+    this.names = names;
     this.continuations = continuations;
   }
 
@@ -84,7 +82,7 @@ final class WritingCalls {
 
   private CompletableFuture<AddBlockResponseProto> addBlock(
       RpcCall call, AddBlockRequestProto request) throws IOException {
-    Block previous = request.hasPrevious() ? localBlock(request.getPrevious()) : null;
+    Block previous = request.hasPrevious() ? names.local(request.getPrevious()) : null;
     AddBlock operation =
         new AddBlock(
             request.getSrc(),
@@ -122,7 +120,7 @@ final class WritingCalls {
    */
   private CompletableFuture<CompleteResponseProto> complete(
       RpcCall call, CompleteRequestProto request) throws IOException {
-    Block last = request.hasLast() ? localBlock(request.getLast()) : null;
+    Block last = request.hasLast() ? names.local(request.getLast()) : null;
     CompleteFile operation =
         new CompleteFile(request.getSrc(), request.getFileId(), request.getClientName(), last);
     CompletableFuture<Boolean> completed = complete(call, operation);
@@ -185,14 +183,5 @@ final class WritingCalls {
     }
     answers.namespace().leases().renew(request.getClientName());
     return RenewLeaseResponseProto.getDefaultInstance();
-  }
-
-  private Block localBlock(ExtendedBlockProto named) throws IOException {
-    if (!named.getPoolId().equals(blockPoolId)) {
-      throw new IOException(
-          "Unexpected BlockPoolId " + named.getPoolId() + " - expected " + blockPoolId);
-    }
-    ExtendedBlock block = PBHelperClient.convert(named);
-    return block.getLocalBlock();
   }
 }

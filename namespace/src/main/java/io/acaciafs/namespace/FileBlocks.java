@@ -8,8 +8,10 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 
 /**
  * What the namespace asks of whoever keeps blocks. All of it happens within the namespace's own
@@ -52,6 +54,73 @@ public interface FileBlocks {
 
   /** Where a block under construction is written to; null where it has no place yet. */
   LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes);
+
+  /**
+   * A block as its file needs to know it.
+   *
+   * @param state COMMITTED: its length is final, COMPLETE: and it has enough replicas
+   * @param recoveryId of the attempt that may succeed; 0 unless the block is under recovery
+   * @param truncateToBytes the length that recovery is to leave; 0 where it saves what it can
+   * @param isPlaced whether a DataNode may have any of it
+   */
+  record BlockStatus(
+      long fileId, BlockUCState state, long recoveryId, long truncateToBytes, boolean isPlaced) {}
+
+  /** Guards the block's row; null where there is no such block. */
+  BlockStatus status(Transaction transaction, long blockId);
+
+  /**
+   * A stamp that was never issued for this block under construction, which keeps its own until
+   * {@link #updatePipeline}.
+   *
+   * @return the block with the new stamp
+   */
+  LocatedBlock issueGenerationStamp(Transaction transaction, long blockId) throws IOException;
+
+  /** The writer goes on with this stamp and length on other DataNodes. */
+  void updatePipeline(
+      Transaction transaction,
+      FileBlock updated,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException;
+
+  /**
+   * Finds more DataNodes for a pipeline; writes nothing.
+   *
+   * @param block with the number of further DataNodes as its replication
+   * @return the DataNodes that there were, then the new ones
+   */
+  LocatedBlock additionalTargets(
+      NewBlock block, List<DatanodeInfo> existing, List<String> storageIds);
+
+  /** A complete block is written again. */
+  LocatedBlock reopen(Transaction transaction, FileBlock block, long offsetBytes)
+      throws IOException;
+
+  /**
+   * Has a block's replicas brought to one stamp and length, unless an attempt to do so is under
+   * way.
+   *
+   * @param truncateToBytes the length, more than 0; 0 for what can be saved
+   */
+  void recover(Transaction transaction, long blockId, long truncateToBytes) throws IOException;
+
+  /**
+   * Recovery has succeeded with this stamp and length on these DataNodes.
+   *
+   * @return whether the block is complete
+   */
+  boolean recovered(
+      Transaction transaction,
+      FileBlock block,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException;
+
+  /** Blocks go over to another file. */
+  void reassign(
+      Transaction transaction, Collection<FileBlock> blocks, long fileId, short replication);
 
   /**
    * Takes over the final length that the writer reports.

@@ -66,13 +66,16 @@ public final class Namespace {
           Tree tree = new Tree(transaction, caller, context);
           T value = run(operation, tree);
           tree.quotas().settle(hold);
-          return new Outcome<>(value, tree.refusalAfterCommit());
+          return new Outcome<>(value, tree.refusalAfterCommit(), tree.renewedAfterCommit());
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
     outcome.whenComplete(
         (done, failure) -> {
           hold.release();
+          if (failure == null && done.renewed() != null) {
+            leases().renew(done.renewed());
+          }
           if (failure != null) {
             result.completeExceptionally(failure);
           } else if (done.refusal() != null) {
@@ -91,7 +94,7 @@ public final class Namespace {
         : operation.run(tree);
   }
 
-  private record Outcome<T>(T value, IOException refusal) {}
+  private record Outcome<T>(T value, IOException refusal, String renewed) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.

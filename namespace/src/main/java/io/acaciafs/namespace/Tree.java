@@ -47,6 +47,7 @@ public final class Tree {
   private final long nowMs;
   private final QuotaLedger quotas;
   private IOException refusalAfterCommit;
+  private String renewedAfterCommit;
   private Consumer<ResolvedPath> firstPathWatcher;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
@@ -104,6 +105,16 @@ public final class Tree {
    */
   public void refuseAfterCommit(IOException refusal) {
     refusalAfterCommit = refusal;
+  }
+
+  /** A client's lease counts as renewed once the operation is committed, and not before. */
+  public void renewAfterCommit(String clientName) {
+    renewedAfterCommit = clientName;
+  }
+
+  /** Null where there is none. */
+  String renewedAfterCommit() {
+    return renewedAfterCommit;
   }
 
   /** Null where the operation succeeds. */
@@ -456,7 +467,14 @@ public final class Tree {
 
   /** Notes that a file is open for writing. */
   public void rememberOpenFile(long fileId, String clientName) {
-    transaction.writeBefore(NamespaceKeys.openFile(fileId), new OpenFile(clientName).encode());
+    transaction.writeBefore(
+        NamespaceKeys.openFile(fileId), new OpenFile(clientName, false).encode());
+  }
+
+  /** Notes that an open file is to be closed without its writer. */
+  public void rememberRecovery(long fileId, String clientName) {
+    transaction.writeBefore(
+        NamespaceKeys.openFile(fileId), new OpenFile(clientName, true).encode());
   }
 
   public void forgetOpenFile(long fileId) {

@@ -12,11 +12,14 @@ import io.acaciafs.namespace.record.FileBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 
 /**
  * Blocks as rows of a table of their own, without DataNodes: a block has its replicas at once, or,
@@ -27,16 +30,86 @@ public final class FakeBlocks implements FileBlocks {
 
   private volatile boolean replicasAtOnce = true;
   private volatile boolean hasDataNodes = true;
+  private volatile boolean hasPlaces = true;
 
   private record BlockRow(
-      long generationStamp, long length, boolean committed, boolean replicated, short replication) {
+      long fileId,
+      long generationStamp,
+      long length,
+      boolean committed,
+      boolean replicated,
+      short replication,
+      long issued,
+      long recoveryId,
+      long truncateTo) {
+
+    BlockRow(long fileId, long generationStamp, boolean replicated, short replication) {
+      this(fileId, generationStamp, 0, false, replicated, replication, generationStamp, 0, 0);
+    }
+
+    BlockRow with(boolean newCommitted, long newLength) {
+      return new BlockRow(
+          fileId,
+          generationStamp,
+          newLength,
+          newCommitted,
+          replicated,
+          replication,
+          issued,
+          recoveryId,
+          truncateTo);
+    }
+
+    BlockRow with(boolean newReplicated) {
+      return new BlockRow(
+          fileId,
+          generationStamp,
+          length,
+          committed,
+          newReplicated,
+          replication,
+          issued,
+          recoveryId,
+          truncateTo);
+    }
+
+    BlockRow ofFile(long newFileId, short newReplication) {
+      return new BlockRow(
+          newFileId,
+          generationStamp,
+          length,
+          committed,
+          replicated,
+          newReplication,
+          issued,
+          recoveryId,
+          truncateTo);
+    }
+
+    BlockRow stamped(long newStamp, long newIssued, long newRecoveryId, long newTruncateTo) {
+      return new BlockRow(
+          fileId,
+          newStamp,
+          length,
+          committed,
+          replicated,
+          replication,
+          newIssued,
+          newRecoveryId,
+          newTruncateTo);
+    }
+
     byte[] encode() {
-      return ByteBuffer.allocate(20)
+      return ByteBuffer.allocate(52)
+          .putLong(fileId)
           .putLong(generationStamp)
           .putLong(length)
           .put((byte) (committed ? 1 : 0))
           .put((byte) (replicated ? 1 : 0))
           .putShort(replication)
+          .putLong(issued)
+          .putLong(recoveryId)
+          .putLong(truncateTo)
           .array();
     }
 
@@ -45,9 +118,13 @@ public final class FakeBlocks implements FileBlocks {
       return new BlockRow(
           buffer.getLong(),
           buffer.getLong(),
+          buffer.getLong(),
           buffer.get() == 1,
           buffer.get() == 1,
-          buffer.getShort());
+          buffer.getShort(),
+          buffer.getLong(),
+          buffer.getLong(),
+          buffer.getLong());
     }
   }
 
@@ -62,11 +139,7 @@ public final class FakeBlocks implements FileBlocks {
 
   public void reportReplicas(Store store, long blockId) {
     Transaction transaction = store.begin();
-    BlockRow row = BlockRow.decode(transaction.get(key(blockId)));
-    put(
-        transaction,
-        blockId,
-        new BlockRow(row.generationStamp, row.length, row.committed, true, row.replication));
+    put(transaction, blockId, BlockRow.decode(transaction.get(key(blockId))).with(true));
     transaction.commit().join();
   }
 
@@ -95,7 +168,7 @@ public final class FakeBlocks implements FileBlocks {
         transaction,
         block.block().id(),
         new BlockRow(
-            block.block().generationStamp(), 0, false, replicasAtOnce, block.replication()));
+            block.fileId(), block.block().generationStamp(), replicasAtOnce, block.replication()));
     return located(block.block(), block.offsetBytes());
   }
 
@@ -106,16 +179,11 @@ public final class FakeBlocks implements FileBlocks {
 
   @Override
   public boolean commit(Transaction transaction, FileBlock block) throws IOException {
-    byte[] value = transaction.get(key(block.id()));
-    if (value == null) {
-      throw new IOException("No such block: " + block);
+    BlockRow row = require(transaction, block.id());
+    if (row.recoveryId != 0) {
+      throw new IOException("Under recovery: " + block);
     }
-    BlockRow row = BlockRow.decode(value);
-    put(
-        transaction,
-        block.id(),
-        new BlockRow(
-            row.generationStamp, block.lengthBytes(), true, row.replicated, row.replication));
+    put(transaction, block.id(), row.with(true, block.lengthBytes()));
     return row.replicated;
   }
 
@@ -135,12 +203,114 @@ public final class FakeBlocks implements FileBlocks {
       Transaction transaction, Collection<FileBlock> blocks, short replication) {
     for (FileBlock block : blocks) {
       BlockRow row = BlockRow.decode(transaction.get(key(block.id())));
+      put(transaction, block.id(), row.ofFile(row.fileId, replication));
+    }
+  }
+
+  @Override
+  public BlockStatus status(Transaction transaction, long blockId) {
+    byte[] value = transaction.get(key(blockId));
+    if (value == null) {
+      return null;
+    }
+    BlockRow row = BlockRow.decode(value);
+    BlockUCState state =
+        row.recoveryId != 0
+            ? BlockUCState.UNDER_RECOVERY
+            : !row.committed
+                ? BlockUCState.UNDER_CONSTRUCTION
+                : row.replicated ? BlockUCState.COMPLETE : BlockUCState.COMMITTED;
+    return new BlockStatus(row.fileId, state, row.recoveryId, row.truncateTo, hasPlaces);
+  }
+
+  /** From now on no DataNode ever got any of an open block. */
+  public void losePlaces() {
+    hasPlaces = false;
+  }
+
+  @Override
+  public LocatedBlock issueGenerationStamp(Transaction transaction, long blockId)
+      throws IOException {
+    BlockRow row = require(transaction, blockId);
+    put(
+        transaction,
+        blockId,
+        row.stamped(row.generationStamp, row.issued + 1, row.recoveryId, row.truncateTo));
+    return located(new FileBlock(blockId, row.issued + 1, row.length), -1);
+  }
+
+  @Override
+  public void updatePipeline(
+      Transaction transaction,
+      FileBlock updated,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException {
+    BlockRow row = require(transaction, updated.id());
+    long stamp = updated.generationStamp();
+    put(
+        transaction,
+        updated.id(),
+        row.stamped(stamp, Math.max(stamp, row.issued), 0, 0).with(false, updated.lengthBytes()));
+  }
+
+  @Override
+  public LocatedBlock additionalTargets(
+      NewBlock block, List<DatanodeInfo> existing, List<String> storageIds) {
+    return located(block.block(), -1);
+  }
+
+  @Override
+  public LocatedBlock reopen(Transaction transaction, FileBlock block, long offsetBytes)
+      throws IOException {
+    put(transaction, block.id(), require(transaction, block.id()).with(false, block.lengthBytes()));
+    return located(block, offsetBytes);
+  }
+
+  @Override
+  public void recover(Transaction transaction, long blockId, long truncateToBytes)
+      throws IOException {
+    BlockRow row = require(transaction, blockId);
+    if (row.recoveryId == 0) {
       put(
           transaction,
-          block.id(),
-          new BlockRow(
-              row.generationStamp, row.length, row.committed, row.replicated, replication));
+          blockId,
+          row.stamped(row.generationStamp, row.issued + 1, row.issued + 1, truncateToBytes));
     }
+  }
+
+  @Override
+  public boolean recovered(
+      Transaction transaction,
+      FileBlock block,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
+      throws IOException {
+    BlockRow row = require(transaction, block.id());
+    put(
+        transaction,
+        block.id(),
+        row.stamped(block.generationStamp(), row.issued, 0, 0)
+            .with(true, block.lengthBytes())
+            .with(!nodes.isEmpty()));
+    return !nodes.isEmpty();
+  }
+
+  @Override
+  public void reassign(
+      Transaction transaction, Collection<FileBlock> blocks, long fileId, short replication) {
+    for (FileBlock block : blocks) {
+      BlockRow row = BlockRow.decode(transaction.get(key(block.id())));
+      put(transaction, block.id(), row.ofFile(fileId, replication));
+    }
+  }
+
+  private static BlockRow require(Transaction transaction, long blockId) throws IOException {
+    byte[] value = transaction.get(key(blockId));
+    if (value == null) {
+      throw new IOException("No such block: " + blockId);
+    }
+    return BlockRow.decode(value);
   }
 
   private static void put(Transaction transaction, long blockId, BlockRow row) {

@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.namespace.background.BackgroundWork;
+import io.acaciafs.namespace.op.AppendFile;
+import io.acaciafs.namespace.op.ConcatFiles;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.UpdatePipeline;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,5 +200,35 @@ class RetryEntriesTest {
     public Boolean repeat(Tree tree, long answer) {
       return delete.repeat(tree, answer);
     }
+  }
+
+  @Test
+  void appendAnswersWithTheBlockThatItReopened() throws IOException {
+    fs.fileWithBlock("/from/file", 100);
+    AppendFile append = new AppendFile("/from/file", "c", false);
+    AppendFile.Appended first = fs.run(attempt(1, 0), append);
+    AppendFile.Appended second = fs.run(attempt(1, 1), append);
+
+    assertThat(second.reopened().getBlock()).isEqualTo(first.reopened().getBlock());
+    assertThat(second.status().inode()).isEqualTo(first.status().inode());
+  }
+
+  @Test
+  void concatAndUpdatePipelineTakeEffectOnce() throws IOException {
+    fs.fileWithBlock("/from/a", 100);
+    fs.fileWithBlock("/from/b", 100);
+    ConcatFiles concat = new ConcatFiles("/from/a", List.of("/from/b"));
+    fs.run(attempt(1, 0), concat);
+    fs.run(attempt(1, 1), concat);
+    assertThat(fs.fileAt("/from/a").lengthBytes()).isEqualTo(200);
+
+    long id = fs.open("/from/c");
+    Block block = fs.addBlock("/from/c", id, null);
+    Block updated = new Block(block.getBlockId(), 5, block.getGenerationStamp() + 1);
+    UpdatePipeline update =
+        new UpdatePipeline(NamespaceFixture.CLIENT, block, updated, List.of(), List.of());
+    fs.run(attempt(2, 0), update);
+    fs.run(attempt(2, 1), update);
+    assertThat(fs.fileAt("/from/c").lengthBytes()).isEqualTo(5);
   }
 }

@@ -9,16 +9,22 @@ import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.op.ReleaseLease;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
+import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes the files of writers that have been silent for the hard limit (dfs.namenode.lease-hard-
- * limit-sec). Walks the rows of open files at an interval; keeps no list of them.
+ * limit-sec), and those that somebody has taken from their writer, as soon as their last block is
+ * recovered. Walks the rows of open files at an interval; keeps no list of them, so a restart
+ * interrupts nothing. A file that cannot be closed does not keep others from it.
  */
 public final class LeaseMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
   private static final long TRANSACTION_SECONDS = 60;
 
   private final BackgroundTask task;
@@ -47,11 +53,9 @@ public final class LeaseMonitor implements AutoCloseable {
     try (Scan open = namespace.scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
       while (open.hasNext()) {
         Row row = open.next();
-        String clientName = OpenFile.decode(row.value()).clientName();
-        if (leases.isHardLimitExpired(clientName)) {
-          namespace
-              .submit(self, new ReleaseLease(NamespaceKeys.idOf(row.key()), clientName))
-              .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+        OpenFile openFile = OpenFile.decode(row.value());
+        if (openFile.isRecovering() || leases.isHardLimitExpired(openFile.clientName())) {
+          release(namespace, self, new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile));
         }
         if (Thread.interrupted()) {
           throw new InterruptedException();
@@ -59,6 +63,18 @@ public final class LeaseMonitor implements AutoCloseable {
       }
     }
     leases.forgetSilent();
+  }
+
+  private static void release(Namespace namespace, Caller self, ReleaseLease operation)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      namespace.submit(self, operation).get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof IOException)) {
+        throw e;
+      }
+      LOG.warn("Lease not released, will try again fileId={}", operation.fileId(), e.getCause());
+    }
   }
 
   @Override

@@ -114,7 +114,11 @@ public record CreateFile(
   /** A file that its writer has left behind is closed on this occasion. */
   private InodeStatus refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     if (file.isUnderConstruction()) {
-      LeaseTakeover.release(tree, resolved, file, "CREATE_FILE", clientName);
+      FileInode closed = LeaseTakeover.take(tree, resolved, file, "CREATE_FILE", clientName);
+      if (closed == null) {
+        return null;
+      }
+      Files.close(tree, resolved, closed);
     }
     tree.refuseAfterCommit(
         new FileAlreadyExistsException(

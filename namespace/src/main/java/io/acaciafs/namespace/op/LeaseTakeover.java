@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.FileBlock;
@@ -7,56 +8,66 @@ import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 
 /** What happens when one client wants a file that another one is writing. */
 final class LeaseTakeover {
   private LeaseTakeover() {}
 
   /**
-   * Closes the file when its writer has been silent for the soft limit and its data is whole.
+   * The file without its writer, if he has been silent for the soft limit.
    *
    * @param operation as HDFS names it in the refusal
+   * @return the file closed, which the caller writes; null when its last block has to be recovered
+   *     first: that has begun, and the operation is refused with {@link
+   *     RecoveryInProgressException} once it is durable
    * @throws AlreadyBeingCreatedException when the writer is alive, or is the same client
-   * @throws RecoveryInProgressException when the last block has to be recovered first
+   * @throws RecoveryInProgressException when somebody else has begun the recovery
    */
-  static void release(
+  static FileInode take(
       Tree tree, ResolvedPath path, FileInode file, String operation, String clientName)
       throws IOException {
     FileInode.Writer writer = file.writer();
-    String refusal =
-        "Failed to "
-            + operation
-            + " "
-            + path
-            + " for "
-            + clientName
-            + " on "
-            + tree.caller().clientMachine()
-            + " because ";
+    String refusal = refusal(tree, path, operation, clientName);
     if (writer.clientName().equals(clientName)) {
       throw new AlreadyBeingCreatedException(
           refusal + clientName + " is already the current lease holder.");
     }
     if (!tree.leases().isSoftLimitExpired(writer.clientName())) {
+      String holder = writer.clientName() + " on " + writer.clientMachine();
+      if (isUnderRecovery(tree, file)) {
+        throw new RecoveryInProgressException(
+            refusal + "another recovery is in progress by " + holder);
+      }
       throw new AlreadyBeingCreatedException(
-          refusal
-              + "this file lease is currently owned by "
-              + writer.clientName()
-              + " on "
-              + writer.clientMachine());
+          refusal + "this file lease is currently owned by " + holder);
     }
-    if (!canClose(tree, file)) {
-      throw new RecoveryInProgressException(
-          refusal + "lease recovery is in progress. Try again later.");
+    FileInode closed = LeaseRecovery.closed(tree, file);
+    if (closed == null) {
+      LeaseRecovery.begin(tree, path, file, writer.clientName());
+      tree.refuseAfterCommit(
+          new RecoveryInProgressException(
+              refusal + "lease recovery is in progress. Try again later."));
     }
-    Files.close(tree, path, file);
+    return closed;
   }
 
-  /** Whether all blocks are complete, so that the file can be closed as it is. */
-  static boolean canClose(Tree tree, FileInode file) {
+  static String refusal(Tree tree, ResolvedPath path, String operation, String clientName) {
+    return "Failed to "
+        + operation
+        + " "
+        + path
+        + " for "
+        + clientName
+        + " on "
+        + tree.caller().clientMachine()
+        + " because ";
+  }
+
+  private static boolean isUnderRecovery(Tree tree, FileInode file) {
     FileBlock last = file.lastBlock();
-    FileBlock penultimate = file.penultimateBlock();
-    return (last == null || tree.blocks().isComplete(tree.transaction(), last.id()))
-        && (penultimate == null || tree.blocks().isComplete(tree.transaction(), penultimate.id()));
+    FileBlocks.BlockStatus status =
+        last == null ? null : tree.blocks().status(tree.transaction(), last.id());
+    return status != null && status.state() == BlockUCState.UNDER_RECOVERY;
   }
 }

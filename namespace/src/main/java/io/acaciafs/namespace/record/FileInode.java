@@ -77,6 +77,10 @@ public record FileInode(
     return withBlocks(blocks.subList(0, blocks.size() - 1));
   }
 
+  public FileInode withWriter(Writer newWriter) {
+    return new FileInode(id, attributes, replication, preferredBlockSizeBytes, blocks, newWriter);
+  }
+
   public FileInode closed(long modificationTimeMs) {
     return new FileInode(
         id,

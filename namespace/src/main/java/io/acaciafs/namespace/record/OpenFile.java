@@ -4,16 +4,26 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.OpenFileRecord;
 
-/** The index row of a file under construction: who holds its lease. */
-public record OpenFile(String clientName) {
+/**
+ * The index row of a file under construction.
+ *
+ * @param clientName who holds its lease
+ * @param isRecovering whether it is to be closed without its writer, as soon as that is possible
+ */
+public record OpenFile(String clientName, boolean isRecovering) {
 
   public byte[] encode() {
-    return OpenFileRecord.newBuilder().setClientName(clientName).build().toByteArray();
+    return OpenFileRecord.newBuilder()
+        .setClientName(clientName)
+        .setRecovering(isRecovering)
+        .build()
+        .toByteArray();
   }
 
   public static OpenFile decode(byte[] row) {
     try {
-      return new OpenFile(OpenFileRecord.parseFrom(row).getClientName());
+      OpenFileRecord openFile = OpenFileRecord.parseFrom(row);
+      return new OpenFile(openFile.getClientName(), openFile.getRecovering());
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not the row of an open file", e);
     }

@@ -9,13 +9,18 @@ import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.FakeBlocks;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.op.CommitBlockSynchronization;
 import io.acaciafs.namespace.op.CompleteFile;
 import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.RecoverLease;
+import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,16 +101,61 @@ class BackgroundWorkTest {
   }
 
   @Test
-  void aFileWhoseLastBlockIsNotWholeWaits() throws IOException {
-    fs.blocks.holdReplicas();
+  void aFileWhoseLastBlockIsNotWholeIsClosedWhenDataNodesHaveRecoveredIt() throws IOException {
     long id = fs.open("/f");
     Block block = fs.addBlock("/f", id, null);
     fs.clock.advanceMs(HARD_LIMIT_MS + 1);
     BackgroundWork.checkLeases(fs.namespace());
     assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
-    fs.run(new CompleteFile("/f", id, CLIENT, block));
+    assertThatThrownBy(() -> fs.run(new CompleteFile("/f", id, CLIENT, block)))
+        .isInstanceOf(LeaseExpiredException.class);
+
+    fs.crash();
+    BackgroundWork.checkLeases(fs.namespace());
+    fs.run(
+        new CommitBlockSynchronization(
+            block,
+            block.getGenerationStamp() + 1,
+            77,
+            true,
+            false,
+            List.of(new DatanodeID(DatanodeID.EMPTY_DATANODE_ID)),
+            List.of("storage")));
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+    assertThat(fs.fileAt("/f").lengthBytes()).isEqualTo(77);
+    assertThat(fs.rows(NamespaceKeys.OPEN_FILES)).isZero();
+  }
+
+  @Test
+  void aFileThatWaitsForReplicasIsClosedWhenTheyCome() throws IOException {
+    long id = fs.open("/f");
+    Block block = fs.addBlock("/f", id, null);
+    fs.run(new RecoverLease("/f", "another"));
+    fs.run(
+        new CommitBlockSynchronization(
+            block, block.getGenerationStamp() + 1, 77, true, false, List.of(), List.of()));
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
     fs.blocks.reportReplicas(fs.store(), block.getBlockId());
     BackgroundWork.checkLeases(fs.namespace());
     assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+  }
+
+  @Test
+  void aFileThatCannotBeClosedDoesNotKeepOthersFromIt() throws IOException {
+    fs.blocks.holdReplicas();
+    long stuck = fs.open("/a");
+    Block first = fs.addBlock("/a", stuck, null);
+    Block second = fs.addBlock("/a", stuck, first);
+    fs.run(new CompleteFile("/a", stuck, CLIENT, second));
+    fs.run(
+        tree -> {
+          tree.blocks().commit(tree.transaction(), FileBlock.of(second));
+          return null;
+        });
+    fs.open("/b");
+    fs.clock.advanceMs(HARD_LIMIT_MS + 1);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/a").isUnderConstruction()).isTrue();
+    assertThat(fs.fileAt("/b").isUnderConstruction()).isFalse();
   }
 }

@@ -316,10 +316,17 @@ final class Model {
       return new FileAlreadyExistsException();
     }
     long renewedMs = renewals.getOrDefault(file.writer, startMs);
-    if (file.writer.equals(client) || nowMs - renewedMs <= SOFT_LIMIT_MS) {
+    if (file.writer.equals(client)) {
       return new AlreadyBeingCreatedException("");
     }
+    if (nowMs - renewedMs <= SOFT_LIMIT_MS) {
+      return isUnderRecovery(file)
+          ? new RecoveryInProgressException("")
+          : new AlreadyBeingCreatedException("");
+    }
     if (!file.blocks.isEmpty() && !isCommitted(file)) {
+      lastOf(file)[2] = 2;
+      renew(file.writer);
       return new RecoveryInProgressException("");
     }
     close(file);
@@ -359,6 +366,10 @@ final class Model {
     return lastOf(file)[2] == 1;
   }
 
+  private static boolean isUnderRecovery(Node file) {
+    return !file.blocks.isEmpty() && lastOf(file)[2] == 2;
+  }
+
   /** Id 0 names no block; a block that is new gets id 0 here. */
   String addBlock(
       User user, String path, long fileId, String client, long previous, long previousLength)
@@ -376,6 +387,9 @@ final class Model {
       return "again";
     }
     if (count >= MAX_BLOCKS) {
+      throw new IOException();
+    }
+    if (isUnderRecovery(file)) {
       throw new IOException();
     }
     if (count > 0 && !behindFullBlock) {
@@ -421,7 +435,7 @@ final class Model {
       if (last == 0 && !isCommitted(file)) {
         return "false";
       }
-      if (last != 0 && actual[0] != last) {
+      if (last != 0 && (actual[0] != last || isUnderRecovery(file))) {
         throw new IOException();
       }
       actual[1] = last == 0 ? actual[1] : length;

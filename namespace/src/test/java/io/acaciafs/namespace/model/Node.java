@@ -21,7 +21,8 @@ final class Node {
   final Map<String, Node> children = new HashMap<>();
 
   /**
-   * Of a file: id, length and whether committed of each block, and who writes it (null: nobody).
+   * Of a file: id, length and state of each block (1: committed, 2: under recovery), and who writes
+   * it (null: nobody).
    */
   final List<long[]> blocks = new ArrayList<>();
 

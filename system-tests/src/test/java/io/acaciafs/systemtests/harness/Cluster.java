@@ -131,6 +131,8 @@ public final class Cluster implements AutoCloseable {
     conf.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     conf.set("dfs.heartbeat.interval", "1");
     conf.set("dfs.replication", "1");
+    // Of three DataNodes one with a few transfers more is already too busy to be a target.
+    conf.set("dfs.namenode.redundancy.considerLoad", "false");
     settings.forEach(conf::set);
     return conf;
   }

@@ -5,10 +5,8 @@ import org.apache.hadoop.fs.FileContextMainOperationsBaseTest;
 import org.apache.hadoop.fs.FileContextTestHelper;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
 /** Hadoop's suite {@code FileContextMainOperationsBaseTest}. */
-@Tag("later")
 class FileContextMainOperationsTest extends FileContextMainOperationsBaseTest {
 
   @BeforeAll

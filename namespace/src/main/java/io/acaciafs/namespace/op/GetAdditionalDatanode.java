@@ -1,0 +1,55 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * Finds further DataNodes for the pipeline of a block that is being written. Changes nothing.
+ *
+ * @param fileId 0 from clients that know none
+ * @param existing DataNodes that stay in the pipeline
+ * @param storageIds one for each of them
+ * @param excluded DataNodes that the client does not want
+ * @param additional how many more it wants
+ */
+public record GetAdditionalDatanode(
+    String path,
+    long fileId,
+    String clientName,
+    Block block,
+    List<DatanodeInfo> existing,
+    List<String> storageIds,
+    List<DatanodeInfo> excluded,
+    int additional)
+    implements NamespaceOperation<LocatedBlock> {
+  @Override
+  public LocatedBlock run(Tree tree) throws IOException {
+    ResolvedPath resolved = tree.resolve(path, fileId);
+    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    return tree.blocks()
+        .additionalTargets(
+            new FileBlocks.NewBlock(
+                resolved.toString(),
+                file.id(),
+                FileBlock.of(block),
+                (short) additional,
+                file.preferredBlockSizeBytes(),
+                0,
+                file.writer().clientMachine(),
+                new FileBlocks.Wishes(excluded, List.of(), EnumSet.noneOf(AddBlockFlag.class)),
+                resolved.storagePolicyId()),
+            existing,
+            storageIds);
+  }
+}

@@ -1,0 +1,123 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.FileBlocks.BlockStatus;
+import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ResolvedPath;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+
+/**
+ * Cuts a file to a shorter length. True when it has that length. False when the cut goes through a
+ * block: readers see the new length at once, but the file stays open until the DataNodes have cut
+ * their replicas. A repeated call to the same length gets the same answer.
+ *
+ * @param clientName who holds the lease while replicas are cut
+ */
+public record TruncateFile(String path, long newLengthBytes, String clientName)
+    implements NamespaceOperation<Boolean> {
+  private static final String OPERATION = "TRUNCATE_FILE";
+
+  /**
+   * @throws java.io.FileNotFoundException when there is no file
+   * @throws HadoopIllegalArgumentException when the file is shorter, or the length negative
+   * @throws AlreadyBeingCreatedException when somebody writes it, or it is being cut elsewhere
+   * @throws org.apache.hadoop.hdfs.protocol.RecoveryInProgressException when its writer has gone
+   *     and it cannot be closed yet
+   */
+  @Override
+  public Boolean run(Tree tree) throws IOException {
+    if (newLengthBytes < 0) {
+      throw new HadoopIllegalArgumentException(
+          "Cannot truncate to a negative file size: " + newLengthBytes + ".");
+    }
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    tree.permissions().checkInode(resolved, FsAction.WRITE);
+    FileInode file = Files.require(resolved);
+    if (!file.isUnderConstruction()) {
+      return truncate(tree, resolved, file);
+    }
+    if (isBeingTruncated(tree, file)) {
+      if (file.lengthBytes() == newLengthBytes) {
+        return false;
+      }
+      throw new AlreadyBeingCreatedException(
+          LeaseTakeover.refusal(tree, resolved, OPERATION, clientName)
+              + resolved
+              + " is being truncated.");
+    }
+    FileInode closed = LeaseTakeover.take(tree, resolved, file, OPERATION, clientName);
+    if (closed == null) {
+      return null;
+    }
+    if (closed.lengthBytes() == newLengthBytes) {
+      Files.close(tree, resolved, closed);
+      return true;
+    }
+    return truncate(tree, resolved, closed);
+  }
+
+  private static boolean isBeingTruncated(Tree tree, FileInode file) {
+    FileBlock last = file.lastBlock();
+    BlockStatus status = last == null ? null : tree.blocks().status(tree.transaction(), last.id());
+    return status != null
+        && status.state() == BlockUCState.UNDER_RECOVERY
+        && status.truncateToBytes() > 0;
+  }
+
+  private boolean truncate(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
+    long lengthBytes = file.lengthBytes();
+    if (lengthBytes == newLengthBytes) {
+      return true;
+    }
+    if (lengthBytes < newLengthBytes) {
+      throw new HadoopIllegalArgumentException(
+          "Cannot truncate to a larger file size. Current size: "
+              + lengthBytes
+              + ", truncate size: "
+              + newLengthBytes
+              + ".");
+    }
+    List<FileBlock> kept = new ArrayList<>();
+    long keptBytes = 0;
+    for (FileBlock block : file.blocks()) {
+      if (keptBytes >= newLengthBytes) {
+        break;
+      }
+      kept.add(block);
+      keptBytes += block.lengthBytes();
+    }
+    List<FileBlock> removed = file.blocks().subList(kept.size(), file.blocks().size());
+    if (!removed.isEmpty()) {
+      tree.blocks().remove(tree.transaction(), removed);
+    }
+    if (keptBytes == newLengthBytes) {
+      Files.close(tree, resolved, file.withBlocks(kept));
+      return true;
+    }
+    cutLast(tree, resolved, file.withBlocks(kept), keptBytes - newLengthBytes);
+    return false;
+  }
+
+  private void cutLast(Tree tree, ResolvedPath resolved, FileInode file, long surplusBytes)
+      throws IOException {
+    FileBlock last = file.lastBlock();
+    FileBlock cut = last.withLengthBytes(last.lengthBytes() - surplusBytes);
+    tree.blocks().recover(tree.transaction(), last.id(), cut.lengthBytes());
+    tree.update(
+        resolved,
+        file.withLastBlock(cut)
+            .closed(tree.nowMs())
+            .withWriter(new FileInode.Writer(clientName, tree.caller().clientMachine())));
+    tree.rememberRecovery(file.id(), clientName);
+    tree.renewAfterCommit(clientName);
+  }
+}
