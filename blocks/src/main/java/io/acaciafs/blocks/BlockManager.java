@@ -67,6 +67,7 @@ public final class BlockManager implements AutoCloseable {
   /**
    * Reads all DataNodes from the store.
    *
+   * @param policies of files, for repair
    * @param random safe for use by many threads
    * @param executor for timeouts, and for resolving racks, which may run the site's script; not
    *     closed here
@@ -75,6 +76,7 @@ public final class BlockManager implements AutoCloseable {
       TransactionRunner runner,
       Configuration conf,
       ClusterIdentity identity,
+      FilePolicies policies,
       Clock clock,
       RandomGenerator random,
       ScheduledExecutorService executor) {
@@ -96,8 +98,9 @@ public final class BlockManager implements AutoCloseable {
             repairSettings,
             () -> loads.of(registry.view()).liveRacks());
     ReplicaUpdates updates = new ReplicaUpdates(registry, standings, invalidations, upkeep);
+    StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
-        new TargetChooser(registry, racks, liveness, loads, clock, random, settings);
+        new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
     StorageWatch watch = new StorageWatch(runner, registry, liveness);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
@@ -123,7 +126,7 @@ public final class BlockManager implements AutoCloseable {
                 clock,
                 repairSettings),
             new SurplusRemoval(
-                runner, registry, standings, upkeep, invalidations, clock, repairSettings),
+                runner, registry, standings, upkeep, invalidations, rules, clock, repairSettings),
             new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings),
             safeMode);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());

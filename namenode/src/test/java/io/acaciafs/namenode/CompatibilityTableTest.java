@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.FilePolicies;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -47,7 +48,13 @@ class CompatibilityTableTest {
     Clock clock = Clock.systemUTC();
     BlockManager blocks =
         new BlockManager(
-            runner, conf, identity, clock, RandomGenerator.of("L64X128MixRandom"), executor);
+            runner,
+            conf,
+            identity,
+            FilePolicies.NONE,
+            clock,
+            RandomGenerator.of("L64X128MixRandom"),
+            executor);
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
