@@ -119,6 +119,8 @@ final class Protocols {
     return List.of(
         client.build(),
         new DatanodeCalls(blocks, store, maxDataLength, safeMode)
-            .protocol(new RecoveryCalls(answers, names)));
+            .protocol(new RecoveryCalls(answers, names)),
+        PeerCalls.protocol(blocks),
+        UserMappingCalls.protocol());
   }
 }
