@@ -109,8 +109,8 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /** Reads a row and notes its version, read before it. */
-  byte[] get(Key key, Guards guards) {
+  /** Reads a row with its version, read before it. */
+  RocksDbSighting see(Key key) {
     database.gate().enter();
     try {
       int slot = locks.slotOf(key);
@@ -121,11 +121,15 @@ public final class RocksDbStore implements Store {
         version = locks.version(slot);
         value = database.get(key);
       }
-      guards.add(key, slot, version, value);
-      return value;
+      return new RocksDbSighting(key, slot, version, value);
     } finally {
       database.gate().leave();
     }
+  }
+
+  /** Whether nobody wrote the row since, nor is about to. */
+  boolean isCurrent(RocksDbSighting sighting) {
+    return locks.isAt(sighting.slot(), sighting.version(), NO_SLOTS);
   }
 
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
@@ -200,7 +204,7 @@ public final class RocksDbStore implements Store {
           return key;
         }
         if (!isHeld) {
-          existing.add(key, slot, version, null);
+          existing.add(new RocksDbSighting(key, slot, version, null));
         }
       }
       changed = guards.firstChanged(locks, held);
