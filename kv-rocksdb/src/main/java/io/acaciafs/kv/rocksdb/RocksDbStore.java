@@ -40,6 +40,7 @@ public final class RocksDbStore implements Store {
   private static final int MAX_READS_OF_A_ROW = 4;
   private static final int MAX_CHECKS = 4;
   private static final int[] NO_SLOTS = {};
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
@@ -255,9 +256,7 @@ public final class RocksDbStore implements Store {
   }
 
   private static CompletableFuture<Void> answer(Key changed) {
-    return changed == null
-        ? CompletableFuture.completedFuture(null)
-        : CompletableFuture.failedFuture(new ConflictException(changed));
+    return changed == null ? DONE : CompletableFuture.failedFuture(new ConflictException(changed));
   }
 
   @Override
