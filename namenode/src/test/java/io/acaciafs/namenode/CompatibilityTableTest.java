@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.FilePolicies;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -42,10 +43,17 @@ class CompatibilityTableTest {
         new TransactionRunner(store, executor, RandomGenerator.of("L64X128MixRandom"));
     ClusterIdentity identity = new ClusterIdentity(1, "CID-test", "BP-test", 0);
     HdfsConfiguration conf = new HdfsConfiguration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1");
     Clock clock = Clock.systemUTC();
     BlockManager blocks =
         new BlockManager(
-            runner, conf, identity, clock, RandomGenerator.of("L64X128MixRandom"), executor);
+            runner,
+            conf,
+            identity,
+            FilePolicies.NONE,
+            clock,
+            RandomGenerator.of("L64X128MixRandom"),
+            executor);
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
