@@ -3,14 +3,17 @@ package io.acaciafs.namenode;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SafeModeActionProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SaveNamespaceRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SaveNamespaceResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSafeModeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSafeModeResponseProto;
 import org.apache.hadoop.security.AccessControlException;
 
-/** How administrators look at safe mode and switch it. */
+/** How administrators look at safe mode and switch it, and what they may ask for in it alone. */
 final class SafeModeCalls {
   /** Calls under way are bounded by themselves; this is for one that a bug keeps. */
   private static final long IDLE_SECONDS = 60;
@@ -24,7 +27,9 @@ final class SafeModeCalls {
   }
 
   void register(RpcProtocol.Builder protocol) {
-    protocol.asyncMethod("setSafeMode", SetSafeModeRequestProto.class, this::setSafeMode);
+    protocol
+        .asyncMethod("setSafeMode", SetSafeModeRequestProto.class, this::setSafeMode)
+        .method("saveNamespace", SaveNamespaceRequestProto.class, this::saveNamespace);
   }
 
   private CompletableFuture<SetSafeModeResponseProto> setSafeMode(
@@ -43,6 +48,16 @@ final class SafeModeCalls {
       }
       case SAFEMODE_GET -> CompletableFuture.completedFuture(state());
     };
+  }
+
+  /** All that was answered is on disk already; what is left is who may ask, and when. */
+  private SaveNamespaceResponseProto saveNamespace(RpcCall call, SaveNamespaceRequestProto request)
+      throws IOException {
+    checkSuperuser(call);
+    if (!guard.safeMode().isOn()) {
+      throw new IOException("Safe mode should be turned ON in order to create namespace image.");
+    }
+    return SaveNamespaceResponseProto.newBuilder().setSaved(true).build();
   }
 
   private SetSafeModeResponseProto state() {

@@ -183,6 +183,14 @@ class SafeModeTest {
   }
 
   @Test
+  void namespaceIsSavedInItOnly() throws Exception {
+    assertThatThrownBy(() -> fs.saveNamespace())
+        .hasMessageContaining("Safe mode should be turned ON in order to create namespace image.");
+    fs.setSafeMode(SafeModeAction.ENTER);
+    assertThat(fs.saveNamespace(0, 0)).isTrue();
+  }
+
+  @Test
   void writerGoesOnAfterIt() throws Exception {
     Path file = new Path("/writer/file");
     try (FSDataOutputStream out = fs.create(file)) {
