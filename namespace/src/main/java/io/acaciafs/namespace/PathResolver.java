@@ -77,6 +77,7 @@ final class PathResolver {
 
   /** Climbs from an inode to the root; null where the way up ends before: it was deleted. */
   ResolvedPath resolve(long inodeId) {
+    tree.showRoot();
     List<byte[]> names = namesTo(inodeId);
     if (names == null) {
       return null;

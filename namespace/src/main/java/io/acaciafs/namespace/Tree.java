@@ -49,6 +49,7 @@ public final class Tree {
   private IOException refusalAfterCommit;
   private String renewedAfterCommit;
   private Consumer<ResolvedPath> firstPathWatcher;
+  private DirectoryInode newestDirectory;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -124,7 +125,7 @@ public final class Tree {
 
   /** Answers to calls before this time are not kept any more. */
   public long oldestRetryMs() {
-    return nowMs - RetryEntries.EXPIRY_MS;
+    return nowMs - context.settings().retryExpiryMs();
   }
 
   // ---- paths
@@ -194,12 +195,23 @@ public final class Tree {
 
   private ResolvedPath followed(ResolvedPath path) {
     quotas.look(path);
+    showToWatcher(path);
+    return path;
+  }
+
+  private void showToWatcher(ResolvedPath path) {
     if (firstPathWatcher != null) {
       Consumer<ResolvedPath> watcher = firstPathWatcher;
       firstPathWatcher = null;
       watcher.accept(path);
     }
-    return path;
+  }
+
+  /** Where an id leads may change between two attempts of a call; the root stays. */
+  void showRoot() {
+    if (firstPathWatcher != null) {
+      showToWatcher(new ResolvedPath(List.of(), List.of(root())));
+    }
   }
 
   DirectoryInode root() {
@@ -386,6 +398,14 @@ public final class Tree {
     put(directory, name, inode);
     count(directory, 1);
     quotas.add(directory, inode);
+    if (inode instanceof DirectoryInode added) {
+      newestDirectory = added;
+    }
+  }
+
+  /** The last directory that this operation added; null where it added none. */
+  DirectoryInode newestDirectory() {
+    return newestDirectory;
   }
 
   /**
