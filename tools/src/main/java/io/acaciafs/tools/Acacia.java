@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      BenchCommand.class,
       VersionCommand.class
     })
 public final class Acacia {

@@ -52,6 +52,10 @@ final class JavaProcess {
     return new JavaProcess(process, log);
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

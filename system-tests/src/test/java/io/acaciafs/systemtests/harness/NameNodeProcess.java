@@ -67,6 +67,11 @@ public final class NameNodeProcess {
     process.kill();
   }
 
+  /** The process id of the latest start. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Whether it was started and has not ended. */
   public boolean isAlive() {
     return process != null && process.isAlive();

@@ -1,0 +1,207 @@
+package io.acaciafs.bench.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * One connection and its slots. A reply starts the slot's next call; all calls that the replies of
+ * one read start leave in one write.
+ *
+ * <p>For the channel's network thread, but for {@link #resume}.
+ */
+final class Connection extends ByteToMessageDecoder {
+  private static final int FIRST_WRITE_BYTES = 4096;
+
+  private final EnumMap<Method, CallTemplate> templates = new EnumMap<>(Method.class);
+  private final ReplyHeader reply = new ReplyHeader();
+  private final Recorder recorder;
+  private final Runnable onIdle;
+  private final Slot[] slots;
+  private Channel channel;
+  private ByteBuf pending;
+  private int busySlots;
+  private boolean stopping;
+
+  /**
+   * @param onIdle called when the last busy slot has ended
+   */
+  Connection(Identity identity, int number, int slotCount, Recorder recorder, Runnable onIdle) {
+    this.recorder = recorder;
+    this.onIdle = onIdle;
+    for (Method method : Method.values()) {
+      templates.put(
+          method,
+          new CallTemplate(method, Identity.PROTOCOL, identity.clientName(), identity.clientId()));
+    }
+    slots = new Slot[slotCount];
+    for (int i = 0; i < slotCount; i++) {
+      slots[i] = new Slot(this, number * slotCount + i, i, slotCount);
+    }
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+  }
+
+  /** Sends bytes as they are. */
+  void greet(byte[] preamble) {
+    channel.writeAndFlush(channel.alloc().buffer(preamble.length).writeBytes(preamble));
+  }
+
+  /** Runs something on the network thread. */
+  void onLoop(Runnable task) {
+    channel.eventLoop().execute(task);
+  }
+
+  /** Gives each slot its calls and makes the first of them. */
+  void start(IntFunction<CallSource> sources) {
+    stopping = false;
+    busySlots = 0;
+    for (Slot slot : slots) {
+      slot.begin(sources.apply(slot.number()));
+      busySlots++;
+    }
+    if (!channel.isActive()) {
+      fail("ConnectionClosed", "the server has closed the connection");
+      return;
+    }
+    for (Slot slot : slots) {
+      advance(slot);
+    }
+    flushCalls();
+  }
+
+  /** No slot begins a new operation. */
+  void stop() {
+    stopping = true;
+  }
+
+  void resume(Slot slot) {
+    onLoop(
+        () -> {
+          if (slot.isBusy()) {
+            advance(slot);
+            flushCalls();
+          }
+        });
+  }
+
+  void resumeAfter(Slot slot, long delayMs) {
+    channel.eventLoop().schedule(() -> resume(slot), delayMs, TimeUnit.MILLISECONDS);
+  }
+
+  void write(Method method, int callId, PathBuffer path, PathBuffer second, byte[] fields) {
+    if (pending == null) {
+      pending = channel.alloc().ioBuffer(FIRST_WRITE_BYTES);
+    }
+    templates.get(method).write(pending, callId, path, second, fields);
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    while (in.readableBytes() >= Integer.BYTES) {
+      int lengthBytes = in.getInt(in.readerIndex());
+      if (in.readableBytes() < Integer.BYTES + lengthBytes) {
+        return;
+      }
+      in.skipBytes(Integer.BYTES);
+      int end = in.readerIndex() + lengthBytes;
+      reply.read(in);
+      take(in);
+      in.readerIndex(end);
+    }
+  }
+
+  private void take(ByteBuf in) {
+    if (reply.isFatal()) {
+      fail(reply.exception(), reply.message());
+      channel.close();
+      return;
+    }
+    int index = Math.floorMod(reply.callId() - CallTemplate.FIRST_CALL_ID, slots.length);
+    Slot slot = slots[index];
+    if (!slot.isWaitingFor(reply.callId())) {
+      recorder.failed("UnknownCall", "a reply to no call, id " + reply.callId());
+      return;
+    }
+    if (!reply.isSuccess()) {
+      failed(slot, reply.exception(), reply.message());
+    } else {
+      succeeded(slot, in);
+    }
+    advance(slot);
+  }
+
+  private void succeeded(Slot slot, ByteBuf in) {
+    int lengthBytes = Varint.read(in);
+    String complaint = slot.complaint(in, lengthBytes);
+    if (complaint != null) {
+      failed(slot, "UnexpectedReply", complaint);
+      return;
+    }
+    if (slot.answered(in, lengthBytes)) {
+      recorder.succeeded(System.nanoTime() - slot.startNanos());
+    }
+  }
+
+  private void failed(Slot slot, String kind, String message) {
+    recorder.failed(kind, message);
+    slot.abandonOperation();
+  }
+
+  private void advance(Slot slot) {
+    if (!slot.advance(stopping)) {
+      ended();
+    }
+  }
+
+  private void ended() {
+    busySlots--;
+    if (busySlots == 0) {
+      onIdle.run();
+    }
+  }
+
+  private void flushCalls() {
+    if (pending != null) {
+      ByteBuf calls = pending;
+      pending = null;
+      channel.writeAndFlush(calls, channel.voidPromise());
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+    super.channelReadComplete(context);
+    flushCalls();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    fail("ConnectionClosed", "the server has closed the connection");
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    fail(cause.getClass().getName(), String.valueOf(cause.getMessage()));
+    context.close();
+  }
+
+  /** Every call in flight has failed, and there will be no others. */
+  private void fail(String kind, String message) {
+    for (Slot slot : slots) {
+      if (slot.isBusy()) {
+        recorder.failed(kind, message);
+        slot.end();
+        ended();
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.acaciafs.bench.client;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+
+/**
+ * Keeps a fixed number of calls in flight on connections to one server: a reply starts the next
+ * call, so the load is what the server can take. Latencies are therefore those of a server under
+ * full load.
+ *
+ * <p>One run at a time; the threads {@code bench-N} make the calls, the caller's waits.
+ */
+public final class LoadGenerator implements AutoCloseable {
+  private static final int CONNECT_LIMIT_MS = 10_000;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long CLOSE_LIMIT_MS = 5000;
+
+  private final Transport transport = Transport.best();
+  private final List<NetworkThread> threads = new ArrayList<>();
+  private final List<Connection> connections = new ArrayList<>();
+  private final EventLoopGroup network;
+  private final Shape shape;
+  private volatile CountDownLatch busy = new CountDownLatch(0);
+
+  private LoadGenerator(Shape shape, int threadCount) {
+    this.shape = shape;
+    network =
+        new MultiThreadIoEventLoopGroup(
+            threadCount, new DefaultThreadFactory("bench", true), transport.handlers());
+    for (int i = 0; i < threadCount; i++) {
+      threads.add(new NetworkThread(network.next(), new Recorder()));
+    }
+  }
+
+  /**
+   * Connects.
+   *
+   * @param threadCount of the threads that make the calls
+   * @param user by Hadoop's SIMPLE authentication
+   * @param random makes the ids of the clients
+   * @throws IOException when there is no server
+   */
+  public static LoadGenerator connect(
+      InetSocketAddress server, Shape shape, int threadCount, String user, RandomGenerator random)
+      throws IOException {
+    LoadGenerator generator = new LoadGenerator(shape, threadCount);
+    try {
+      for (int i = 0; i < shape.connections(); i++) {
+        byte[] clientId = new byte[16];
+        random.nextBytes(clientId);
+        String clientName = "DFSClient_bench_" + Long.toHexString(random.nextLong()) + "_" + i;
+        generator.connect(server, new Identity(user, clientName, clientId), i);
+      }
+      return generator;
+    } catch (IOException | RuntimeException e) {
+      generator.close();
+      throw e;
+    }
+  }
+
+  private void connect(InetSocketAddress server, Identity identity, int number) throws IOException {
+    NetworkThread thread = threads.get(number % threads.size());
+    Connection connection =
+        new Connection(
+            identity, number, shape.callsInFlight(), thread.recorder(), () -> busy.countDown());
+    ChannelFuture connected =
+        new Bootstrap()
+            .group(thread.loop())
+            .channel(transport.channel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_LIMIT_MS)
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(connection);
+                  }
+                })
+            .connect(server)
+            .awaitUninterruptibly();
+    if (!connected.isSuccess()) {
+      throw new IOException(
+          "No NameNode answers at " + server + ": " + connected.cause().getMessage(),
+          connected.cause());
+    }
+    connections.add(connection);
+    connection.onLoop(() -> connection.greet(identity.greeting()));
+  }
+
+  /** How many calls can be in flight. */
+  public Shape shape() {
+    return shape;
+  }
+
+  /**
+   * Runs what the sources say, one for each slot.
+   *
+   * @param sources by number of the slot, from 0; called by the network threads
+   * @return what ended in the measured span, and all failures of the run
+   * @throws IOException when nothing moves any more
+   */
+  public Recording run(IntFunction<CallSource> sources, Span span, Meter meter, Watcher watcher)
+      throws IOException {
+    boolean timed = span.limit() != null;
+    Pace pace = new Pace(watcher, timed ? span.warmUp().plus(span.limit()).toNanos() : 0);
+    tell(Recorder::reset);
+    busy = new CountDownLatch(connections.size());
+    if (span.warmUp().isZero()) {
+      measure(meter);
+    }
+    connections.forEach(each -> each.onLoop(() -> each.start(sources)));
+    if (!span.warmUp().isZero()) {
+      awaitIdle(span.warmUp().toNanos(), pace);
+      measure(meter);
+    }
+    awaitIdle(timed ? span.limit().toNanos() : Long.MAX_VALUE, pace);
+    meter.stop();
+    tell(recorder -> recorder.measure(false));
+    connections.forEach(each -> each.onLoop(each::stop));
+    awaitIdle(Long.MAX_VALUE, pace);
+    Recording all = threads.get(0).ask(Recorder::recording);
+    for (NetworkThread thread : threads.subList(1, threads.size())) {
+      all = all.plus(thread.ask(Recorder::recording));
+    }
+    return all;
+  }
+
+  private void measure(Meter meter) throws IOException {
+    tell(recorder -> recorder.measure(true));
+    meter.start();
+  }
+
+  /** Returns when all slots are idle or the time is over. */
+  private void awaitIdle(long limitNanos, Pace pace) throws IOException {
+    long start = System.nanoTime();
+    long restNanos = limitNanos;
+    try {
+      while (restNanos > 0 && !busy.await(Math.min(restNanos, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+        long answers = 0;
+        for (NetworkThread thread : threads) {
+          answers += thread.ask(Recorder::answers);
+        }
+        pace.look(answers);
+        restNanos = limitNanos - (System.nanoTime() - start);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the load ran");
+    }
+  }
+
+  private void tell(Consumer<Recorder> order) throws IOException {
+    for (NetworkThread thread : threads) {
+      thread.ask(
+          recorder -> {
+            order.accept(recorder);
+            return null;
+          });
+    }
+  }
+
+  /** Ends the threads and with them the connections. */
+  @Override
+  public void close() {
+    network
+        .shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(CLOSE_LIMIT_MS);
+  }
+}

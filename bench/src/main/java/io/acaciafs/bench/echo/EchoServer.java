@@ -1,0 +1,80 @@
+package io.acaciafs.bench.echo;
+
+import io.acaciafs.bench.client.Transport;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server that answers every call of the load generator with the same bytes: what is left of a
+ * call when a server has nothing to do for it. Serves from {@link #start} to {@link #close} on
+ * threads {@code echo-N}.
+ */
+public final class EchoServer implements AutoCloseable {
+  private static final long CLOSE_LIMIT_MS = 5000;
+
+  private final EventLoopGroup network;
+  private final Channel listener;
+
+  private EchoServer(EventLoopGroup network, Channel listener) {
+    this.network = network;
+    this.listener = listener;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param messageBytes of the reply's message, at least one
+   * @throws IOException when the address cannot be bound
+   */
+  public static EchoServer start(InetSocketAddress address, int messageBytes, int threads)
+      throws IOException {
+    Transport transport = Transport.best();
+    CannedReply reply = new CannedReply(messageBytes);
+    EventLoopGroup network =
+        new MultiThreadIoEventLoopGroup(
+            threads, new DefaultThreadFactory("echo", true), transport.handlers());
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(network)
+            .channel(transport.serverChannel())
+            .option(ChannelOption.SO_BACKLOG, 1024)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.pipeline().addLast(new EchoConnection(reply));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      network.shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
+      throw new IOException(
+          "Cannot listen at " + address + ": " + bound.cause().getMessage(), bound.cause());
+    }
+    return new EchoServer(network, bound.channel());
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listener.localAddress();
+  }
+
+  @Override
+  public void close() {
+    listener.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
+    network
+        .shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(CLOSE_LIMIT_MS);
+  }
+}

@@ -1,0 +1,2 @@
+/** The least that a server of Hadoop RPC can do, as a limit to compare with. Knows no operation. */
+package io.acaciafs.bench.echo;

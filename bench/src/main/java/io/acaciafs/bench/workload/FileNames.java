@@ -1,0 +1,11 @@
+package io.acaciafs.bench.workload;
+
+import io.acaciafs.bench.client.PathBuffer;
+
+/** Names one file after the other. */
+@FunctionalInterface
+interface FileNames {
+
+  /** Writes the path of the file of this number; null when there is none. */
+  PathBuffer of(PathBuffer path, int number);
+}

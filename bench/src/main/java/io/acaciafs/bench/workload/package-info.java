@@ -1,0 +1,6 @@
+/**
+ * What a benchmark does: which calls each slot makes, and what must be there before.
+ *
+ * <p>Must not know how calls travel, and measures nothing.
+ */
+package io.acaciafs.bench.workload;
