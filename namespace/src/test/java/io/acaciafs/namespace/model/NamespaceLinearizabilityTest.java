@@ -133,7 +133,7 @@ class NamespaceLinearizabilityTest {
               SUPERUSER,
               new Mkdirs(path, new FsPermission((short) 0755), flag),
               String::valueOf,
-              m -> m.mkdirs(USER, path, 0755, flag));
+              m -> m.tree().mkdirs(USER, path, 0755, flag));
       case 1, 2 ->
           Step.of(
               "create " + path + " " + flag,
@@ -143,42 +143,42 @@ class NamespaceLinearizabilityTest {
                       path, 0644, CLIENT, CreateFlag.CREATE, CreateFlag.OVERWRITE)
                   : NamespaceFixture.create(path, 0644, CLIENT, CreateFlag.CREATE),
               status -> "created",
-              m -> m.create(USER, path, 0644, CLIENT, flag, true));
+              m -> m.files().create(USER, path, 0644, CLIENT, flag, true));
       case 3 ->
           Step.of(
               "delete " + path + " " + flag,
               SUPERUSER,
               new Delete(path, flag),
               String::valueOf,
-              m -> m.delete(USER, path, flag));
+              m -> m.tree().delete(USER, path, flag));
       case 4 ->
           Step.of(
               "rename " + path + " " + other,
               SUPERUSER,
               new Rename(path, other),
               String::valueOf,
-              m -> m.rename(USER, path, other));
+              m -> m.tree().rename(USER, path, other));
       case 5 ->
           Step.of(
               "rename2 " + path + " " + other,
               SUPERUSER,
               new Rename2(path, other, EnumSet.of(Options.Rename.OVERWRITE)),
               nothing -> "done",
-              m -> m.rename2(USER, path, other, true, false));
+              m -> m.tree().rename2(USER, path, other, true, false));
       case 6 ->
           Step.of(
               "chmod " + path,
               SUPERUSER,
               new SetPermission(path, new FsPermission((short) (flag ? 0700 : 0777))),
               nothing -> "done",
-              m -> m.setPermission(USER, path, flag ? 0700 : 0777));
+              m -> m.attributes().setPermission(USER, path, flag ? 0700 : 0777));
       default ->
           Step.of(
               "info " + path,
               SUPERUSER,
               new GetFileInfo(path),
               status -> status == null ? "none" : Rendering.describe(status),
-              m -> m.info(USER, path));
+              m -> m.reading().info(USER, path));
     };
   }
 }

@@ -26,6 +26,11 @@ record Step(String text, Real<?> real, ModelOperation answer) {
     }
   }
 
+  /** What the text begins with, behind the user. */
+  String name() {
+    return text.split(" ")[1];
+  }
+
   static <T> Step of(
       String text,
       Caller caller,
