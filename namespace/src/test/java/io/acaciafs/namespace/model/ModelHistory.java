@@ -133,31 +133,16 @@ final class ModelHistory implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       actual = e.getClass().getName();
     }
-    Expected expected = expected(step, model);
+    Step.Expected expected = step.expected(model);
     tell("  -> " + actual);
-    if (!expected.answer.equals(actual)) {
-      throw failure("expected: " + expected.answer + "\n but was: " + actual);
+    if (!expected.answer().equals(actual)) {
+      throw failure("expected: " + expected.answer() + "\n but was: " + actual);
     }
-    model = expected.after;
+    model = expected.after();
     met.add(step.name() + (actual.endsWith("Exception") ? " " + actual : ""));
     if (actual.equals("new") || actual.equals("created")) {
       adoptIds();
     }
-  }
-
-  /** What the model answers, and what it becomes. */
-  private record Expected(String answer, Model after) {}
-
-  private static Expected expected(Step step, Model before) {
-    Model after = before.copy();
-    String answer;
-    try {
-      answer = step.answer().run(after);
-    } catch (IOException | RuntimeException e) {
-      return new Expected(e.getClass().getName(), after);
-    }
-    String exceeded = ModelQuotas.exceeded(before, after);
-    return exceeded == null ? new Expected(answer, after) : new Expected(exceeded, before);
   }
 
   private void advanceClock() {
@@ -173,7 +158,7 @@ final class ModelHistory implements AutoCloseable {
   /** After a lost answer the step has happened or not; goes on with whatever the store shows. */
   private void follow(Step step) throws IOException {
     uncertain++;
-    Model after = expected(step, model).after;
+    Model after = step.expected(model).after();
     if (isDead(fixture.store())) {
       tell("  -> crashed");
       fixture.open(reopen.apply(fixture.store()));
