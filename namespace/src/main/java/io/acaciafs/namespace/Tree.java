@@ -170,6 +170,14 @@ public final class Tree {
     return new PathResolver(this).nameBehindReserved(path);
   }
 
+  /**
+   * Follows a path to an entry of a directory, guarding all that is found; null where it is none.
+   */
+  ResolvedPath follow(String path) {
+    ResolvedPath followed = context.directories().follow(this, path);
+    return followed == null ? null : followed(followed);
+  }
+
   /** Follows names from the root, guarding all that is found. */
   ResolvedPath walk(List<byte[]> names) {
     List<Inode> inodes = new ArrayList<>(names.size() + 1);
@@ -182,7 +190,10 @@ public final class Tree {
       }
       inodes.add(inode);
     }
-    ResolvedPath path = new ResolvedPath(names, inodes);
+    return followed(new ResolvedPath(names, inodes));
+  }
+
+  private ResolvedPath followed(ResolvedPath path) {
     quotas.look(path);
     showToWatcher(path);
     return path;
@@ -204,7 +215,10 @@ public final class Tree {
   }
 
   DirectoryInode root() {
-    byte[] row = transaction.get(Root.KEY);
+    return rootOf(transaction.get(Root.KEY));
+  }
+
+  DirectoryInode rootOf(byte[] row) {
     if (row == null) {
       throw new StoreException("The namespace has no root: the store is not formatted");
     }
@@ -217,7 +231,15 @@ public final class Tree {
   }
 
   Inode entry(Locator directory, byte[] name) {
-    byte[] row = transaction.get(NamespaceKeys.entry(directory, BUCKET, name));
+    return inodeOf(transaction.get(entryKey(directory, name)));
+  }
+
+  static Key entryKey(Locator directory, byte[] name) {
+    return NamespaceKeys.entry(directory, BUCKET, name);
+  }
+
+  /** Null for no row. */
+  Inode inodeOf(byte[] row) {
     return row == null ? null : codec.decode(row);
   }
 
