@@ -99,6 +99,10 @@ public final class FakeBlocks implements FileBlocks {
           newTruncateTo);
     }
 
+    boolean isComplete() {
+      return committed && replicated && recoveryId == 0;
+    }
+
     byte[] encode() {
       return ByteBuffer.allocate(52)
           .putLong(fileId)
@@ -155,6 +159,27 @@ public final class FakeBlocks implements FileBlocks {
     return ids;
   }
 
+  /** State, length, highest stamp, and what a recovery under way is to do. */
+  public static String describe(Reader reader, long blockId) {
+    byte[] value = reader.peek(key(blockId));
+    if (value == null) {
+      return "none";
+    }
+    BlockRow row = BlockRow.decode(value);
+    String state = row.recoveryId != 0 ? "RECOVERING" : row.committed ? "COMMITTED" : "WRITTEN";
+    return state
+        + "/"
+        + row.generationStamp
+        + "/"
+        + row.length
+        + "/"
+        + row.issued
+        + "/"
+        + row.recoveryId
+        + "/"
+        + row.truncateTo;
+  }
+
   public static short replicationOf(Reader reader, long blockId) {
     return BlockRow.decode(reader.peek(key(blockId))).replication;
   }
@@ -183,6 +208,11 @@ public final class FakeBlocks implements FileBlocks {
     if (row.recoveryId != 0) {
       throw new IOException("Under recovery: " + block);
     }
+    if (row.generationStamp != block.generationStamp()
+        || block.lengthBytes() < row.length
+        || row.committed && block.lengthBytes() != row.length) {
+      throw new IOException("Not the block that is there: " + block);
+    }
     put(transaction, block.id(), row.with(true, block.lengthBytes()));
     return row.replicated;
   }
@@ -190,7 +220,7 @@ public final class FakeBlocks implements FileBlocks {
   @Override
   public boolean isComplete(Transaction transaction, long blockId) {
     byte[] value = transaction.get(key(blockId));
-    return value != null && BlockRow.decode(value).committed && BlockRow.decode(value).replicated;
+    return value != null && BlockRow.decode(value).isComplete();
   }
 
   @Override

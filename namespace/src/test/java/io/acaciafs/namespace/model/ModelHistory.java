@@ -3,12 +3,15 @@ package io.acaciafs.namespace.model;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.FakeBlocks;
+import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.GetContentSummary;
 import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.GetQuotaUsage;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
@@ -32,6 +35,22 @@ final class ModelHistory implements AutoCloseable {
   private static final int STEPS_TOLD = 40;
   private static final int STEPS_BETWEEN_COMPARISONS = 250;
 
+  private static final NamespaceSettings SETTINGS =
+      NamespaceFixture.settings(Model.LIST_LIMIT, 0)
+          .with(
+              new FeatureSettings(
+                  true,
+                  true,
+                  true,
+                  Model.MAX_XATTRS,
+                  Model.MAX_XATTR_SIZE,
+                  true,
+                  false,
+                  true,
+                  false,
+                  FeatureSettings.DEFAULTS.storagePolicies(),
+                  Model.OPEN_FILES_LIMIT));
+
   private final long seed;
   private final Random random;
   private final ManualClock clock = new ManualClock();
@@ -39,6 +58,7 @@ final class ModelHistory implements AutoCloseable {
   private final NamespaceFixture fixture;
   private final Deque<String> lastSteps = new ArrayDeque<>();
   private final List<Long> ids = new ArrayList<>();
+  private final Set<String> met = new TreeSet<>();
   private Model model;
   private int uncertain;
 
@@ -57,7 +77,7 @@ final class ModelHistory implements AutoCloseable {
     Store current = store;
     while (true) {
       try {
-        return new NamespaceFixture(current, NamespaceFixture.settings(Model.LIST_LIMIT, 0), clock);
+        return new NamespaceFixture(current, SETTINGS, clock);
       } catch (StoreException e) { // a fault met the format; it does no harm to do it again
         current = isDead(current) ? reopen.apply(current) : current;
       }
@@ -67,6 +87,11 @@ final class ModelHistory implements AutoCloseable {
   /** How many steps ended without an answer. */
   int uncertain() {
     return uncertain;
+  }
+
+  /** Names of operations that succeeded, and with the exceptions that they met. */
+  Set<String> met() {
+    return met;
   }
 
   /**
@@ -96,7 +121,7 @@ final class ModelHistory implements AutoCloseable {
 
   private void step() throws IOException {
     advanceClock();
-    Step step = new Steps(random, model, ids).next();
+    Step step = new Steps(new Draws(random, model, ids)).next();
     tell(step.text());
     String actual;
     try {
@@ -108,21 +133,15 @@ final class ModelHistory implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       actual = e.getClass().getName();
     }
-    String expected = expected(step, model);
+    Step.Expected expected = step.expected(model);
     tell("  -> " + actual);
-    if (!expected.equals(actual)) {
-      throw failure("expected: " + expected + "\n but was: " + actual);
+    if (!expected.answer().equals(actual)) {
+      throw failure("expected: " + expected.answer() + "\n but was: " + actual);
     }
+    model = expected.after();
+    met.add(step.name() + (actual.endsWith("Exception") ? " " + actual : ""));
     if (actual.equals("new") || actual.equals("created")) {
       adoptIds();
-    }
-  }
-
-  private static String expected(Step step, Model model) {
-    try {
-      return step.answer().run(model);
-    } catch (IOException | RuntimeException e) {
-      return e.getClass().getName();
     }
   }
 
@@ -139,13 +158,19 @@ final class ModelHistory implements AutoCloseable {
   /** After a lost answer the step has happened or not; goes on with whatever the store shows. */
   private void follow(Step step) throws IOException {
     uncertain++;
-    Model after = model.copy();
-    expected(step, after);
+    Model after = step.expected(model).after();
     if (isDead(fixture.store())) {
       tell("  -> crashed");
       fixture.open(reopen.apply(fixture.store()));
       model.restart();
       after.restart();
+    } else {
+      // whether leases were renewed cannot be seen
+      for (String client : List.of("client_1", "client_2", Model.NAMENODE_HOLDER)) {
+        fixture.namespace().leases().renew(client);
+        model.renew(client);
+        after.renew(client);
+      }
     }
     String notBefore = compare(model);
     if (notBefore == null) {
@@ -185,7 +210,7 @@ final class ModelHistory implements AutoCloseable {
 
   private void adoptIds() throws IOException {
     for (Node node : model.root.all()) {
-      boolean unknown = node.id == 0 || node.blocks.stream().anyMatch(block -> block[0] == 0);
+      boolean unknown = node.id == 0 || node.blocks.stream().anyMatch(block -> block.id == 0);
       if (unknown) {
         InodeStatus status = fixture.info(node.path());
         adopt(node, status);
@@ -200,7 +225,7 @@ final class ModelHistory implements AutoCloseable {
     node.id = status.inode().id();
     if (status.inode() instanceof FileInode file && file.blocks().size() == node.blocks.size()) {
       for (int i = 0; i < node.blocks.size(); i++) {
-        node.blocks.get(i)[0] = file.blocks().get(i).id();
+        node.blocks.get(i).id = file.blocks().get(i).id();
       }
     }
   }
@@ -225,7 +250,7 @@ final class ModelHistory implements AutoCloseable {
 
   private String compare(Node node, InodeStatus status, Map<Node, InodeStatus> pairs)
       throws IOException {
-    String expected = Model.describe(node, "") + blocksOf(node, status);
+    String expected = ModelReading.describe(node, "") + blocksOf(node, status);
     InodeStatus unnamed =
         new InodeStatus(
             new byte[0], status.inode(), status.modificationTimeMs(), status.children());
@@ -267,11 +292,12 @@ final class ModelHistory implements AutoCloseable {
     return new String(entry.localName(), StandardCharsets.UTF_8);
   }
 
-  private static String blocksOf(InodeStatus status) {
+  private String blocksOf(InodeStatus status) {
     StringBuilder text = new StringBuilder();
     if (status.inode() instanceof FileInode file) {
       for (FileBlock block : file.blocks()) {
         text.append(' ').append(block.id()).append(':').append(block.lengthBytes());
+        text.append(' ').append(FakeBlocks.describe(fixture.store(), block.id()));
       }
     }
     return text.toString();
@@ -281,11 +307,13 @@ final class ModelHistory implements AutoCloseable {
   private static String blocksOf(Node node, InodeStatus status) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < node.blocks.size(); i++) {
-      long id = node.blocks.get(i)[0];
+      ModelBlock block = node.blocks.get(i);
+      long id = block.id;
       if (id == 0 && status.inode() instanceof FileInode file && i < file.blocks().size()) {
         id = file.blocks().get(i).id();
       }
-      text.append(' ').append(id).append(':').append(node.blocks.get(i)[1]);
+      text.append(' ').append(id).append(':').append(block.length);
+      text.append(' ').append(block.describe());
     }
     return text.toString();
   }
@@ -308,10 +336,20 @@ final class ModelHistory implements AutoCloseable {
     Model.User superuser = new Model.User("hdfs", true, Set.of());
     for (Node node : model.root.all()) {
       if (random.nextInt(10) == 0 || node == model.root) {
-        String expected = model.summary(superuser, node.path());
+        String expected = model.reading().summary(superuser, node.path());
         String actual = Rendering.describe(fixture.run(new GetContentSummary(node.path())));
         if (!expected.equals(actual)) {
           throw failure("Summary of " + node.path() + ": " + expected + " but was " + actual);
+        }
+      }
+      if (!node.quotas.isEmpty()) {
+        String expected = ModelReading.quotaUsage(node);
+        String actual =
+            Rendering.describe(
+                fixture.info(node.path()).inode().features().quota(),
+                fixture.run(new GetQuotaUsage(node.path())));
+        if (!expected.equals(actual)) {
+          throw failure("Quota of " + node.path() + ": " + expected + " but was " + actual);
         }
       }
     }
@@ -335,7 +373,7 @@ final class ModelHistory implements AutoCloseable {
     }
     Set<Long> blocks = new TreeSet<>();
     for (Node node : model.root.all()) {
-      node.blocks.forEach(block -> blocks.add(block[0]));
+      node.blocks.forEach(block -> blocks.add(block.id));
     }
     Set<Long> rows = FakeBlocks.ids(fixture.store());
     if (!rows.equals(blocks)) {

@@ -2,7 +2,6 @@ package io.acaciafs.namespace.model;
 
 import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -16,36 +15,24 @@ import io.acaciafs.namespace.op.Mkdirs;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
 import io.acaciafs.namespace.op.SetPermission;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Short histories of a few threads on a few paths: there is an order of the operations that agrees
- * with real time and in which the model gives the same answers (Wing and Gong's search).
- */
+/** Short histories of a few threads on a few paths are linearizable. */
 class NamespaceLinearizabilityTest {
   private static final int HISTORIES = 300;
-  private static final int THREADS = 3;
-  private static final int OPERATIONS_OF_ONE_THREAD = 4;
   private static final List<String> PATHS = List.of("/a", "/b", "/a/b", "/b/a");
   private static final Model.User USER = new Model.User("hdfs", true, Set.of());
 
   @TempDir private Path folder;
-
-  /** An operation that ended: between these two moments it happened. */
-  private record Ended(Step step, long began, long ended, String answer) {}
 
   @Test
   void memory() {
@@ -64,61 +51,10 @@ class NamespaceLinearizabilityTest {
 
   private static void check(int seed, Store store) {
     ManualClock clock = new ManualClock();
-    AtomicLong moments = new AtomicLong();
     try (NamespaceFixture fixture =
         new NamespaceFixture(store, NamespaceFixture.settings(4, 0), clock)) {
-      List<Callable<List<Ended>>> tasks = new ArrayList<>();
-      for (int i = 0; i < THREADS; i++) {
-        Random random = new Random(seed * 100L + i);
-        tasks.add(() -> operations(fixture, random, moments));
-      }
-      List<Ended> history = new ArrayList<>();
-      Parallel.run(tasks).forEach(history::addAll);
-      assertThat(isLinearizable(new Model(clock.millis()), history))
-          .as(() -> "seed=" + seed + " " + history)
-          .isTrue();
-    }
-  }
-
-  private static List<Ended> operations(
-      NamespaceFixture fixture, Random random, AtomicLong moments) {
-    List<Ended> ended = new ArrayList<>();
-    for (int i = 0; i < OPERATIONS_OF_ONE_THREAD; i++) {
-      Step step = step(random);
-      long began = moments.incrementAndGet();
-      String answer;
-      try {
-        answer = step.real().run(fixture);
-      } catch (IOException e) {
-        answer = e.getClass().getName();
-      }
-      ended.add(new Ended(step, began, moments.incrementAndGet(), answer));
-    }
-    return ended;
-  }
-
-  private static boolean isLinearizable(Model before, List<Ended> left) {
-    long firstEnd = left.stream().mapToLong(Ended::ended).min().orElse(0);
-    for (Ended next : left) {
-      if (next.began() <= firstEnd) {
-        Model after = before.copy();
-        if (answer(next.step(), after).equals(next.answer())) {
-          List<Ended> others = new ArrayList<>(left);
-          others.remove(next);
-          if (isLinearizable(after, others)) {
-            return true;
-          }
-        }
-      }
-    }
-    return left.isEmpty();
-  }
-
-  private static String answer(Step step, Model model) {
-    try {
-      return step.answer().run(model);
-    } catch (IOException e) {
-      return e.getClass().getName();
+      ConcurrentHistory.check(
+          seed, fixture, new Model(clock.millis()), NamespaceLinearizabilityTest::step);
     }
   }
 
@@ -133,7 +69,7 @@ class NamespaceLinearizabilityTest {
               SUPERUSER,
               new Mkdirs(path, new FsPermission((short) 0755), flag),
               String::valueOf,
-              m -> m.mkdirs(USER, path, 0755, flag));
+              m -> m.tree().mkdirs(USER, path, 0755, flag));
       case 1, 2 ->
           Step.of(
               "create " + path + " " + flag,
@@ -143,42 +79,42 @@ class NamespaceLinearizabilityTest {
                       path, 0644, CLIENT, CreateFlag.CREATE, CreateFlag.OVERWRITE)
                   : NamespaceFixture.create(path, 0644, CLIENT, CreateFlag.CREATE),
               status -> "created",
-              m -> m.create(USER, path, 0644, CLIENT, flag, true));
+              m -> m.files().create(USER, path, 0644, CLIENT, flag, true));
       case 3 ->
           Step.of(
               "delete " + path + " " + flag,
               SUPERUSER,
               new Delete(path, flag),
               String::valueOf,
-              m -> m.delete(USER, path, flag));
+              m -> m.tree().delete(USER, path, flag));
       case 4 ->
           Step.of(
               "rename " + path + " " + other,
               SUPERUSER,
               new Rename(path, other),
               String::valueOf,
-              m -> m.rename(USER, path, other));
+              m -> m.tree().rename(USER, path, other));
       case 5 ->
           Step.of(
               "rename2 " + path + " " + other,
               SUPERUSER,
               new Rename2(path, other, EnumSet.of(Options.Rename.OVERWRITE)),
               nothing -> "done",
-              m -> m.rename2(USER, path, other, true, false));
+              m -> m.tree().rename2(USER, path, other, true, false));
       case 6 ->
           Step.of(
               "chmod " + path,
               SUPERUSER,
               new SetPermission(path, new FsPermission((short) (flag ? 0700 : 0777))),
               nothing -> "done",
-              m -> m.setPermission(USER, path, flag ? 0700 : 0777));
+              m -> m.attributes().setPermission(USER, path, flag ? 0700 : 0777));
       default ->
           Step.of(
               "info " + path,
               SUPERUSER,
               new GetFileInfo(path),
               status -> status == null ? "none" : Rendering.describe(status),
-              m -> m.info(USER, path));
+              m -> m.reading().info(USER, path));
     };
   }
 }

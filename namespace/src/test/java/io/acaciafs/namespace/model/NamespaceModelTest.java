@@ -11,7 +11,10 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.NamespaceFixture;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,16 +30,80 @@ class NamespaceModelTest {
   /** Short ones, as a tree that was chmodded to death teaches nothing. */
   private static final int OPERATIONS_OF_ONE_HISTORY = 2_000;
 
+  /** Without these the histories would show little. */
+  private static final List<String> WORTH_MEETING =
+      List.of(
+          "mkdirs",
+          "rename",
+          "rename2",
+          "delete",
+          "create",
+          "addBlock",
+          "complete",
+          "abandon",
+          "fsync",
+          "append",
+          "truncate",
+          "concat",
+          "recoverLease",
+          "releaseLease",
+          "commitBlockSynchronization",
+          "updateBlockForPipeline",
+          "updatePipeline",
+          "chmod",
+          "chown",
+          "setTimes",
+          "setReplication",
+          "touch",
+          "setXAttr",
+          "removeXAttr",
+          "setStoragePolicy",
+          "setQuota",
+          "removeAcl",
+          "removeDefaultAcl",
+          "removeAclEntries",
+          "setAcl",
+          "modifyAcl",
+          "list",
+          "openFiles",
+          "access",
+          "file",
+          "summary",
+          "info",
+          "storagePolicy",
+          "acl",
+          "xattrs",
+          "xattr",
+          "addBlock org.apache.hadoop.hdfs.protocol.DSQuotaExceededException",
+          "addBlock org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException",
+          "append org.apache.hadoop.hdfs.protocol.DSQuotaExceededException",
+          "create org.apache.hadoop.hdfs.protocol.NSQuotaExceededException",
+          "mkdirs org.apache.hadoop.hdfs.protocol.NSQuotaExceededException",
+          "rename org.apache.hadoop.hdfs.protocol.NSQuotaExceededException",
+          "append org.apache.hadoop.hdfs.protocol.RecoveryInProgressException",
+          "truncate org.apache.hadoop.hdfs.protocol.RecoveryInProgressException",
+          "create org.apache.hadoop.hdfs.protocol.RecoveryInProgressException",
+          "removeAclEntries org.apache.hadoop.hdfs.protocol.AclException");
+
   @TempDir private Path folder;
 
   @Test
   void memory() throws IOException {
-    run(OPERATIONS / 2, 0, true, seed -> Faults.none());
+    Set<String> met = new TreeSet<>();
+    run(OPERATIONS / 2, 0, true, seed -> Faults.none(), met);
+    if (OPERATIONS >= 20_000) {
+      assertThat(met).containsAll(WORTH_MEETING);
+    }
   }
 
   @Test
   void memoryWithConflicts() throws IOException {
-    run(OPERATIONS / 5, 0, false, seed -> Faults.seeded(seed, Map.of(Fault.CONFLICT, 0.1)));
+    run(
+        OPERATIONS / 5,
+        0,
+        false,
+        seed -> Faults.seeded(seed, Map.of(Fault.CONFLICT, 0.1)),
+        new TreeSet<>());
   }
 
   @Test
@@ -53,7 +120,8 @@ class NamespaceModelTest {
                         Fault.CONFLICT, 0.02,
                         Fault.LOST_REPLY, 0.01,
                         Fault.CRASH_BEFORE_DURABLE, 0.005,
-                        Fault.CRASH_AFTER_DURABLE, 0.005)));
+                        Fault.CRASH_AFTER_DURABLE, 0.005)),
+            new TreeSet<>());
     assertThat(uncertain).isGreaterThanOrEqualTo(OPERATIONS / 20_000);
   }
 
@@ -79,7 +147,7 @@ class NamespaceModelTest {
   }
 
   private static int run(
-      int operations, int crashEvery, boolean exactIndexRows, FaultsOfSeed faults)
+      int operations, int crashEvery, boolean exactIndexRows, FaultsOfSeed faults, Set<String> met)
       throws IOException {
     int uncertain = 0;
     for (int i = 0; i * OPERATIONS_OF_ONE_HISTORY < operations; i++) {
@@ -88,6 +156,7 @@ class NamespaceModelTest {
       try (ModelHistory history = new ModelHistory(SEED + i, new MemoryStore(planned), reopen)) {
         history.run(Math.min(operations, OPERATIONS_OF_ONE_HISTORY), crashEvery, exactIndexRows);
         uncertain += history.uncertain();
+        met.addAll(history.met());
       }
     }
     return uncertain;

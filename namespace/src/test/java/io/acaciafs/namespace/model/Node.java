@@ -4,33 +4,50 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A file or directory of the model. An id of 0 is not known yet. */
 final class Node {
+  /** The same in all copies of a node. */
+  final Object identity;
+
+  final boolean directory;
   long id;
   String name;
   Node parent;
-  final boolean directory;
   String owner;
   String group;
   int mode;
   long mtimeMs;
   long atimeMs;
 
+  /** What the mode does not say of the ACL: "user:bob", "group:" and so on to permissions. */
+  final Map<String, Integer> acl = new TreeMap<>();
+
+  final Map<String, String> xattrs = new TreeMap<>();
+
+  /** Name of its own storage policy, or null. */
+  String policy;
+
   /** Of a directory. */
   final Map<String, Node> children = new HashMap<>();
 
-  /**
-   * Of a file: id, length and state of each block (1: committed, 2: under recovery), and who writes
-   * it (null: nobody).
-   */
-  final List<long[]> blocks = new ArrayList<>();
+  /** Of a directory: what it gives to new entries, "user:", "group:", "other:" and "mask:" too. */
+  final Map<String, Integer> defaults = new TreeMap<>();
 
+  /** Of a directory: limits of what {@link ModelQuotas#usage} counts. */
+  final Map<String, Long> quotas = new TreeMap<>();
+
+  /** Of a file. */
+  List<ModelBlock> blocks = new ArrayList<>();
+
+  /** Of a file: who writes it, null: nobody. */
   String writer;
+
   int replication;
 
   Node(boolean directory, String owner, String group, int mode, long mtimeMs, long atimeMs) {
-    this.directory = directory;
+    this(new Object(), directory);
     this.owner = owner;
     this.group = group;
     this.mode = mode;
@@ -38,14 +55,29 @@ final class Node {
     this.atimeMs = atimeMs;
   }
 
+  private Node(Object identity, boolean directory) {
+    this.identity = identity;
+    this.directory = directory;
+  }
+
   Node copy() {
-    Node copy = new Node(directory, owner, group, mode, mtimeMs, atimeMs);
+    Node copy = new Node(identity, directory);
     copy.id = id;
     copy.name = name;
+    copy.owner = owner;
+    copy.group = group;
+    copy.mode = mode;
+    copy.mtimeMs = mtimeMs;
+    copy.atimeMs = atimeMs;
+    copy.acl.putAll(acl);
+    copy.xattrs.putAll(xattrs);
+    copy.policy = policy;
+    children.values().forEach(child -> copy.put(child.name, child.copy()));
+    copy.defaults.putAll(defaults);
+    copy.quotas.putAll(quotas);
+    blocks.forEach(block -> copy.blocks.add(block.copy()));
     copy.writer = writer;
     copy.replication = replication;
-    blocks.forEach(block -> copy.blocks.add(block.clone()));
-    children.values().forEach(child -> copy.put(child.name, child.copy()));
     return copy;
   }
 
@@ -63,7 +95,25 @@ final class Node {
   }
 
   long length() {
-    return blocks.stream().mapToLong(block -> block[1]).sum();
+    return blocks.stream().mapToLong(block -> block.length).sum();
+  }
+
+  /** Null where there is none. */
+  ModelBlock last() {
+    return blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+  }
+
+  boolean isRecovering() {
+    return last() != null && last().state == ModelBlock.State.RECOVERING;
+  }
+
+  boolean isLastCommitted() {
+    return last() != null && last().state == ModelBlock.State.COMMITTED;
+  }
+
+  /** Name of the storage policy that applies, or null. */
+  String effectivePolicy() {
+    return policy != null || parent == null ? policy : parent.effectivePolicy();
   }
 
   /** This one and all below. */

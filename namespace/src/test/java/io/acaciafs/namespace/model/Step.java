@@ -26,6 +26,27 @@ record Step(String text, Real<?> real, ModelOperation answer) {
     }
   }
 
+  /** What the model answers, and what it becomes. */
+  record Expected(String answer, Model after) {}
+
+  /** Does the operation to a copy of the model, within its quotas. */
+  Expected expected(Model before) {
+    Model after = before.copy();
+    String said;
+    try {
+      said = answer.run(after);
+    } catch (IOException | RuntimeException e) {
+      return new Expected(e.getClass().getName(), after);
+    }
+    String exceeded = ModelQuotas.exceeded(before, after);
+    return exceeded == null ? new Expected(said, after) : new Expected(exceeded, before);
+  }
+
+  /** What the text begins with, behind the user. */
+  String name() {
+    return text.split(" ")[1];
+  }
+
   static <T> Step of(
       String text,
       Caller caller,
