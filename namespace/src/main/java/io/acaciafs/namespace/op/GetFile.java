@@ -18,12 +18,17 @@ import org.apache.hadoop.fs.permission.FsAction;
 public record GetFile(String path, FsAction access) implements ReadOperation<FileInode> {
   /**
    * @throws FileNotFoundException when there is nothing, or a directory
+   * @throws org.apache.hadoop.security.AccessControlException also when the superuser wants to read
+   *     what he must not
    */
   @Override
   public FileInode run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     FileInode file = Files.require(resolved);
     tree.permissions().checkInode(resolved, access);
+    if (access.implies(FsAction.READ)) {
+      XAttrRules.checkReadable(tree, file);
+    }
     return file;
   }
 }

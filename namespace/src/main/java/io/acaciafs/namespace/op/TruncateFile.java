@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 
 /**
  * Cuts a file to a shorter length. True when it has that length. False when the cut goes through a
- * block: readers see the new length at once, but the file stays open until the DataNodes have cut
- * their replicas. A repeated call to the same length gets the same answer.
+ * block: the file keeps the rest of that block, and stays open, until the DataNodes have cut their
+ * replicas. A repeated call to the same length gets the same answer.
  *
  * @param clientName who holds the lease while replicas are cut
  */
@@ -46,7 +46,7 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
       return truncate(tree, resolved, file);
     }
     if (isBeingTruncated(tree, file)) {
-      if (file.lengthBytes() == newLengthBytes) {
+      if (cutLengthBytes(tree, file) == newLengthBytes) {
         return false;
       }
       throw new AlreadyBeingCreatedException(
@@ -71,6 +71,12 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
     return status != null
         && status.state() == BlockUCState.UNDER_RECOVERY
         && status.truncateToBytes() > 0;
+  }
+
+  /** What a file will have when its last block is cut. */
+  private static long cutLengthBytes(Tree tree, FileInode file) {
+    return file.withoutLastBlock().lengthBytes()
+        + tree.blocks().status(tree.transaction(), file.lastBlock().id()).truncateToBytes();
   }
 
   private boolean truncate(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
@@ -110,12 +116,10 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
   private void cutLast(Tree tree, ResolvedPath resolved, FileInode file, long surplusBytes)
       throws IOException {
     FileBlock last = file.lastBlock();
-    FileBlock cut = last.withLengthBytes(last.lengthBytes() - surplusBytes);
-    tree.blocks().recover(tree.transaction(), last.id(), cut.lengthBytes());
+    tree.blocks().recover(tree.transaction(), last.id(), last.lengthBytes() - surplusBytes);
     tree.update(
         resolved,
-        file.withLastBlock(cut)
-            .closed(tree.nowMs())
+        file.closed(tree.nowMs())
             .withWriter(new FileInode.Writer(clientName, tree.caller().clientMachine())));
     tree.rememberRecovery(file.id(), clientName);
     tree.renewAfterCommit(clientName);

@@ -85,6 +85,20 @@ final class XAttrRules {
     };
   }
 
+  /**
+   * @throws AccessControlException when the file is marked as one that superusers may not read
+   */
+  static void checkReadable(Tree tree, Inode file) throws AccessControlException {
+    if (tree.settings().permissionsEnabled()
+        && tree.caller().isSuperuser()
+        && file.features().xattrs().stream().anyMatch(XAttrRules::isUnreadableMark)) {
+      throw new AccessControlException(
+          "Access is denied for "
+              + tree.caller().user()
+              + " since the superuser is not allowed to perform this operation.");
+    }
+  }
+
   private static boolean isUnreadableMark(XAttr xattr) {
     return XAttrHelper.getPrefixedName(xattr).equals(UNREADABLE_BY_SUPERUSER);
   }

@@ -30,7 +30,7 @@ class TruncateFileTest extends OperationTest {
   void aCutThroughABlockWaitsForTheDataNodes() throws IOException {
     Block first = twoBlocks();
     assertThat(truncate(100)).isFalse();
-    assertThat(fs.fileAt("/f").lengthBytes()).isEqualTo(100);
+    assertThat(fs.fileAt("/f").lengthBytes()).isEqualTo(1024);
     assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
     assertThat(FakeBlocks.ids(fs.store())).containsExactly(first.getBlockId());
     assertThat(truncate(100)).isFalse();

@@ -1,0 +1,369 @@
+package org.apache.hadoop.hdfs;
+
+import io.acaciafs.systemtests.harness.Cluster;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Stands in for Hadoop's class of this name, so that tests of HDFS run unmodified against the
+ * NameNode under test, in a process of its own. Only what the tests in {@code suites} call is here.
+ * What needs the objects of a NameNode in the same process aborts the test, which then counts as
+ * skipped.
+ */
+public class MiniDFSCluster implements AutoCloseable {
+  private static final String GROUPS = "org.apache.hadoop.hdfs.DFSTestUtil$MockUnixGroupsMapping";
+  private static Cluster last;
+
+  private final Cluster cluster;
+  private final Configuration conf;
+  private boolean isShutDown;
+
+  /** See Hadoop's. Wishes that make no difference here are taken and forgotten. */
+  public static class Builder {
+    private final Configuration conf;
+    private int dataNodes = 1;
+    private StorageType[] types = {};
+    private boolean isNew = true;
+
+    public Builder(Configuration conf) {
+      this.conf = conf;
+    }
+
+    public Builder(Configuration conf, File folder) {
+      this.conf = conf;
+    }
+
+    public Builder numDataNodes(int count) {
+      dataNodes = count;
+      return this;
+    }
+
+    public Builder storageTypes(StorageType[] value) {
+      types = value;
+      return this;
+    }
+
+    public Builder storagesPerDatanode(int count) {
+      types = new StorageType[] {};
+      return this;
+    }
+
+    public Builder format(boolean isFormatted) {
+      isNew = isFormatted;
+      return this;
+    }
+
+    public Builder nameNodePort(int port) {
+      return this;
+    }
+
+    public Builder waitSafeMode(boolean waits) {
+      return this;
+    }
+
+    public Builder checkExitOnShutdown(boolean checks) {
+      return this;
+    }
+
+    public Builder startupOption(StartupOption option) {
+      return this;
+    }
+
+    public Builder hosts(String[] names) {
+      return this;
+    }
+
+    public Builder racks(String[] names) {
+      return this;
+    }
+
+    public Builder simulatedCapacities(long[] capacities) {
+      return this;
+    }
+
+    public MiniDFSCluster build() throws IOException {
+      return new MiniDFSCluster(this);
+    }
+  }
+
+  protected MiniDFSCluster(Builder builder) throws IOException {
+    conf = builder.conf;
+    try {
+      cluster = builder.isNew ? start(builder) : startAgain();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+    FileSystem.setDefaultUri(conf, cluster.uri());
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + cluster.port());
+  }
+
+  private static Cluster start(Builder builder) throws Exception {
+    forget();
+    Cluster.Builder wanted =
+        Cluster.builder("mini").dataNodes(builder.dataNodes).storageTypes(builder.types);
+    for (Map.Entry<String, String> property : builder.conf) {
+      String[] sources = builder.conf.getPropertySources(property.getKey());
+      if (sources != null
+          && sources[sources.length - 1].equals("programmatically")
+          && !property.getKey().startsWith("fs.default")) {
+        wanted.set(property.getKey(), property.getValue());
+      }
+    }
+    if (builder.conf.getPropertySources("dfs.replication") == null
+        || !isSet(builder.conf, "dfs.replication")) {
+      wanted.set("dfs.replication", Math.min(3, Math.max(1, builder.dataNodes)));
+    }
+    if (GROUPS.equals(builder.conf.get("hadoop.security.group.mapping"))) {
+      wanted.set(
+          "hadoop.security.group.mapping", JniBasedUnixGroupsMappingWithFallback.class.getName());
+      wanted.set("hadoop.user.group.static.mapping.overrides", groups());
+    }
+    return wanted.start();
+  }
+
+  /** Of the users that a test has made up. */
+  private static String groups() {
+    return DFSTestUtil.MockUnixGroupsMapping.fakeUser2GroupsMap.entrySet().stream()
+        .map(user -> user.getKey() + "=" + String.join(",", user.getValue()))
+        .collect(Collectors.joining(";"));
+  }
+
+  /** On the folders of the cluster that was shut down last. */
+  private static Cluster startAgain() throws Exception {
+    Cluster again = last;
+    if (again == null) {
+      throw needsInternals();
+    }
+    last = null;
+    again.startNameNode();
+    again.startDataNodes();
+    again.awaitDataNodes();
+    return again;
+  }
+
+  /** A cluster that was shut down is kept, as its folders are, until another is formatted. */
+  private static void forget() throws IOException {
+    if (last != null) {
+      last.close();
+      last = null;
+    }
+  }
+
+  private static boolean isSet(Configuration conf, String key) {
+    return Arrays.asList(conf.getPropertySources(key)).contains("programmatically");
+  }
+
+  private static TestAbortedException needsInternals() {
+    return new TestAbortedException("needs the objects of a NameNode in this process");
+  }
+
+  public DistributedFileSystem getFileSystem() throws IOException {
+    return (DistributedFileSystem) FileSystem.get(cluster.uri(), clientConfiguration());
+  }
+
+  public DistributedFileSystem getFileSystem(int nameNode) throws IOException {
+    return getFileSystem();
+  }
+
+  public FileSystem getNewFileSystemInstance(int nameNode) throws IOException {
+    return FileSystem.newInstance(cluster.uri(), clientConfiguration());
+  }
+
+  private Configuration clientConfiguration() {
+    Configuration client = new Configuration(conf);
+    FileSystem.setDefaultUri(client, cluster.uri());
+    return client;
+  }
+
+  public Configuration getConfiguration(int nameNode) {
+    return conf;
+  }
+
+  public URI getURI() {
+    return cluster.uri();
+  }
+
+  public URI getURI(int nameNode) {
+    return cluster.uri();
+  }
+
+  public int getNameNodePort() {
+    return cluster.port();
+  }
+
+  public int getNameNodePort(int nameNode) {
+    return cluster.port();
+  }
+
+  public int getNumNameNodes() {
+    return 1;
+  }
+
+  public ArrayList<DataNode> getDataNodes() {
+    return new ArrayList<>(cluster.dataNodes());
+  }
+
+  /** The calls of clients, with the exceptions that the NameNode threw. */
+  public NamenodeProtocols getNameNodeRpc() {
+    return (NamenodeProtocols)
+        Proxy.newProxyInstance(
+            NamenodeProtocols.class.getClassLoader(),
+            new Class<?>[] {NamenodeProtocols.class},
+            (proxy, method, arguments) -> {
+              if (!method.getDeclaringClass().isAssignableFrom(ClientProtocol.class)) {
+                throw needsInternals();
+              }
+              try {
+                return method.invoke(getFileSystem().getClient().getNamenode(), arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof RemoteException remote
+                    ? remote.unwrapRemoteException()
+                    : e.getCause();
+              }
+            });
+  }
+
+  public NamenodeProtocols getNameNodeRpc(int nameNode) {
+    return getNameNodeRpc();
+  }
+
+  public NameNode getNameNode() {
+    throw needsInternals();
+  }
+
+  public NameNode getNameNode(int nameNode) {
+    throw needsInternals();
+  }
+
+  public FSNamesystem getNamesystem() {
+    throw needsInternals();
+  }
+
+  public FSNamesystem getNamesystem(int nameNode) {
+    throw needsInternals();
+  }
+
+  public void setLeasePeriod(long softMs, long hardMs) {
+    throw needsInternals();
+  }
+
+  public void waitActive() {}
+
+  public void waitActive(int nameNode) {}
+
+  public void waitClusterUp() {}
+
+  public boolean isClusterUp() {
+    return cluster.nameNode().isAlive();
+  }
+
+  public boolean isDataNodeUp() {
+    return !cluster.dataNodes().isEmpty();
+  }
+
+  public void restartNameNode(String... arguments) throws IOException {
+    restart(true);
+  }
+
+  public void restartNameNode(boolean waits) throws IOException {
+    restart(waits);
+  }
+
+  public void restartNameNode(int nameNode) throws IOException {
+    restart(true);
+  }
+
+  public void restartNameNodes() throws IOException {
+    restart(true);
+  }
+
+  private void restart(boolean waits) throws IOException {
+    try {
+      cluster.restartNameNode();
+      if (waits) {
+        cluster.awaitDataNodes();
+      }
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  public void triggerHeartbeats() throws IOException {
+    for (DataNode node : cluster.dataNodes()) {
+      DataNodeTestUtils.triggerHeartbeat(node);
+    }
+  }
+
+  public void triggerBlockReports() throws IOException {
+    for (DataNode node : cluster.dataNodes()) {
+      DataNodeTestUtils.triggerBlockReport(node);
+    }
+  }
+
+  public void triggerDeletionReports() throws IOException {
+    for (DataNode node : cluster.dataNodes()) {
+      DataNodeTestUtils.triggerDeletionReport(node);
+    }
+  }
+
+  public void waitFirstBRCompleted(int nameNode, int timeoutMs) throws TimeoutException {}
+
+  public void shutdown() {
+    shutdown(false, true);
+  }
+
+  public void shutdown(boolean deletesFolders) {
+    shutdown(deletesFolders, true);
+  }
+
+  public void shutdown(boolean deletesFolders, boolean closesFileSystems) {
+    if (!isShutDown) {
+      isShutDown = true;
+      try {
+        if (closesFileSystems) {
+          getFileSystem().close();
+        }
+        cluster.stopDataNodes();
+        cluster.stopNameNode();
+        forget();
+        last = cluster;
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException("the cluster does not stop", e);
+      }
+    }
+  }
+
+  public void shutdownDataNodes() {
+    cluster.stopDataNodes();
+  }
+
+  @Override
+  public void close() {
+    shutdown();
+  }
+}
