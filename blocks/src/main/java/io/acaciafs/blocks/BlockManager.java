@@ -93,8 +93,9 @@ public final class BlockManager implements AutoCloseable {
             invalidations,
             clock,
             repairSettings,
-            () -> loads.of(registry.view()).liveRacks());
-    ReplicaUpdates updates = new ReplicaUpdates(registry, standings, invalidations, upkeep);
+            () -> loads.of(registry.view()).liveRacks(),
+            settings.minReplication());
+    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, upkeep);
     TargetChooser chooser =
         new TargetChooser(registry, racks, liveness, loads, clock, random, settings);
     StorageWatch watch = new StorageWatch(runner, registry, liveness);
@@ -126,7 +127,7 @@ public final class BlockManager implements AutoCloseable {
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
-    this.pipelines = new PipelineUpdate(registry, liveness, chooser, locator, upkeep, settings);
+    this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
         new BlockRecovery(registry, liveness, upkeep, identity.blockPoolId(), clock, settings);
     this.operations =
@@ -145,7 +146,8 @@ public final class BlockManager implements AutoCloseable {
             new IncrementalReports(runner, registry, updates, waiters, executor),
             new FullReports(runner, updates, waiters, watch),
             clock,
-            executor);
+            executor,
+            settings.minDatanodeVersion());
   }
 
   /** The tables that the store must be opened with. */
@@ -183,8 +185,8 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * Whether the block was committed and has dfs.namenode.replication.min finalized replicas of the
-   * right length. Guards the block's row. False where there is no such block.
+   * Whether the block is committed and has had, since then, dfs.namenode.replication.min finalized
+   * replicas of the right length. Guards the block's row. False where there is no such block.
    */
   public boolean isMinimallyReplicated(Transaction tx, long blockId) {
     return operations.isMinimallyReplicated(tx, blockId);
@@ -329,7 +331,8 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param registration gets the peer's address and is what the DataNode must be answered
    * @param remoteIp address of the peer; null keeps what the DataNode says
-   * @return fails with UnregisteredNodeException for a DataNode of another cluster
+   * @return fails with UnregisteredNodeException for a DataNode of another cluster, and with
+   *     IncorrectVersionException for one whose software is too old
    */
   public CompletableFuture<DatanodeRegistration> register(
       DatanodeRegistration registration, String remoteIp) {
@@ -378,7 +381,8 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param context null counts as a report without a lease in one part
    * @return null, or the command to register
-   * @throws IOException InvalidBlockReportLeaseException when the lease has ended
+   * @throws IOException InvalidBlockReportLeaseException when the lease has ended;
+   *     UnregisteredNodeException when another DataNode has registered under the same uuid
    */
   public DatanodeCommand blockReport(
       DatanodeRegistration registration,

@@ -21,31 +21,28 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public final class PipelineUpdate {
   private final DatanodeRegistry registry;
-  private final Liveness liveness;
+  private final Standings standings;
   private final TargetChooser targets;
   private final BlockLocator locator;
   private final BlockUpkeep upkeep;
-  private final int minReplication;
 
   PipelineUpdate(
       DatanodeRegistry registry,
-      Liveness liveness,
+      Standings standings,
       TargetChooser targets,
       BlockLocator locator,
-      BlockUpkeep upkeep,
-      BlockSettings settings) {
+      BlockUpkeep upkeep) {
     this.registry = registry;
-    this.liveness = liveness;
+    this.standings = standings;
     this.targets = targets;
     this.locator = locator;
     this.upkeep = upkeep;
-    this.minReplication = settings.minReplication();
   }
 
   /** Guards the block's row. Null where there is no such block. */
   public BlockStatus status(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
-    return record == null ? null : BlockStatus.of(record, minReplication);
+    return record == null ? null : BlockStatus.of(record);
   }
 
   /**
@@ -81,7 +78,8 @@ public final class PipelineUpdate {
 
   /**
    * Makes a complete block one that is being written: on the DataNodes that hold it and those that
-   * its writer wrote to, whose word of it is still on the way; dead ones only if there is no other.
+   * its writer wrote to, whose word of it is still on the way; where it cannot be read only if
+   * there is no other.
    *
    * @param offset of the block in its file, bytes
    */
@@ -89,8 +87,7 @@ public final class PipelineUpdate {
     BlockRecord record = require(tx, block.getBlockId());
     List<Integer> live =
         Stream.concat(record.storages().stream(), record.expected().stream())
-            .filter(index -> registry.storage(index) != null)
-            .filter(index -> !liveness.isDead(registry.storage(index).datanode()))
+            .filter(standings::isReadable)
             .toList();
     BlockRecord reopened =
         upkeep.save(
@@ -116,8 +113,31 @@ public final class PipelineUpdate {
     Set<String> excluded = new HashSet<>(request.excludedDatanodeUuids());
     existing.forEach(node -> excluded.add(node.getDatanodeUuid()));
     List<Integer> all = new ArrayList<>(registry.storages(existing, storageIds));
-    targets.choose(request.excluding(excluded)).forEach(storage -> all.add(storage.index()));
+    List<Storage> staying = all.stream().map(registry::storage).toList();
+    List<Storage> further =
+        staying.isEmpty()
+            ? targets.choose(request.excluding(excluded))
+            : targets.chooseCopies(
+                request.replication(),
+                staying.get(0).datanode(),
+                staying,
+                excluded,
+                request.blockSizeBytes());
+    further.forEach(storage -> all.add(storage.index()));
     return locator.located(request.block(), -1, all);
+  }
+
+  /**
+   * Whether enough replicas of a complete block can be read to write on it: HDFS's
+   * isSufficientlyReplicated. Guards its row.
+   */
+  public boolean isSufficientlyReplicated(Transaction tx, long blockId) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    if (record == null || !record.isComplete()) {
+      return false;
+    }
+    int live = upkeep.redundancy(record).live();
+    return live >= upkeep.minReplication() || live >= targets.runningNodes();
   }
 
   /** Blocks go over to another file. */

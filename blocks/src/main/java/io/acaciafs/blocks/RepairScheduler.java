@@ -187,10 +187,7 @@ final class RepairScheduler {
 
   /** All nodes have a replica of it, and on some it is corrupt: that one makes room for a copy. */
   private void makeRoom(long blockId, BlockRecord record, InFlight inFlight) throws IOException {
-    boolean canMakeRoom =
-        record.upkeep().corrupt().stream()
-            .anyMatch(replica -> record.canSpare(replica, standings::isVerified));
-    if (canMakeRoom) {
+    if (updates.canDropOneCorrupt(record)) {
       inFlight.submit(
           tx -> {
             updates.dropOneCorrupt(tx, blockId);

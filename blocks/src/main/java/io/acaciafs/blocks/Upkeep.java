@@ -47,6 +47,11 @@ record Upkeep(
         : this;
   }
 
+  /** What is expected gets its time once more. */
+  Upkeep awaitingAnew() {
+    return new Upkeep(corrupt, queue, 0, deleteHint);
+  }
+
   Upkeep withDeleteHint(int storage) {
     return new Upkeep(corrupt, queue, expectedUntilMs, storage);
   }

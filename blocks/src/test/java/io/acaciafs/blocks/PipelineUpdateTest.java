@@ -140,6 +140,46 @@ class PipelineUpdateTest extends RepairTestBase {
         .containsExactly("uuid-dn2", "uuid-dn1");
   }
 
+  /** The pipeline keeps to two racks when one of them is lost. */
+  @Test
+  void furtherDataNodesComeFromOtherRacks() throws Exception {
+    List<FakeDatanode> nodes = nodes(6); // on one rack
+    FakeDatanode far = node("far", "10.0.2.1").start();
+    for (int i = 0; i < 10; i++) {
+      LocatedBlock located =
+          manager
+              .pipelines()
+              .additional(
+                  request(1, 1),
+                  List.of(infos(nodes.get(0)).get(0), infos(nodes.get(1)).get(0)),
+                  List.of(nodes.get(0).storage(0), nodes.get(1).storage(0)));
+      assertThat(located.getLocations()[2].getDatanodeUuid()).isEqualTo(far.uuid());
+    }
+  }
+
+  @Test
+  void aBlockIsAppendedToOnlyWhereItCanBeRead() throws Exception {
+    List<FakeDatanode> nodes = nodes(3);
+    Block block = write(1, nodes.get(0), nodes.get(1));
+    assertThat(canBeAppendedTo(block)).isTrue();
+    killAllBut(nodes.get(1), nodes.get(2));
+    assertThat(canBeAppendedTo(block)).isTrue();
+    nodes.get(1).failed.add(0); // its disk
+    nodes.get(1).heartbeat(false);
+    assertThat(canBeAppendedTo(block)).isFalse();
+    nodes.get(1).failed.clear();
+    nodes.get(1).heartbeat(false);
+    comeBack(nodes.get(1), block);
+    assertThat(reopen(block).getLocations())
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .contains("uuid-dn2")
+        .doesNotContain("uuid-dn1");
+  }
+
+  private boolean canBeAppendedTo(Block block) throws Exception {
+    return look(tx -> manager.pipelines().isSufficientlyReplicated(tx, block.getBlockId()));
+  }
+
   @Test
   void blocksGoOverToAnotherFile() throws Exception {
     Block block = write(1, nodes(1).get(0));
