@@ -193,6 +193,11 @@ record BlockRecord(
         newConstruction);
   }
 
+  /** Expected storages that its writer wrote to. */
+  List<Integer> written() {
+    return expected.stream().filter(storage -> !upkeep.copying().contains(storage)).toList();
+  }
+
   BlockRecord withExpected(List<Integer> chosen) {
     return with(storages, chosen, reported, upkeep);
   }
@@ -355,7 +360,7 @@ record BlockRecord(
    * is on its way, and nothing follows from the old one.
    */
   private boolean isSuperseded(ReportedReplica replica) {
-    return replica.generationStamp() < generationStamp && expected.contains(replica.storage());
+    return replica.generationStamp() < generationStamp && written().contains(replica.storage());
   }
 
   /**

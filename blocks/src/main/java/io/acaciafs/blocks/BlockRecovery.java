@@ -127,7 +127,7 @@ public final class BlockRecovery {
     record.reported().stream()
         .filter(replica -> replica.generationStamp() >= record.generationStamp())
         .forEach(replica -> addPlace(places, replica.storage()));
-    record.expected().forEach(index -> addPlace(places, index));
+    record.written().forEach(index -> addPlace(places, index));
     return places;
   }
 

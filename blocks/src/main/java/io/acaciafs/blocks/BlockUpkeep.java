@@ -146,14 +146,16 @@ final class BlockUpkeep {
   private Upkeep upkeepOf(BlockRecord before, BlockRecord record) {
     Upkeep upkeep = record.upkeep();
     if (!record.isCommitted()) {
-      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0);
+      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0, List.of());
     }
     RepairQueue queue = redundancy(record).queue();
     if (queue == RepairQueue.MISSING && !record.isComplete()) {
       queue = RepairQueue.NONE; // it has never been readable: its file is still open
     }
     int hint = queue == RepairQueue.SURPLUS ? upkeep.deleteHint() : 0;
-    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint);
+    List<Integer> copying =
+        upkeep.copying().stream().filter(record.expected()::contains).distinct().toList();
+    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint, copying);
   }
 
   private long expectedUntilMs(BlockRecord before, BlockRecord record) {

@@ -86,7 +86,7 @@ public final class PipelineUpdate {
   public LocatedBlock reopen(Transaction tx, Block block, long offset) throws IOException {
     BlockRecord record = require(tx, block.getBlockId());
     List<Integer> live =
-        Stream.concat(record.storages().stream(), record.expected().stream())
+        Stream.concat(record.storages().stream(), record.written().stream())
             .filter(standings::isReadable)
             .toList();
     BlockRecord reopened =
