@@ -130,14 +130,20 @@ record BlockRecord(
         newConstruction);
   }
 
-  /** The writer goes on with a new stamp on these storages. */
+  /**
+   * The writer goes on with a new stamp on these storages. What he leaves behind on others is to be
+   * deleted when the block is complete.
+   */
   BlockRecord rewritten(long newGenerationStamp, long lengthBytes, List<Integer> pipeline) {
+    List<ReportedReplica> others = new ArrayList<>(reported);
+    for (int storage : expected) {
+      boolean isKnown = others.stream().anyMatch(replica -> replica.storage() == storage);
+      if (!isKnown && !pipeline.contains(storage)) {
+        others.add(new ReportedReplica(storage, 0, generationStamp));
+      }
+    }
     return open(
-        newGenerationStamp,
-        lengthBytes,
-        pipeline,
-        reported,
-        construction.above(newGenerationStamp));
+        newGenerationStamp, lengthBytes, pipeline, others, construction.above(newGenerationStamp));
   }
 
   /** Under construction again: its good replicas have to prove themselves anew. */

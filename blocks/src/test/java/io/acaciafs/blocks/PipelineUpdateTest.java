@@ -60,6 +60,21 @@ class PipelineUpdateTest extends RepairTestBase {
     assertThat(places(new Block(1))).containsExactly("uuid-dn1");
   }
 
+  /** Its DataNode may be well, and would keep it until its next full report. */
+  @Test
+  void whatThePipelineBeforeLeftBehindIsDeleted() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    allocate(1, 2);
+    long stamp = issue(1);
+    update(new Block(1, 4, stamp), nodes.get(0));
+    assertThat(nodes.get(1).toDelete()).isEmpty();
+    nodes.get(0).received(new Block(1, 10, stamp));
+    commit(new Block(1, 10, stamp));
+
+    assertThat(nodes.get(1).toDelete()).containsExactly(new Block(1, 0, GS));
+    assertThat(nodes.get(0).toDelete()).isEmpty();
+  }
+
   @Test
   void aReopenedBlockIsWrittenWhereItIsAndWhereItWasWritten() throws Exception {
     List<FakeDatanode> nodes = nodes(3);
