@@ -96,8 +96,9 @@ public final class BlockManager implements AutoCloseable {
             invalidations,
             clock,
             repairSettings,
-            () -> loads.of(registry.view()).liveRacks());
-    ReplicaUpdates updates = new ReplicaUpdates(registry, standings, invalidations, upkeep);
+            () -> loads.of(registry.view()).liveRacks(),
+            settings.minReplication());
+    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, upkeep);
     StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
         new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
@@ -133,7 +134,7 @@ public final class BlockManager implements AutoCloseable {
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
-    this.pipelines = new PipelineUpdate(registry, liveness, chooser, locator, upkeep, settings);
+    this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
         new BlockRecovery(registry, liveness, upkeep, identity.blockPoolId(), clock, settings);
     this.operations =
@@ -153,7 +154,8 @@ public final class BlockManager implements AutoCloseable {
             new FullReports(runner, updates, waiters, watch),
             safeMode,
             clock,
-            executor);
+            executor,
+            settings.minDatanodeVersion());
     safeMode.begin(executor);
   }
 
@@ -192,8 +194,8 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * Whether the block was committed and has dfs.namenode.replication.min finalized replicas of the
-   * right length. Guards the block's row. False where there is no such block.
+   * Whether the block is committed and has had, since then, dfs.namenode.replication.min finalized
+   * replicas of the right length. Guards the block's row. False where there is no such block.
    */
   public boolean isMinimallyReplicated(Transaction tx, long blockId) {
     return operations.isMinimallyReplicated(tx, blockId);
@@ -343,7 +345,8 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param registration gets the peer's address and is what the DataNode must be answered
    * @param remoteIp address of the peer; null keeps what the DataNode says
-   * @return fails with UnregisteredNodeException for a DataNode of another cluster
+   * @return fails with UnregisteredNodeException for a DataNode of another cluster, and with
+   *     IncorrectVersionException for one whose software is too old
    */
   public CompletableFuture<DatanodeRegistration> register(
       DatanodeRegistration registration, String remoteIp) {
@@ -392,7 +395,8 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param context null counts as a report without a lease in one part
    * @return null, or the command to register
-   * @throws IOException InvalidBlockReportLeaseException when the lease has ended
+   * @throws IOException InvalidBlockReportLeaseException when the lease has ended;
+   *     UnregisteredNodeException when another DataNode has registered under the same uuid
    */
   public DatanodeCommand blockReport(
       DatanodeRegistration registration,

@@ -71,7 +71,8 @@ final class BlockOperations {
               + block);
     }
     if (record.construction().isUnderRecovery()) {
-      throw new IOException("Commit of a block that is under recovery: " + block);
+      throw new IOException(
+          "Commit or complete block " + block + ", whereas it is under recovery.");
     }
     if (block.getNumBytes() < record.numBytes()
         || record.isCommitted() && block.getNumBytes() != record.numBytes()) {
@@ -82,15 +83,15 @@ final class BlockOperations {
               + block);
     }
     if (record.isCommitted()) {
-      return isMinimallyReplicated(record);
+      return record.isComplete();
     }
     BlockRecord committed = record.committed(block.getNumBytes(), registry::sameNode);
-    return isMinimallyReplicated(upkeep.save(tx, block.getBlockId(), record, committed));
+    return upkeep.save(tx, block.getBlockId(), record, committed).isComplete();
   }
 
   boolean isMinimallyReplicated(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
-    return record != null && isMinimallyReplicated(record);
+    return record != null && record.isComplete();
   }
 
   void remove(Transaction tx, Collection<Block> blocks) {
@@ -100,16 +101,10 @@ final class BlockOperations {
       if (record != null) {
         BlockRows.delete(tx, blockId);
         upkeep.forget(tx, blockId, record);
-        Stream.concat(record.storages().stream(), record.expected().stream())
-            .map(storage -> new ReportedReplica(storage, 0, record.generationStamp()))
-            .forEach(replica -> invalidations.queue(tx, replica, blockId, null));
+        invalidations.queueAll(tx, blockId, record);
         record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
         Stream.concat(record.reported().stream(), record.upkeep().corrupt().stream())
-            .forEach(
-                replica -> {
-                  invalidations.queue(tx, replica, blockId, null);
-                  BlockRows.removeFromIndex(tx, replica.storage(), blockId);
-                });
+            .forEach(replica -> BlockRows.removeFromIndex(tx, replica.storage(), blockId));
       }
     }
   }
@@ -144,9 +139,5 @@ final class BlockOperations {
             minReplication,
             targets.runningNodes(),
             excluded == 0 ? "no" : Integer.toString(excluded)));
-  }
-
-  private boolean isMinimallyReplicated(BlockRecord record) {
-    return record.isCommitted() && record.storages().size() >= minReplication;
   }
 }

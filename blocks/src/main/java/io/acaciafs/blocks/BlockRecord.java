@@ -2,6 +2,7 @@ package io.acaciafs.blocks;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.BlockRow;
+import io.acaciafs.blocks.proto.BlockRow.State;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.function.IntPredicate;
  * leave as soon as one good replica is there, never before.
  *
  * @param replication how many replicas are wanted
+ * @param state COMMITTED: length and stamp are final; COMPLETE: and there were enough replicas
+ *     once. That stays so whatever becomes of them: nobody waits for its writing to end any more
  * @param storages indexes of storages with a finalized replica of the right length and stamp; only
  *     of a committed block
  * @param expected storages chosen for writing; of a committed block those not heard of since
@@ -28,7 +31,7 @@ record BlockRecord(
     long generationStamp,
     long numBytes,
     int replication,
-    boolean isCommitted,
+    State state,
     List<Integer> storages,
     List<Integer> expected,
     List<ReportedReplica> reported,
@@ -53,12 +56,40 @@ record BlockRecord(
         generationStamp,
         0,
         replication,
-        false,
+        State.UNDER_CONSTRUCTION,
         List.of(),
         expected,
         List.of(),
         Upkeep.NONE,
         Construction.NONE);
+  }
+
+  /** Its writer has said how long it is: length and stamp are final. */
+  boolean isCommitted() {
+    return state != State.UNDER_CONSTRUCTION;
+  }
+
+  /** Whether, since it was committed, it has had enough replicas. */
+  boolean isComplete() {
+    return state == State.COMPLETE;
+  }
+
+  /** Complete if it is committed and has so many good replicas. */
+  BlockRecord completedBy(int enough) {
+    if (state != State.COMMITTED || storages.size() < enough) {
+      return this;
+    }
+    return new BlockRecord(
+        fileId,
+        generationStamp,
+        numBytes,
+        replication,
+        State.COMPLETE,
+        storages,
+        expected,
+        reported,
+        upkeep,
+        construction);
   }
 
   BlockRecord withReplication(int wanted) {
@@ -72,7 +103,7 @@ record BlockRecord(
         generationStamp,
         numBytes,
         wanted,
-        isCommitted,
+        state,
         storages,
         expected,
         reported,
@@ -91,7 +122,7 @@ record BlockRecord(
         generationStamp,
         numBytes,
         replication,
-        isCommitted,
+        state,
         storages,
         expected,
         reported,
@@ -99,14 +130,20 @@ record BlockRecord(
         newConstruction);
   }
 
-  /** The writer goes on with a new stamp on these storages. */
+  /**
+   * The writer goes on with a new stamp on these storages. What he leaves behind on others is to be
+   * deleted when the block is complete.
+   */
   BlockRecord rewritten(long newGenerationStamp, long lengthBytes, List<Integer> pipeline) {
+    List<ReportedReplica> others = new ArrayList<>(reported);
+    for (int storage : expected) {
+      boolean isKnown = others.stream().anyMatch(replica -> replica.storage() == storage);
+      if (!isKnown && !pipeline.contains(storage)) {
+        others.add(new ReportedReplica(storage, 0, generationStamp));
+      }
+    }
     return open(
-        newGenerationStamp,
-        lengthBytes,
-        pipeline,
-        reported,
-        construction.above(newGenerationStamp));
+        newGenerationStamp, lengthBytes, pipeline, others, construction.above(newGenerationStamp));
   }
 
   /** Under construction again: its good replicas have to prove themselves anew. */
@@ -154,12 +191,17 @@ record BlockRecord(
         stamp,
         lengthBytes,
         replication,
-        false,
+        State.UNDER_CONSTRUCTION,
         List.of(),
         pipeline,
         finalized,
         upkeep,
         newConstruction);
+  }
+
+  /** Expected storages that its writer wrote to. */
+  List<Integer> written() {
+    return expected.stream().filter(storage -> !upkeep.copying().contains(storage)).toList();
   }
 
   BlockRecord withExpected(List<Integer> chosen) {
@@ -178,7 +220,7 @@ record BlockRecord(
             generationStamp,
             lengthBytes,
             replication,
-            true,
+            State.COMMITTED,
             storages,
             expected,
             List.of(),
@@ -209,7 +251,7 @@ record BlockRecord(
     others.removeIf(other -> other.storage() == replica.storage());
     List<Integer> good = new ArrayList<>(storages);
     boolean known = good.remove((Integer) replica.storage());
-    if (!isCommitted) {
+    if (!isCommitted()) {
       others.add(replica);
       return new Change(with(good, expected, others, without), !reported.contains(replica));
     }
@@ -219,6 +261,54 @@ record BlockRecord(
       others.add(replica);
     }
     return new Change(settled(good, others, without, sameNode), isGood(replica) && !known);
+  }
+
+  /**
+   * A replica was reported that is not finalized. It is of no use to a committed block if it has an
+   * old stamp, or if nobody writes it any more: with the very stamp and state of a crash its bytes
+   * are not to be trusted. Else it may be the one that its file is waiting for.
+   *
+   * @return this record where nothing follows
+   */
+  BlockRecord withUnfinished(ReportedReplica replica, boolean isAbandoned, SameNode sameNode) {
+    int storage = replica.storage();
+    boolean isOld = replica.generationStamp() < generationStamp;
+    boolean isOfThisStamp = replica.generationStamp() == generationStamp;
+    boolean isLateWord = !isAbandoned && isFinalized(storage, replica.generationStamp());
+    boolean isKnown = isOld ? reported.contains(replica) : upkeep.isCorrupt(replica);
+    boolean isIgnored =
+        isOld ? isSuperseded(replica) : isComplete() && !(isAbandoned && isOfThisStamp);
+    if (isLateWord || isKnown || isIgnored) {
+      return this;
+    }
+    List<ReportedReplica> others = new ArrayList<>(reported);
+    others.removeIf(other -> other.storage() == storage);
+    List<Integer> good = new ArrayList<>(storages);
+    good.remove((Integer) storage);
+    Upkeep without = upkeep.withoutCorrupt(storage);
+    if (isOld) {
+      others.add(replica);
+      return isCommitted()
+          ? settled(good, others, without, sameNode)
+          : with(good, expected, others, without);
+    }
+    List<Integer> awaited = new ArrayList<>(expected);
+    if (isComplete()) {
+      awaited.removeIf(other -> sameNode.test(other, storage));
+      return with(good, awaited, others, without.withCorrupt(replica));
+    }
+    if (!awaited.contains(storage)) {
+      awaited.removeIf(other -> sameNode.test(other, storage));
+      awaited.add(storage);
+    }
+    return with(good, awaited, others, without);
+  }
+
+  private boolean isFinalized(int storage, long stamp) {
+    return storages.contains(storage) && stamp == generationStamp
+        || reported.stream()
+            .anyMatch(
+                replica -> replica.storage() == storage && replica.generationStamp() == stamp);
   }
 
   /**
@@ -233,7 +323,7 @@ record BlockRecord(
     Upkeep without = upkeep.withoutCorrupt(storage);
     boolean changed = good.remove((Integer) storage) || without != upkeep;
     changed |= others.removeIf(replica -> replica.storage() == storage);
-    if (isCommitted) {
+    if (isCommitted()) {
       changed |= awaited.removeIf(other -> sameNode.test(other, storage));
     }
     return changed ? with(good, awaited, others, without) : this;
@@ -245,7 +335,7 @@ record BlockRecord(
    * @return this record where it holds no such replica
    */
   BlockRecord withCorrupt(int storage) {
-    if (!isCommitted || !storages.contains(storage)) {
+    if (!isCommitted() || !storages.contains(storage)) {
       return this;
     }
     List<Integer> good = new ArrayList<>(storages);
@@ -266,7 +356,7 @@ record BlockRecord(
 
   /** Whether the replica has the length and the stamp of this committed block. */
   boolean isGood(ReportedReplica replica) {
-    return isCommitted
+    return isCommitted()
         && replica.numBytes() == numBytes
         && replica.generationStamp() == generationStamp;
   }
@@ -276,16 +366,17 @@ record BlockRecord(
    * is on its way, and nothing follows from the old one.
    */
   private boolean isSuperseded(ReportedReplica replica) {
-    return replica.generationStamp() < generationStamp && expected.contains(replica.storage());
+    return replica.generationStamp() < generationStamp && written().contains(replica.storage());
   }
 
   /**
    * Whether a replica of this kind may be deleted without losing the last one.
    *
    * @param isReadable whether a storage is where it can be read now
+   * @see Invalidations#canSpare
    */
   boolean canSpare(ReportedReplica replica, IntPredicate isReadable) {
-    return isCommitted
+    return isCommitted()
         && replica.generationStamp() <= generationStamp
         && !isSuperseded(replica)
         && storages.stream()
@@ -299,7 +390,7 @@ record BlockRecord(
             .setGenerationStamp(generationStamp)
             .setNumBytes(numBytes)
             .setReplication(replication)
-            .setState(isCommitted ? BlockRow.State.COMMITTED : BlockRow.State.UNDER_CONSTRUCTION)
+            .setState(state)
             .addAllStorages(storages)
             .addAllExpected(expected);
     reported.forEach(replica -> row.addReported(replica.encode()));
@@ -316,7 +407,7 @@ record BlockRecord(
           row.getGenerationStamp(),
           row.getNumBytes(),
           row.getReplication(),
-          row.getState() == BlockRow.State.COMMITTED,
+          row.getState(),
           row.getStoragesList(),
           row.getExpectedList(),
           row.getReportedList().stream().map(ReportedReplica::decode).toList(),
@@ -347,7 +438,7 @@ record BlockRecord(
         generationStamp,
         numBytes,
         replication,
-        isCommitted,
+        state,
         good,
         awaited,
         others,

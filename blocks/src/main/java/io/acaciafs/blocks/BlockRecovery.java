@@ -36,7 +36,6 @@ public final class BlockRecovery {
   private final String blockPoolId;
   private final Clock clock;
   private final long timeoutMs;
-  private final int minReplication;
   private final long startedMs;
   private final PendingRecoveries pending = new PendingRecoveries();
 
@@ -53,7 +52,6 @@ public final class BlockRecovery {
     this.blockPoolId = blockPoolId;
     this.clock = clock;
     this.timeoutMs = settings.recoveryTimeoutMs();
-    this.minReplication = settings.minReplication();
     this.startedMs = clock.millis();
   }
 
@@ -129,7 +127,7 @@ public final class BlockRecovery {
     record.reported().stream()
         .filter(replica -> replica.generationStamp() >= record.generationStamp())
         .forEach(replica -> addPlace(places, replica.storage()));
-    record.expected().forEach(index -> addPlace(places, index));
+    record.written().forEach(index -> addPlace(places, index));
     return places;
   }
 
@@ -207,6 +205,6 @@ public final class BlockRecovery {
       BlockRows.addToIndex(tx, storage, blockId);
       BlockRows.forgetInvalidation(tx, storage, blockId);
     }
-    return upkeep.save(tx, blockId, record, changed).storages().size() >= minReplication;
+    return upkeep.save(tx, blockId, record, changed).isComplete();
   }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param recoveryTimeoutMs after this time without word of it, a block's recovery is begun again
  * @param avoidStaleForWrite stale nodes are targets only when there are not enough others
  * @param maxStaleRatioForWrite beyond this part of stale nodes they are targets like all
+ * @param minDatanodeVersion DataNodes of older software are refused
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
  */
 record BlockSettings(
@@ -27,6 +28,7 @@ record BlockSettings(
     long deadMs,
     long firstHeartbeatMs,
     long recoveryTimeoutMs,
+    String minDatanodeVersion,
     boolean avoidStaleForWrite,
     float maxStaleRatioForWrite,
     boolean considerLoad,
@@ -66,6 +68,9 @@ record BlockSettings(
         2 * recheckMs + HEARTBEATS_TO_DEATH * heartbeatMs,
         HEARTBEATS_AFTER_START * heartbeatMs,
         HEARTBEATS_OF_A_RECOVERY * heartbeatMs,
+        conf.getTrimmed(
+            DFSConfigKeys.DFS_NAMENODE_MIN_SUPPORTED_DATANODE_VERSION_KEY,
+            DFSConfigKeys.DFS_NAMENODE_MIN_SUPPORTED_DATANODE_VERSION_DEFAULT),
         conf.getBoolean(
             DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_WRITE_KEY,
             DFSConfigKeys.DFS_NAMENODE_AVOID_STALE_DATANODE_FOR_WRITE_DEFAULT),

@@ -13,11 +13,11 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 public record BlockStatus(
     long fileId, BlockUCState state, long recoveryId, long truncateToBytes, boolean isPlaced) {
 
-  static BlockStatus of(BlockRecord record, int minReplication) {
+  static BlockStatus of(BlockRecord record) {
     Construction.Recovery recovery = record.construction().recovery();
     return new BlockStatus(
         record.fileId(),
-        state(record, minReplication),
+        state(record),
         recovery == null ? 0 : recovery.id(),
         recovery == null ? 0 : recovery.truncateToBytes(),
         !record.expected().isEmpty()
@@ -25,15 +25,13 @@ public record BlockStatus(
             || !record.reported().isEmpty());
   }
 
-  private static BlockUCState state(BlockRecord record, int minReplication) {
+  private static BlockUCState state(BlockRecord record) {
     if (record.construction().isUnderRecovery()) {
       return BlockUCState.UNDER_RECOVERY;
     }
     if (!record.isCommitted()) {
       return BlockUCState.UNDER_CONSTRUCTION;
     }
-    return record.storages().size() >= minReplication
-        ? BlockUCState.COMPLETE
-        : BlockUCState.COMMITTED;
+    return record.isComplete() ? BlockUCState.COMPLETE : BlockUCState.COMMITTED;
   }
 }

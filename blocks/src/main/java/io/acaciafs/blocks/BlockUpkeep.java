@@ -21,21 +21,29 @@ final class BlockUpkeep {
   private final Clock clock;
   private final RepairSettings settings;
   private final IntSupplier clusterRacks;
+  private final int minReplication;
 
   /**
    * @param clusterRacks how many racks have a live DataNode
+   * @param minReplication replicas that make a committed block complete
    */
   BlockUpkeep(
       Standings standings,
       Invalidations invalidations,
       Clock clock,
       RepairSettings settings,
-      IntSupplier clusterRacks) {
+      IntSupplier clusterRacks,
+      int minReplication) {
     this.standings = standings;
     this.invalidations = invalidations;
     this.clock = clock;
     this.settings = settings;
     this.clusterRacks = clusterRacks;
+    this.minReplication = minReplication;
+  }
+
+  int minReplication() {
+    return minReplication;
   }
 
   Redundancy redundancy(BlockRecord record) {
@@ -50,7 +58,8 @@ final class BlockUpkeep {
    * @return the record as it is written
    */
   BlockRecord save(Transaction tx, long blockId, BlockRecord before, BlockRecord changed) {
-    BlockRecord kept = changed.isCommitted() ? dropSpare(tx, blockId, changed) : changed;
+    BlockRecord judged = changed.completedBy(minReplication);
+    BlockRecord kept = judged.isCommitted() ? dropSpare(tx, blockId, judged) : judged;
     BlockRecord after = kept.withUpkeep(upkeepOf(before, kept));
     if (after.equals(before)) {
       return after;
@@ -130,18 +139,23 @@ final class BlockUpkeep {
     if (redundancy(record).isEnough()) {
       spare.addAll(record.upkeep().corrupt());
     }
-    spare.removeIf(replica -> !record.canSpare(replica, standings::isVerified));
+    spare.removeIf(replica -> !invalidations.canSpare(record, replica));
     return spare;
   }
 
   private Upkeep upkeepOf(BlockRecord before, BlockRecord record) {
     Upkeep upkeep = record.upkeep();
     if (!record.isCommitted()) {
-      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0);
+      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0, List.of());
     }
     RepairQueue queue = redundancy(record).queue();
+    if (queue == RepairQueue.MISSING && !record.isComplete()) {
+      queue = RepairQueue.NONE; // it has never been readable: its file is still open
+    }
     int hint = queue == RepairQueue.SURPLUS ? upkeep.deleteHint() : 0;
-    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint);
+    List<Integer> copying =
+        upkeep.copying().stream().filter(record.expected()::contains).distinct().toList();
+    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint, copying);
   }
 
   private long expectedUntilMs(BlockRecord before, BlockRecord record) {

@@ -178,8 +178,8 @@ final class Datanode {
     return lastReport.get() == report;
   }
 
-  /** Another process has taken its address. */
-  void replaced() {
+  /** It is dead from now on: another process has taken its address, or it has no disks left. */
+  void gone() {
     lastHeardMs = Long.MIN_VALUE / 2;
   }
 

@@ -175,7 +175,7 @@ final class DatanodeRegistry {
     for (Datanode other : view.atAddress(id.getIpAddr())) {
       if (!other.uuid().equals(uuid) && other.id().getXferPort() == id.getXferPort()) {
         LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
-        other.replaced();
+        other.gone();
       }
     }
     Datanode known = datanodes.get(uuid);

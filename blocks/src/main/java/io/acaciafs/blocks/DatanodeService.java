@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.common.IncorrectVersionException;
 import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -26,6 +28,7 @@ import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.util.VersionUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +57,7 @@ final class DatanodeService {
   private final SafeMode safeMode;
   private final Clock clock;
   private final Executor executor;
+  private final String minDatanodeVersion;
 
   DatanodeService(
       ClusterIdentity identity,
@@ -69,7 +73,8 @@ final class DatanodeService {
       FullReports fullReports,
       SafeMode safeMode,
       Clock clock,
-      Executor executor) {
+      Executor executor,
+      String minDatanodeVersion) {
     this.identity = identity;
     this.store = store;
     this.registry = registry;
@@ -84,14 +89,16 @@ final class DatanodeService {
     this.safeMode = safeMode;
     this.clock = clock;
     this.executor = executor;
+    this.minDatanodeVersion = minDatanodeVersion;
   }
 
   CompletableFuture<DatanodeRegistration> register(
       DatanodeRegistration registration, String remoteIp) {
     try {
       identity.check(registration);
+      checkVersion(registration);
     } catch (IOException e) {
-      LOG.warn("DataNode of another cluster refused datanode={}", registration);
+      LOG.warn("DataNode refused datanode={} reason={}", registration, e.toString());
       return CompletableFuture.failedFuture(e);
     }
     if (remoteIp != null) {
@@ -108,6 +115,13 @@ final class DatanodeService {
         .thenApply(nothing -> registration);
   }
 
+  private void checkVersion(DatanodeRegistration registration) throws IncorrectVersionException {
+    String version = registration.getSoftwareVersion();
+    if (VersionUtil.compareVersions(version, minDatanodeVersion) < 0) {
+      throw new IncorrectVersionException(minDatanodeVersion, version, "DataNode", "NameNode");
+    }
+  }
+
   HeartbeatResponse heartbeat(
       DatanodeRegistration registration,
       StorageReport[] reports,
@@ -116,7 +130,7 @@ final class DatanodeService {
       throws IOException {
     identity.check(registration);
     Datanode datanode = registry.datanode(registration.getDatanodeUuid());
-    if (datanode == null) {
+    if (datanode == null || !isAt(datanode, registration)) {
       return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
     if (datanode.isDisallowed()) {
@@ -162,6 +176,13 @@ final class DatanodeService {
     if (datanode == null) {
       return RegisterCommand.REGISTER;
     }
+    if (!isAt(datanode, registration)) {
+      LOG.error(
+          "Full report of a DataNode whose uuid another one has registered datanode={} other={}",
+          registration,
+          datanode.id());
+      throw new UnregisteredNodeException(registration, datanode.info());
+    }
     long leaseId = context == null ? 0 : context.getLeaseId();
     if (!leases.isValid(datanode.uuid(), leaseId)) {
       throw new InvalidBlockReportLeaseException(context.getReportId(), leaseId);
@@ -187,8 +208,13 @@ final class DatanodeService {
     switch (errorCode) {
       case DatanodeProtocol.NOTIFY ->
           LOG.info("DataNode says datanode={} text={}", registration, message);
-      case DatanodeProtocol.FATAL_DISK_ERROR ->
-          LOG.error("DataNode lost its disks datanode={} text={}", registration, message);
+      case DatanodeProtocol.FATAL_DISK_ERROR -> {
+        LOG.error("DataNode lost its disks datanode={} text={}", registration, message);
+        Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+        if (datanode != null && isAt(datanode, registration)) {
+          datanode.gone();
+        }
+      }
       default ->
           LOG.warn(
               "DataNode reports an error datanode={} code={} text={}",
@@ -202,10 +228,18 @@ final class DatanodeService {
   private Datanode known(DatanodeRegistration registration) throws IOException {
     identity.check(registration);
     Datanode datanode = registry.datanode(registration.getDatanodeUuid());
-    if (datanode == null) {
+    if (datanode == null || !isAt(datanode, registration)) {
       throw new IOException("DataNode is not registered yet: " + registration);
     }
     return datanode;
+  }
+
+  /**
+   * Whether it is this process that registered last under its uuid. Of two with one uuid, as after
+   * a copy of a disk, the last one counts, and the other is to register or to give up.
+   */
+  private static boolean isAt(Datanode datanode, DatanodeRegistration registration) {
+    return datanode.id().getXferAddr().equals(registration.getXferAddr());
   }
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {

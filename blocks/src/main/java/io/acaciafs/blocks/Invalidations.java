@@ -5,6 +5,7 @@ import io.acaciafs.kv.Transaction;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
@@ -31,17 +32,56 @@ final class Invalidations {
   /**
    * Queues the deletion of a replica, which leaves its block's row with this transaction.
    *
-   * @param remaining the block's row as the transaction leaves it; null where it leaves none
-   * @throws IllegalStateException when the row would be left without a good replica on a DataNode
-   *     that lives and has named it since its start: then the transaction must not be committed
+   * @param remaining the block's row as the transaction leaves it
+   * @throws IllegalStateException when the row would be left without a good replica on another
+   *     DataNode, that lives and has named it since its start: then the transaction must not be
+   *     committed
    */
   void queue(Transaction tx, ReportedReplica replica, long blockId, BlockRecord remaining) {
-    int storage = replica.storage();
-    if (remaining != null
-        && (remaining.holds(storage) || !remaining.canSpare(replica, standings::isVerified))) {
+    if (remaining.holds(replica.storage()) || !canSpare(remaining, replica)) {
       throw new IllegalStateException(
           "Refused to delete the last replica of block " + blockId + ": " + replica);
     }
+    write(tx, replica, blockId);
+  }
+
+  /**
+   * Queues the deletion of a replica of a block that is not there.
+   *
+   * @throws IllegalStateException when there is such a block
+   */
+  void queueOrphan(Transaction tx, ReportedReplica replica, long blockId) {
+    if (BlockRows.get(tx, blockId) != null) {
+      throw new IllegalStateException(
+          "Refused to delete a replica of block " + blockId + ", which is there: " + replica);
+    }
+    write(tx, replica, blockId);
+  }
+
+  /**
+   * Queues the deletion of all replicas of a block, wherever they are or were expected.
+   *
+   * @param removed the block's row, which the caller removes with the same transaction
+   */
+  void queueAll(Transaction tx, long blockId, BlockRecord removed) {
+    Stream.concat(removed.storages().stream(), removed.expected().stream())
+        .forEach(
+            storage ->
+                write(tx, new ReportedReplica(storage, 0, removed.generationStamp()), blockId));
+    // behind the others: of these the stamp is known
+    Stream.concat(removed.reported().stream(), removed.upkeep().corrupt().stream())
+        .forEach(replica -> write(tx, replica, blockId));
+  }
+
+  /** Whether the replica may be deleted: a good one is there, and on another DataNode. */
+  boolean canSpare(BlockRecord record, ReportedReplica replica) {
+    int storage = replica.storage();
+    return record.canSpare(
+        replica, other -> standings.isVerified(other) && !standings.sameNode(other, storage));
+  }
+
+  private void write(Transaction tx, ReportedReplica replica, long blockId) {
+    int storage = replica.storage();
     BlockRows.putInvalidation(tx, storage, blockId, replica.generationStamp());
     Storage known = registry.storage(storage);
     if (known != null) {

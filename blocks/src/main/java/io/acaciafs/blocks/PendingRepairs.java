@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives up replicas that were expected and did not come in time: those of a copy, or of the
- * writer's pipeline. Their blocks return to the repair queue. Run by one thread.
+ * writer's pipeline. Their blocks return to the repair queue. But where there is nothing else they
+ * are all that is known of a block, and not given up. Run by one thread.
  */
 final class PendingRepairs {
   private static final Logger LOG = LoggerFactory.getLogger(PendingRepairs.class);
@@ -55,6 +56,9 @@ final class PendingRepairs {
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null || record.upkeep().expectedUntilMs() != BlockKeys.dueMsIn(key)) {
       tx.delete(key);
+    } else if (!record.isComplete() && record.storages().isEmpty()) {
+      // its file waits for one of them, or recovery will ask them
+      upkeep.save(tx, blockId, record, record.withUpkeep(record.upkeep().awaitingAnew()));
     } else {
       upkeep.save(tx, blockId, record, record.withExpected(List.of()));
     }

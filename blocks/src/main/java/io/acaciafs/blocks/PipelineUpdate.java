@@ -21,31 +21,28 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public final class PipelineUpdate {
   private final DatanodeRegistry registry;
-  private final Liveness liveness;
+  private final Standings standings;
   private final TargetChooser targets;
   private final BlockLocator locator;
   private final BlockUpkeep upkeep;
-  private final int minReplication;
 
   PipelineUpdate(
       DatanodeRegistry registry,
-      Liveness liveness,
+      Standings standings,
       TargetChooser targets,
       BlockLocator locator,
-      BlockUpkeep upkeep,
-      BlockSettings settings) {
+      BlockUpkeep upkeep) {
     this.registry = registry;
-    this.liveness = liveness;
+    this.standings = standings;
     this.targets = targets;
     this.locator = locator;
     this.upkeep = upkeep;
-    this.minReplication = settings.minReplication();
   }
 
   /** Guards the block's row. Null where there is no such block. */
   public BlockStatus status(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
-    return record == null ? null : BlockStatus.of(record, minReplication);
+    return record == null ? null : BlockStatus.of(record);
   }
 
   /**
@@ -81,16 +78,16 @@ public final class PipelineUpdate {
 
   /**
    * Makes a complete block one that is being written: on the DataNodes that hold it and those that
-   * its writer wrote to, whose word of it is still on the way; dead ones only if there is no other.
+   * its writer wrote to, whose word of it is still on the way; where it cannot be read only if
+   * there is no other.
    *
    * @param offset of the block in its file, bytes
    */
   public LocatedBlock reopen(Transaction tx, Block block, long offset) throws IOException {
     BlockRecord record = require(tx, block.getBlockId());
     List<Integer> live =
-        Stream.concat(record.storages().stream(), record.expected().stream())
-            .filter(index -> registry.storage(index) != null)
-            .filter(index -> !liveness.isDead(registry.storage(index).datanode()))
+        Stream.concat(record.storages().stream(), record.written().stream())
+            .filter(standings::isReadable)
             .toList();
     BlockRecord reopened =
         upkeep.save(
@@ -119,6 +116,19 @@ public final class PipelineUpdate {
     List<Storage> there = all.stream().map(registry::storage).toList();
     targets.choose(request.excluding(excluded), there).forEach(s -> all.add(s.index()));
     return locator.located(request.block(), -1, all);
+  }
+
+  /**
+   * Whether enough replicas of a complete block can be read to write on it: HDFS's
+   * isSufficientlyReplicated. Guards its row.
+   */
+  public boolean isSufficientlyReplicated(Transaction tx, long blockId) {
+    BlockRecord record = BlockRows.get(tx, blockId);
+    if (record == null || !record.isComplete()) {
+      return false;
+    }
+    int live = upkeep.redundancy(record).live();
+    return live >= upkeep.minReplication() || live >= targets.runningNodes();
   }
 
   /** Blocks go over to another file. */

@@ -131,9 +131,12 @@ final class RepairScheduler {
     if (!record.equals(BlockRows.get(tx, blockId))) {
       return false; // its turn comes again
     }
+    List<Integer> copying = targets.stream().map(Storage::index).toList();
     List<Integer> expected = new ArrayList<>(record.expected());
-    targets.forEach(target -> expected.add(target.index()));
-    upkeep.save(tx, blockId, record, record.withExpected(expected));
+    expected.addAll(copying);
+    BlockRecord copied =
+        record.withExpected(expected).withUpkeep(record.upkeep().withCopying(copying));
+    upkeep.save(tx, blockId, record, copied);
     transfers.put(tx, source.index(), blockId, targets);
     return true;
   }
@@ -186,10 +189,7 @@ final class RepairScheduler {
 
   /** All nodes have a replica of it, and on some it is corrupt: that one makes room for a copy. */
   private void makeRoom(long blockId, BlockRecord record, InFlight inFlight) throws IOException {
-    boolean canMakeRoom =
-        record.upkeep().corrupt().stream()
-            .anyMatch(replica -> record.canSpare(replica, standings::isVerified));
-    if (canMakeRoom) {
+    if (updates.canDropOneCorrupt(record)) {
       inFlight.submit(
           tx -> {
             updates.dropOneCorrupt(tx, blockId);

@@ -11,17 +11,11 @@ import java.util.OptionalLong;
  */
 final class ReplicaUpdates {
   private final DatanodeRegistry registry;
-  private final Standings standings;
   private final Invalidations invalidations;
   private final BlockUpkeep upkeep;
 
-  ReplicaUpdates(
-      DatanodeRegistry registry,
-      Standings standings,
-      Invalidations invalidations,
-      BlockUpkeep upkeep) {
+  ReplicaUpdates(DatanodeRegistry registry, Invalidations invalidations, BlockUpkeep upkeep) {
     this.registry = registry;
-    this.standings = standings;
     this.invalidations = invalidations;
     this.upkeep = upkeep;
   }
@@ -45,7 +39,7 @@ final class ReplicaUpdates {
     }
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
-      invalidations.queue(tx, replica, blockId, null);
+      invalidations.queueOrphan(tx, replica, blockId);
       return false;
     }
     Change change = record.withReplica(replica, registry::sameNode);
@@ -61,7 +55,8 @@ final class ReplicaUpdates {
 
   /**
    * A replica that is being written, or whose writer was lost, is on a storage. It is no replica of
-   * its block yet.
+   * its block yet; as long as the block is not complete it may become one, so it is remembered.
+   * Source of the rules: HDFS 3.5's BlockManager.checkReplicaCorrupt.
    *
    * @param isAbandoned nobody writes it any more (RWR)
    */
@@ -71,13 +66,13 @@ final class ReplicaUpdates {
       return;
     }
     BlockRecord record = BlockRows.get(tx, blockId);
-    boolean isOfNoUse =
-        record == null
-            || record.canSpare(replica, standings::isVerified)
-                && !record.holds(storage.index())
-                && (isAbandoned || replica.generationStamp() < record.generationStamp());
-    if (isOfNoUse) {
-      invalidations.queue(tx, replica, blockId, record);
+    if (record == null) {
+      invalidations.queueOrphan(tx, replica, blockId);
+      return;
+    }
+    BlockRecord changed = record.withUnfinished(replica, isAbandoned, registry::sameNode);
+    if (changed != record && upkeep.save(tx, blockId, record, changed).holds(storage.index())) {
+      BlockRows.addToIndex(tx, storage.index(), blockId);
     }
   }
 
@@ -107,6 +102,12 @@ final class ReplicaUpdates {
     }
   }
 
+  /** Whether {@link #dropOneCorrupt} would. */
+  boolean canDropOneCorrupt(BlockRecord record) {
+    return record.upkeep().corrupt().stream()
+        .anyMatch(replica -> invalidations.canSpare(record, replica));
+  }
+
   /** Has one corrupt replica deleted, though there are not enough good ones, if one is there. */
   void dropOneCorrupt(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
@@ -114,7 +115,7 @@ final class ReplicaUpdates {
       return;
     }
     record.upkeep().corrupt().stream()
-        .filter(replica -> record.canSpare(replica, standings::isVerified))
+        .filter(replica -> invalidations.canSpare(record, replica))
         .findFirst()
         .ifPresent(
             replica -> {
@@ -135,8 +136,8 @@ final class ReplicaUpdates {
   }
 
   /**
-   * Whether the reported replica, or a newer one, is to be deleted there already. A deletion of an
-   * older one is taken back: a newer replica has taken its place.
+   * Whether the reported replica is to be deleted there already. A deletion of another one is taken
+   * back: DataNodes delete nothing but what has the very stamp, and this one has taken its place.
    */
   private boolean isBeingDeleted(
       Transaction tx, Storage storage, long blockId, long generationStamp) {
@@ -144,10 +145,11 @@ final class ReplicaUpdates {
     if (queued.isEmpty()) {
       return false;
     }
-    if (queued.getAsLong() >= generationStamp) {
+    if (queued.getAsLong() == generationStamp) {
       return true;
     }
     BlockRows.forgetInvalidation(tx, storage.index(), blockId);
+    storage.deletions().confirmed(blockId);
     return false;
   }
 }

@@ -13,13 +13,20 @@ import java.util.List;
  * @param queue where the block stands in the repair queue
  * @param expectedUntilMs when the expected replicas are given up; 0 where none are
  * @param deleteHint the storage whose replica should go first; 0 where it does not matter
+ * @param copying which of the expected replicas are copies that others send there: they have
+ *     nothing of the block that its writer, or its recovery, could rely on
  */
 record Upkeep(
-    List<ReportedReplica> corrupt, RepairQueue queue, long expectedUntilMs, int deleteHint) {
-  static final Upkeep NONE = new Upkeep(List.of(), RepairQueue.NONE, 0, 0);
+    List<ReportedReplica> corrupt,
+    RepairQueue queue,
+    long expectedUntilMs,
+    int deleteHint,
+    List<Integer> copying) {
+  static final Upkeep NONE = new Upkeep(List.of(), RepairQueue.NONE, 0, 0, List.of());
 
   Upkeep {
     corrupt = List.copyOf(corrupt);
+    copying = List.copyOf(copying);
   }
 
   /** Whether it is this replica, or a later one in the same place, that was found corrupt. */
@@ -34,7 +41,7 @@ record Upkeep(
   Upkeep withCorrupt(ReportedReplica replica) {
     List<ReportedReplica> all = new ArrayList<>(corrupt);
     all.add(replica);
-    return new Upkeep(all, queue, expectedUntilMs, deleteHint);
+    return new Upkeep(all, queue, expectedUntilMs, deleteHint, copying);
   }
 
   /**
@@ -43,16 +50,29 @@ record Upkeep(
   Upkeep withoutCorrupt(int storage) {
     List<ReportedReplica> others = new ArrayList<>(corrupt);
     return others.removeIf(replica -> replica.storage() == storage)
-        ? new Upkeep(others, queue, expectedUntilMs, deleteHint)
+        ? new Upkeep(others, queue, expectedUntilMs, deleteHint, copying)
         : this;
   }
 
+  /** What is expected gets its time once more. */
+  Upkeep awaitingAnew() {
+    return new Upkeep(corrupt, queue, 0, deleteHint, copying);
+  }
+
   Upkeep withDeleteHint(int storage) {
-    return new Upkeep(corrupt, queue, expectedUntilMs, storage);
+    return new Upkeep(corrupt, queue, expectedUntilMs, storage, copying);
+  }
+
+  /** Copies are on their way there as well. */
+  Upkeep withCopying(List<Integer> targets) {
+    List<Integer> all = new ArrayList<>(copying);
+    all.addAll(targets);
+    return new Upkeep(corrupt, queue, expectedUntilMs, deleteHint, all);
   }
 
   void encodeTo(BlockRow.Builder row) {
     corrupt.forEach(replica -> row.addCorrupt(replica.encode()));
+    row.addAllCopying(copying);
     row.setQueue(queue).setExpectedUntilMs(expectedUntilMs).setDeleteHint(deleteHint);
   }
 
@@ -60,13 +80,15 @@ record Upkeep(
     if (row.getCorruptCount() == 0
         && row.getQueue() == RepairQueue.NONE
         && row.getExpectedUntilMs() == 0
-        && row.getDeleteHint() == 0) {
+        && row.getDeleteHint() == 0
+        && row.getCopyingCount() == 0) {
       return NONE;
     }
     return new Upkeep(
         row.getCorruptList().stream().map(ReportedReplica::decode).toList(),
         row.getQueue(),
         row.getExpectedUntilMs(),
-        row.getDeleteHint());
+        row.getDeleteHint(),
+        row.getCopyingList());
   }
 }

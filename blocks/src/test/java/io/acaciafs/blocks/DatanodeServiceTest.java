@@ -12,7 +12,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
+import org.apache.hadoop.hdfs.server.common.IncorrectVersionException;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
@@ -64,6 +66,48 @@ class DatanodeServiceTest extends BlockTestBase {
           .hasCauseInstanceOf(UnregisteredNodeException.class);
     }
     assertThat(manager.datanodeReport(DatanodeReportType.ALL)).isEmpty();
+  }
+
+  @Test
+  void dataNodeOfOldSoftwareIsRefused() {
+    FakeDatanode old = node("dn1", "10.0.1.1");
+    old.softwareVersion = "2.0.9";
+    assertThatThrownBy(old::start).hasCauseInstanceOf(IncorrectVersionException.class);
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL)).isEmpty();
+  }
+
+  /** As after a copy of a disk: the last one to register counts. */
+  @Test
+  void ofTwoDataNodesWithOneUuidOneCounts() throws Exception {
+    FakeDatanode first = nodes(1).get(0);
+    Block block = write(1, first);
+    FakeDatanode second = new FakeDatanode(manager, IDENTITY, "dn1", first.uuid(), "10.0.1.9");
+    second.start();
+
+    assertThat(first.heartbeat(false).getCommands())
+        .hasAtLeastOneElementOfType(RegisterCommand.class);
+    assertThatThrownBy(first::reportAll).hasCauseInstanceOf(UnregisteredNodeException.class);
+    assertThatThrownBy(() -> first.deleted(block)).hasMessageContaining("not registered");
+    assertThat(places(block)).hasSize(1);
+    assertThat(manager.datanodeReport(DatanodeReportType.LIVE))
+        .extracting(DatanodeInfo::getIpAddr)
+        .containsExactly("10.0.1.9");
+    // It has none of the first one's replicas: nothing is deleted for that.
+    second.reportAll();
+    assertThat(second.toDelete()).isEmpty();
+    first.start();
+    first.reportAll(block);
+    assertThat(places(block)).hasSize(1);
+    assertThat(first.toDelete()).isEmpty();
+  }
+
+  @Test
+  void dataNodeThatHasLostItsDisksIsDeadAtOnce() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    manager.errorReport(nodes.get(0).registration(), DatanodeProtocol.FATAL_DISK_ERROR, "gone");
+    assertThat(manager.datanodeReport(DatanodeReportType.DEAD))
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn1");
   }
 
   @Test

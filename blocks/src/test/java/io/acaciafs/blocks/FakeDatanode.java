@@ -36,6 +36,7 @@ final class FakeDatanode {
   static final long GIB = 1L << 30;
 
   private final String name;
+  private final String uuid;
   private final String ip;
   private final ClusterIdentity identity;
   private final List<DatanodeStorage> storages = new ArrayList<>();
@@ -43,11 +44,19 @@ final class FakeDatanode {
   long remainingBytes = 100 * GIB;
   int xceivers = 1;
   int transfersInProgress;
+  String softwareVersion = "3.5.0";
 
   /** Places of storages that heartbeats do not name. */
   final Set<Integer> failed = new TreeSet<>();
 
   FakeDatanode(BlockManager manager, ClusterIdentity identity, String name, String ip) {
+    this(manager, identity, name, "uuid-" + name, ip);
+  }
+
+  /** The name also names its storages. */
+  FakeDatanode(
+      BlockManager manager, ClusterIdentity identity, String name, String uuid, String ip) {
+    this.uuid = uuid;
     this.manager = manager;
     this.identity = identity;
     this.name = name;
@@ -67,7 +76,7 @@ final class FakeDatanode {
   }
 
   String uuid() {
-    return "uuid-" + name;
+    return uuid;
   }
 
   String ip() {
@@ -88,7 +97,7 @@ final class FakeDatanode {
             identity.cTimeMs(),
             NodeType.DATA_NODE),
         new ExportedBlockKeys(),
-        "3.5.0");
+        softwareVersion);
   }
 
   FakeDatanode start() throws IOException {

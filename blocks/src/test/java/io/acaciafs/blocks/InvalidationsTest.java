@@ -1,10 +1,13 @@
 package io.acaciafs.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,40 @@ class InvalidationsTest extends BlockTestBase {
     assertThat(node.toDelete()).containsExactly(new Block(1, 0, GS));
     node.deleted(block);
     restart(node);
+    assertThat(node.toDelete()).isEmpty();
+  }
+
+  /** DataNodes delete only what has the very stamp that they are told. */
+  @Test
+  void replicaWithAnotherStampThanThoughtIsDeletedToo() throws Exception {
+    FakeDatanode node = nodes(1).get(0);
+    remove(write(1, node));
+    assertThat(node.toDelete()).extracting(Block::getGenerationStamp).containsExactly(GS);
+    for (long stamp : new long[] {GS - 1, GS + 1}) {
+      node.reportAll(new Block(1, 10, stamp));
+      assertThat(node.toDelete()).extracting(Block::getGenerationStamp).containsExactly(stamp);
+    }
+  }
+
+  @Test
+  void replicaOfABlockThatIsThereIsNoOrphan() throws Exception {
+    FakeDatanode node = nodes(1).get(0);
+    write(1, node);
+    DatanodeRegistry registry =
+        new DatanodeRegistry(new TransactionRunner(store, executor, new Random(1)), clock);
+    BlockSettings settings = BlockSettings.of(conf);
+    Invalidations invalidations =
+        new Invalidations(
+            registry, new Standings(registry, new Liveness(clock, settings)), clock, settings);
+    assertThatThrownBy(
+            () ->
+                run(
+                    tx -> {
+                      invalidations.queueOrphan(tx, new ReportedReplica(1, 10, GS), 1);
+                      return null;
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("which is there");
     assertThat(node.toDelete()).isEmpty();
   }
 

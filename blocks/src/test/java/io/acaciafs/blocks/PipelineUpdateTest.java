@@ -60,6 +60,21 @@ class PipelineUpdateTest extends RepairTestBase {
     assertThat(places(new Block(1))).containsExactly("uuid-dn1");
   }
 
+  /** Its DataNode may be well, and would keep it until its next full report. */
+  @Test
+  void whatThePipelineBeforeLeftBehindIsDeleted() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    allocate(1, 2);
+    long stamp = issue(1);
+    update(new Block(1, 4, stamp), nodes.get(0));
+    assertThat(nodes.get(1).toDelete()).isEmpty();
+    nodes.get(0).received(new Block(1, 10, stamp));
+    commit(new Block(1, 10, stamp));
+
+    assertThat(nodes.get(1).toDelete()).containsExactly(new Block(1, 0, GS));
+    assertThat(nodes.get(0).toDelete()).isEmpty();
+  }
+
   @Test
   void aReopenedBlockIsWrittenWhereItIsAndWhereItWasWritten() throws Exception {
     List<FakeDatanode> nodes = nodes(3);
@@ -138,6 +153,45 @@ class PipelineUpdateTest extends RepairTestBase {
                 List.of(nodes.get(1).storage(0)));
     assertThat(Arrays.stream(located.getLocations()).map(DatanodeInfo::getDatanodeUuid))
         .containsExactly("uuid-dn2", "uuid-dn1");
+  }
+
+  /** The pipeline keeps to two racks when one of them is lost. */
+  @Test
+  void furtherDataNodesComeFromOtherRacks() throws Exception {
+    List<FakeDatanode> nodes = nodes(6); // on one rack
+    FakeDatanode far = node("far", "10.0.2.1").start();
+    for (int i = 0; i < 10; i++) {
+      LocatedBlock located =
+          manager
+              .pipelines()
+              .additional(
+                  request(1, 1),
+                  List.of(infos(nodes.get(0)).get(0), infos(nodes.get(1)).get(0)),
+                  List.of(nodes.get(0).storage(0), nodes.get(1).storage(0)));
+      assertThat(located.getLocations()[2].getDatanodeUuid()).isEqualTo(far.uuid());
+    }
+  }
+
+  @Test
+  void aBlockIsAppendedToOnlyWhereItCanBeRead() throws Exception {
+    List<FakeDatanode> nodes = nodes(3);
+    Block block = write(1, nodes.get(0), nodes.get(1));
+    assertThat(canBeAppendedTo(block)).isTrue();
+    killAllBut(nodes.get(1), nodes.get(2));
+    assertThat(canBeAppendedTo(block)).isTrue();
+    nodes.get(1).failed.add(0); // its disk
+    nodes.get(1).heartbeat(false);
+    assertThat(canBeAppendedTo(block)).isFalse();
+    nodes.get(1).failed.clear();
+    nodes.get(1).heartbeat(false);
+    comeBack(nodes.get(1), block);
+    assertThat(reopen(block).getLocations())
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn2"); // and not dn3, where a copy is to come
+  }
+
+  private boolean canBeAppendedTo(Block block) throws Exception {
+    return look(tx -> manager.pipelines().isSufficientlyReplicated(tx, block.getBlockId()));
   }
 
   @Test

@@ -125,6 +125,11 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
+  public boolean isSufficientlyReplicated(Transaction transaction, long blockId) {
+    return blocks.pipelines().isSufficientlyReplicated(transaction, blockId);
+  }
+
+  @Override
   public void remove(Transaction transaction, Collection<FileBlock> removed) {
     blocks.remove(transaction, toBlocks(removed));
   }

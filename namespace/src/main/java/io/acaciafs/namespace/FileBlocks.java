@@ -130,8 +130,14 @@ public interface FileBlocks {
    */
   boolean commit(Transaction transaction, FileBlock block) throws IOException;
 
-  /** Whether the block is committed and has at least dfs.namenode.replication.min replicas. */
+  /**
+   * Whether the block is committed and has had since then dfs.namenode.replication.min replicas,
+   * whatever became of them.
+   */
   boolean isComplete(Transaction transaction, long blockId);
+
+  /** Whether a complete block has enough replicas now, on DataNodes that live, to be written on. */
+  boolean isSufficientlyReplicated(Transaction transaction, long blockId);
 
   /** Forgets blocks; their replicas are deleted from the DataNodes later. */
   void remove(Transaction transaction, Collection<FileBlock> blocks);

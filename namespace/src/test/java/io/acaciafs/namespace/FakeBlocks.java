@@ -31,6 +31,7 @@ public final class FakeBlocks implements FileBlocks {
   private volatile boolean replicasAtOnce = true;
   private volatile boolean hasDataNodes = true;
   private volatile boolean hasPlaces = true;
+  private volatile NewBlock additional;
 
   private record BlockRow(
       long fileId,
@@ -224,6 +225,11 @@ public final class FakeBlocks implements FileBlocks {
   }
 
   @Override
+  public boolean isSufficientlyReplicated(Transaction transaction, long blockId) {
+    return hasDataNodes && isComplete(transaction, blockId);
+  }
+
+  @Override
   public void remove(Transaction transaction, Collection<FileBlock> blocks) {
     blocks.forEach(block -> transaction.delete(key(block.id())));
   }
@@ -287,7 +293,13 @@ public final class FakeBlocks implements FileBlocks {
   @Override
   public LocatedBlock additionalTargets(
       NewBlock block, List<DatanodeInfo> existing, List<String> storageIds) {
+    additional = block;
     return located(block.block(), -1);
+  }
+
+  /** What was asked for the last time that a pipeline wanted more DataNodes. */
+  public NewBlock additional() {
+    return additional;
   }
 
   @Override

@@ -37,7 +37,7 @@ class AbandonedFileTest {
   @Test
   void isClosedAfterTheHardLimit() throws Exception {
     try (Cluster cluster =
-        builder("hard-limit").set("dfs.namenode.lease-hard-limit-sec", 2).start()) {
+        builder("hard-limit").set("dfs.namenode.lease-hard-limit-sec", 10).start()) {
       abandon(cluster);
       Await.until("recovery", LIMIT, () -> cluster.fileSystem().isFileClosed(FILE));
       check(cluster);

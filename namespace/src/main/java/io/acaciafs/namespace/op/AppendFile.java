@@ -36,7 +36,8 @@ public record AppendFile(String path, String clientName, boolean newBlock)
    * @throws org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException when somebody writes it
    * @throws org.apache.hadoop.hdfs.protocol.RecoveryInProgressException when its writer has gone
    *     and it cannot be closed yet
-   * @throws IOException when the last block has too few replicas
+   * @throws UnsupportedOperationException when it is kept in memory (LAZY_PERSIST)
+   * @throws IOException when the last block has too few replicas on DataNodes that live
    */
   @Override
   public Appended run(Tree tree) throws IOException {
@@ -53,6 +54,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
               + " for client "
               + tree.caller().clientMachine());
     }
+    Files.refuseLazyPersist(resolved, "append to");
     if (file.isUnderConstruction()) {
       file = LeaseTakeover.take(tree, resolved, file, "APPEND_FILE", clientName);
       if (file == null) {
@@ -64,7 +66,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
 
   private Appended open(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     FileBlock last = file.lastBlock();
-    if (last != null && !tree.blocks().isComplete(tree.transaction(), last.id())) {
+    if (last != null && !tree.blocks().isSufficientlyReplicated(tree.transaction(), last.id())) {
       throw new IOException(
           "append: lastBlock="
               + last.toBlock()

@@ -6,6 +6,7 @@ import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 
 /** What operations on files ask alike. */
@@ -55,6 +56,15 @@ final class Files {
               + described(path, fileId, clientName));
     }
     return file;
+  }
+
+  /**
+   * @throws UnsupportedOperationException for a file that DataNodes keep in memory
+   */
+  static void refuseLazyPersist(ResolvedPath path, String what) {
+    if (path.storagePolicyId() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value()) {
+      throw new UnsupportedOperationException("Cannot " + what + " lazy persist file " + path);
+    }
   }
 
   private static String described(ResolvedPath path, long fileId, String clientName) {

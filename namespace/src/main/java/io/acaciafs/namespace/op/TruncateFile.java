@@ -28,6 +28,7 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
 
   /**
    * @throws java.io.FileNotFoundException when there is no file
+   * @throws UnsupportedOperationException when it is kept in memory (LAZY_PERSIST)
    * @throws HadoopIllegalArgumentException when the file is shorter, or the length negative
    * @throws AlreadyBeingCreatedException when somebody writes it, or it is being cut elsewhere
    * @throws org.apache.hadoop.hdfs.protocol.RecoveryInProgressException when its writer has gone
@@ -42,6 +43,7 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     tree.permissions().checkInode(resolved, FsAction.WRITE);
     FileInode file = Files.require(resolved);
+    Files.refuseLazyPersist(resolved, "truncate");
     if (!file.isUnderConstruction()) {
       return truncate(tree, resolved, file);
     }

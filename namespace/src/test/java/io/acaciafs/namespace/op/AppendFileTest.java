@@ -4,11 +4,13 @@ import static io.acaciafs.namespace.NamespaceFixture.ALICE;
 import static io.acaciafs.namespace.NamespaceFixture.BOB;
 import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.namespace.Leases;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -64,6 +66,32 @@ class AppendFileTest extends OperationTest {
     fs.file(ALICE, "/open/f", 0644);
     assertRefused(BOB, new AppendFile("/open/f", CLIENT, false))
         .isInstanceOf(AccessControlException.class);
+  }
+
+  /** Nobody could write on it, and it would stay open. */
+  @Test
+  void aFileWhoseReplicasAreAllOnDeadDataNodesIsRefused() throws IOException {
+    fs.fileWithBlock("/f", 100);
+    fs.blocks.loseDataNodes();
+    for (boolean newBlock : new boolean[] {false, true}) {
+      assertRefused(new AppendFile("/f", CLIENT, newBlock))
+          .isExactlyInstanceOf(IOException.class)
+          .hasMessageContaining("is not sufficiently replicated yet");
+    }
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+  }
+
+  @Test
+  void aFileKeptInMemoryIsRefused() throws IOException {
+    long id =
+        fs.run(create("/f", 0644, CLIENT, CreateFlag.CREATE, CreateFlag.LAZY_PERSIST)).inode().id();
+    fs.run(new CompleteFile("/f", id, CLIENT, null));
+    assertRefused(new AppendFile("/f", CLIENT, false))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage("Cannot append to lazy persist file /f");
+    assertRefused(new TruncateFile("/f", 10, CLIENT))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage("Cannot truncate lazy persist file /f");
   }
 
   @Test
