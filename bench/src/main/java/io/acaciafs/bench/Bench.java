@@ -6,12 +6,15 @@ import io.acaciafs.bench.client.LoadGenerator;
 import io.acaciafs.bench.client.Meter;
 import io.acaciafs.bench.client.Recording;
 import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.client.Slot;
 import io.acaciafs.bench.client.Span;
+import io.acaciafs.bench.client.Step;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Replicas;
 import io.acaciafs.bench.workload.Stage;
 import io.acaciafs.bench.workload.Workload;
 import io.acaciafs.bench.workload.Workloads;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +118,33 @@ public final class Bench {
         meter.serverSeconds(),
         meter.ownSeconds(),
         recording.failures());
+  }
+
+  /** How long the message in a reply to one call of an operation is. */
+  public int messageBytes(Operation operation) throws IOException {
+    CallSource calls = prepare(operation).measured().get(0).sources().of(0, 1);
+    int[] bytes = new int[1];
+    CallSource one =
+        new CallSource() {
+          private boolean asked;
+
+          @Override
+          public Step next(Slot slot) {
+            boolean again = asked;
+            asked = true;
+            return again ? Step.END : calls.next(slot);
+          }
+
+          @Override
+          public boolean answered(Slot slot, ByteBuf in, int lengthBytes) {
+            bytes[0] = lengthBytes;
+            return true;
+          }
+        };
+    try (LoadGenerator generator = connect(new Shape(1, 1))) {
+      generator.run(slot -> one, Span.whole(), NO_METER, steps.begin(operation.label()));
+    }
+    return bytes[0];
   }
 
   /** Connects to the server. */

@@ -5,6 +5,7 @@ import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
 import io.acaciafs.bench.Report;
 import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.datanode.PretendedDatanodes;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import java.net.InetSocketAddress;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "Measures a NameNode, Acacia's or Hadoop's: operations a second, latencies, CPU.",
       "Makes what it needs below --root, and removes it afterwards."
     },
-    subcommands = {BenchEchoCommand.class},
+    subcommands = {BenchEchoCommand.class, BenchAgainstHdfsCommand.class},
     showDefaultValues = true)
 final class BenchCommand implements Callable<Integer> {
 
@@ -99,6 +100,15 @@ final class BenchCommand implements Callable<Integer> {
       description = "How often each task of list_status calls.")
   private int callsPerTask = 10_000;
 
+  @Option(
+      names = "--pretended-datanodes",
+      paramLabel = "N",
+      description = {
+        "Register so many DataNodes that hold nothing, so that files to read have a block.",
+        "Only for a NameNode without other files: who writes to such a DataNode fails."
+      })
+  private int pretendedDatanodes;
+
   @Option(names = "--seed", paramLabel = "N", description = "Chooses the files to read.")
   private long seed = 1;
 
@@ -123,19 +133,22 @@ final class BenchCommand implements Callable<Integer> {
     String run = "run-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
     List<Measurement> measurements = new ArrayList<>();
     StepLine line = new StepLine(System.err, System.console() != null && !json);
-    Bench bench = new Bench(settings, run, null, line);
     if (!json) {
       System.out.println(Report.head());
     }
-    for (Operation operation : chosen) {
-      for (Measurement measurement : bench.measure(operation)) {
-        measurements.add(measurement);
-        line.clear();
-        show(measurement);
+    try (PretendedDatanodes datanodes =
+        PretendedDatanodes.start(settings.server(), pretendedDatanodes)) {
+      Bench bench = new Bench(settings, run, pretendedDatanodes > 0 ? datanodes : null, line);
+      for (Operation operation : chosen) {
+        for (Measurement measurement : bench.measure(operation)) {
+          measurements.add(measurement);
+          line.clear();
+          show(measurement);
+        }
       }
+      bench.cleanUp();
+      line.clear();
     }
-    bench.cleanUp();
-    line.clear();
     if (json) {
       System.out.println(Report.json(settings.shape(), measurements));
     }

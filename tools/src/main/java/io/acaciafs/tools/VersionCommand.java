@@ -26,14 +26,20 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
   @Override
   public String[] getVersion() throws IOException {
-    Properties properties = new Properties();
-    try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
-      properties.load(in);
-    }
+    Properties properties = properties();
     return new String[] {
       "Acacia " + properties.getProperty("version"),
       "Hadoop " + properties.getProperty("hadoop.version"),
       "Java " + Runtime.version()
     };
+  }
+
+  /** The versions by name, as the build knew them. */
+  static Properties properties() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
+      properties.load(in);
+    }
+    return properties;
   }
 }

@@ -1,0 +1,150 @@
+package io.acaciafs.bench.compare;
+
+import io.acaciafs.bench.Bench;
+import io.acaciafs.bench.BenchSettings;
+import io.acaciafs.bench.Measurement;
+import io.acaciafs.bench.Report;
+import io.acaciafs.bench.Steps;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Replicas;
+import io.acaciafs.namenode.ResourceStack;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Runs the comparison: both servers are there all the time, and take turns: while one is measured
+ * the other has nothing to do. For one thread.
+ */
+public final class Comparison implements AutoCloseable {
+  private static final String ROOT = "/bench";
+
+  private final ResourceStack resources = new ResourceStack();
+  private final Map<Contestant, Server> servers = new EnumMap<>(Contestant.class);
+  private final List<String> failures = new ArrayList<>();
+  private final Plan plan;
+  private final Path folder;
+  private final Steps steps;
+  private final Consumer<String> log;
+  private int benches;
+
+  private Comparison(Plan plan, Path folder, Steps steps, Consumer<String> log) {
+    this.plan = plan;
+    this.folder = folder;
+    this.steps = steps;
+    this.log = log;
+  }
+
+  /**
+   * Starts both servers.
+   *
+   * @param folder for their files, both on the same disk
+   * @param jvmOptions the same for both
+   * @param log is told of each measurement
+   */
+  public static Comparison start(
+      Plan plan, Path folder, List<String> jvmOptions, Steps steps, Consumer<String> log)
+      throws IOException {
+    Comparison comparison = new Comparison(plan, folder, steps, log);
+    try {
+      for (Contestant each : Contestant.values()) {
+        log.accept("Starting " + each.title());
+        comparison.servers.put(
+            each,
+            comparison.resources.add(Server.start(each, folder.resolve(each.label()), jvmOptions)));
+      }
+      return comparison;
+    } catch (IOException e) {
+      throw comparison.resources.closeAfter(e);
+    }
+  }
+
+  /** Measures everything. */
+  public ComparisonReport run(Machine machine) throws IOException {
+    log.accept(Report.head());
+    List<Result> results = new ArrayList<>();
+    Operation last = null;
+    for (Plan.Item item : Plan.items()) {
+      boolean first = item.operation() != last;
+      last = item.operation();
+      results.add(measure(item, first ? plan.firstWarmUp() : plan.firstWarmUp().dividedBy(2)));
+    }
+    return new ComparisonReport(machine, plan, results, echo());
+  }
+
+  private Result measure(Plan.Item item, Duration firstWarmUp) throws IOException {
+    Map<Contestant, List<Measurement>> rounds = new EnumMap<>(Contestant.class);
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (Contestant each : Contestant.values()) {
+        Duration warmUp = round == 0 ? firstWarmUp : plan.warmUp();
+        Measurement measurement =
+            bench(servers.get(each), item, warmUp).measure(item.operation()).get(0);
+        note(each.label(), measurement);
+        rounds.computeIfAbsent(each, key -> new ArrayList<>()).add(measurement);
+      }
+    }
+    return new Result(
+        item, Figures.of(rounds.get(Contestant.HDFS)), Figures.of(rounds.get(Contestant.ACACIA)));
+  }
+
+  private void note(String server, Measurement measurement) {
+    log.accept(Report.line(measurement) + "  " + server + " " + measurement.shape());
+    for (String failure : Report.failures(measurement)) {
+      log.accept(failure);
+      failures.add(server + failure);
+    }
+  }
+
+  /** A new one each time, as its names must not have been used before. */
+  private Bench bench(Server server, Plan.Item item, Duration warmUp) {
+    return bench(server.address(), server.pid(), server.replicas(), item, warmUp);
+  }
+
+  private Bench bench(
+      InetSocketAddress address, long pid, Replicas replicas, Plan.Item item, Duration warmUp) {
+    BenchSettings settings =
+        new BenchSettings(
+            address,
+            OptionalLong.of(pid),
+            System.getProperty("user.name"),
+            ROOT,
+            item.shape(),
+            1,
+            warmUp,
+            plan.duration(),
+            plan.sizes(item.operation()),
+            benches,
+            true);
+    return new Bench(settings, "run-" + benches++, replicas, steps);
+  }
+
+  /** What is left of a stat when a server has nothing to do for it. */
+  private Figures echo() throws IOException {
+    Plan.Item item = new Plan.Item(Operation.STAT, Plan.MANY_IN_FLIGHT, true);
+    int bytes =
+        bench(servers.get(Contestant.ACACIA), item, Duration.ZERO).messageBytes(Operation.STAT);
+    try (Echo echo = Echo.start(folder.resolve("echo"), bytes)) {
+      Bench bench = bench(echo.address(), echo.pid(), null, item, plan.firstWarmUp());
+      Measurement measurement = bench.measure(Operation.STAT).get(0);
+      note("echo", measurement);
+      return Figures.of(List.of(measurement));
+    }
+  }
+
+  /** What went wrong; a figure with failures is none. */
+  public List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}

@@ -1,0 +1,106 @@
+package io.acaciafs.bench.compare;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.acaciafs.bench.client.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a comparison came to.
+ *
+ * @param echo what a server can do at most for a stat
+ */
+public record ComparisonReport(Machine machine, Plan plan, List<Result> results, Figures echo) {
+  private static final String BEGIN = "<!-- written by bench/against-hdfs: begin -->\n";
+  private static final String END = "<!-- written by bench/against-hdfs: end -->\n";
+
+  /** One figure a kind, server and operation, as JSON. */
+  public String json() {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode root = mapper.createObjectNode();
+    ObjectNode operations = root.putObject("operations");
+    for (Result result : results) {
+      if (result.item().main()) {
+        ObjectNode operation = operations.putObject(result.item().operation().label());
+        put(operation.putObject(Contestant.HDFS.label()), result.hdfs());
+        put(operation.putObject(Contestant.ACACIA.label()), result.acacia());
+      }
+    }
+    try {
+      return mapper.writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void put(ObjectNode node, Figures figures) {
+    node.put("ops_per_second", rounded(figures.operationsPerSecond()));
+    node.put("cpu_us", rounded(figures.cpuUs()));
+    node.put("p99_us", rounded(figures.p99Us()));
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+
+  /** The whole table in Markdown. */
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    text.append(machine.describe()).append(".\n");
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%d rounds of %d s each, in turn; medians. In flight: clients x calls of each.%n%n",
+            plan.rounds(),
+            plan.duration().toSeconds()));
+    text.append("| operation | in flight | HDFS ops/s | Acacia ops/s | ratio |");
+    text.append(" HDFS CPU us | Acacia CPU us | HDFS / Acacia | HDFS p99 us | Acacia p99 us |\n");
+    text.append("|---|---|---|---|---|---|---|---|---|---|\n");
+    for (Result result : results) {
+      text.append(row(result));
+    }
+    Shape shape = Plan.MANY_IN_FLIGHT;
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%nThe echo, which does nothing for a stat (%s): %,.0f ops/s, %.1f us of CPU.%n",
+            shape,
+            echo.operationsPerSecond(),
+            echo.cpuUs()));
+    return text.toString();
+  }
+
+  private static String row(Result result) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %s | %,.0f | %,.0f | %.1f | %.1f | %.1f | %.1f | %,.0f | %,.0f |%n",
+        result.item().operation().label(),
+        result.item().shape(),
+        result.hdfs().operationsPerSecond(),
+        result.acacia().operationsPerSecond(),
+        result.throughputRatio(),
+        result.hdfs().cpuUs(),
+        result.acacia().cpuUs(),
+        result.cpuRatio(),
+        result.hdfs().p99Us(),
+        result.acacia().p99Us());
+  }
+
+  /** Puts the table between its marks in a page. */
+  public void writeTo(Path page) throws IOException {
+    String text = Files.readString(page);
+    int begin = text.indexOf(BEGIN);
+    int end = text.indexOf(END);
+    if (begin < 0 || end < begin) {
+      throw new IOException(page + " has no place for the table: " + BEGIN + END);
+    }
+    Files.writeString(
+        page, text.substring(0, begin + BEGIN.length()) + table() + text.substring(end));
+  }
+}

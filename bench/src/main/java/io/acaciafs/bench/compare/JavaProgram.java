@@ -1,0 +1,118 @@
+package io.acaciafs.bench.compare;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A JVM of its own with this one's class path, its output in a file. It ends with {@link #close},
+ * or with this JVM at the latest. For one thread.
+ */
+final class JavaProgram implements AutoCloseable {
+  private static final Duration END_LIMIT = Duration.ofSeconds(30);
+  private static final int TAIL_LINES = 20;
+
+  private final Process process;
+  private final Path output;
+  private final Thread reaper;
+
+  private JavaProgram(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+    reaper = new Thread(process::destroyForcibly, "end-" + process.pid());
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param first stands before everything else on the class path
+   */
+  static JavaProgram start(
+      Path first, List<String> options, String mainClass, List<String> arguments, Path output)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(first + File.pathSeparator + absolute(System.getProperty("java.class.path")));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return new JavaProgram(
+        new ProcessBuilder(command)
+            .directory(output.getParent().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start(),
+        output);
+  }
+
+  /** It starts in another folder. */
+  private static String absolute(String classPath) {
+    List<String> entries = new ArrayList<>();
+    for (String entry : classPath.split(File.pathSeparator)) {
+      entries.add(Path.of(entry).toAbsolutePath().toString());
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Fails with the end of its output when it has ended. */
+  void requireAlive() throws IOException {
+    if (!process.isAlive()) {
+      throw new IOException("A server has ended; " + tail());
+    }
+  }
+
+  /** Waits for the end by itself, and fails unless that was a success. */
+  void awaitSuccess(Duration limit) throws IOException {
+    if (!ended(limit) || process.exitValue() != 0) {
+      process.destroyForcibly();
+      throw new IOException("A command has failed; " + tail());
+    }
+    forget();
+  }
+
+  private boolean ended(Duration limit) throws IOException {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a process ran");
+    }
+  }
+
+  private String tail() throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    List<String> tail = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+    return "the end of " + output + ":\n" + String.join("\n", tail);
+  }
+
+  private void forget() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(reaper);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook with it.
+      return;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroy();
+    if (!ended(END_LIMIT)) {
+      process.destroyForcibly();
+      ended(END_LIMIT);
+    }
+    forget();
+  }
+}

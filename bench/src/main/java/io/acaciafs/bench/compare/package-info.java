@@ -1,0 +1,5 @@
+/**
+ * Acacia against Hadoop's NameNode: starts both on this machine, measures them in turn, and shows
+ * the ratios. Knows the two programs by their commands only.
+ */
+package io.acaciafs.bench.compare;
