@@ -64,7 +64,7 @@ final class ModelChanges {
     Node file = file(user, path, WRITE);
     checkNotLazy(file);
     if (file.isRecovering() && file.last().truncateTo > 0) {
-      if (length == file.length()) {
+      if (length == file.length() - file.last().length + file.last().truncateTo) {
         return "false";
       }
       throw new AlreadyBeingCreatedException("");
@@ -93,8 +93,7 @@ final class ModelChanges {
       return "true";
     }
     ModelBlock last = file.last();
-    last.length -= file.length() - length;
-    last.recover(last.length);
+    last.recover(last.length - (file.length() - length));
     file.writer = client;
     model.renew(client);
     return "false";
