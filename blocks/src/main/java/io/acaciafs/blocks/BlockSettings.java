@@ -19,6 +19,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param maxStaleRatioForWrite beyond this part of stale nodes they are targets like all
  * @param minDatanodeVersion DataNodes of older software are refused
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
+ * @param prefersLocalNode the first replica goes to the writer's own node
+ * @param minBlocksForWrite a storage is a target when it has room for so many blocks
  */
 record BlockSettings(
     int minReplication,
@@ -33,6 +35,8 @@ record BlockSettings(
     float maxStaleRatioForWrite,
     boolean considerLoad,
     double loadFactor,
+    boolean prefersLocalNode,
+    int minBlocksForWrite,
     int maxFullReportLeases,
     long fullReportLeaseMs,
     int maxWaitersForReplicas) {
@@ -83,6 +87,12 @@ record BlockSettings(
         conf.getDouble(
             DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR,
             DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_DEFAULT),
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_KEY,
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_DEFAULT),
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_MAX_FULL_BLOCK_REPORT_LEASES,
             DFSConfigKeys.DFS_NAMENODE_MAX_FULL_BLOCK_REPORT_LEASES_DEFAULT),

@@ -17,6 +17,8 @@ final class TargetChooser {
   private final long startedMs;
   private final Clock clock;
   private final long firstHeartbeatMs;
+  private final boolean prefersLocalNode;
+  private final int minBlocksForWrite;
 
   TargetChooser(
       DatanodeRegistry registry,
@@ -36,6 +38,8 @@ final class TargetChooser {
     this.policies = policies;
     this.startedMs = clock.millis();
     this.firstHeartbeatMs = settings.firstHeartbeatMs();
+    this.prefersLocalNode = settings.prefersLocalNode();
+    this.minBlocksForWrite = settings.minBlocksForWrite();
   }
 
   /**
@@ -58,7 +62,7 @@ final class TargetChooser {
             source.networkLocation(),
             excludedDatanodeUuids,
             List.of(),
-            block.numBytes(),
+            block.numBytes() * minBlocksForWrite,
             false,
             false,
             existing,
@@ -83,11 +87,11 @@ final class TargetChooser {
     Placement.Request asked =
         new Placement.Request(
             existing.size() + request.replication(),
-            writer,
+            prefersLocalNode ? writer : null,
             ignoresWriter ? null : writerRack(writer, request.clientHost()),
             request.excludedDatanodeUuids(),
             FavoredNodes.find(view, request.favoredNodes()),
-            request.blockSizeBytes(),
+            request.blockSizeBytes() * minBlocksForWrite,
             request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
             request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
             existing,

@@ -123,12 +123,17 @@ public class MiniDFSCluster implements AutoCloseable {
   private static Cluster start(Builder builder) throws Exception {
     forget();
     Cluster.Builder wanted =
-        Cluster.builder("mini").dataNodes(builder.dataNodes).storageTypes(builder.types);
+        Cluster.builder("mini")
+            .dataNodes(builder.dataNodes)
+            .storageTypes(builder.types)
+            // as the hdfs-site.xml of Hadoop's tests has it
+            .set("dfs.namenode.fs-limits.min-block-size", 0);
     for (Map.Entry<String, String> property : builder.conf) {
       String[] sources = builder.conf.getPropertySources(property.getKey());
       if (sources != null
           && sources[sources.length - 1].equals("programmatically")
-          && !property.getKey().startsWith("fs.default")) {
+          && !property.getKey().startsWith("fs.default")
+          && !property.getKey().equals("dfs.namenode.rpc-address")) { // of a cluster before
         wanted.set(property.getKey(), property.getValue());
       }
     }
