@@ -27,6 +27,12 @@ class SettingsTest {
   }
 
   @Test
+  void answersAreKeptAsLongAsIsAskedFor() throws IOException {
+    conf.setLong("dfs.namenode.retrycache.expirytime.millis", 5000);
+    assertThat(Settings.namespace(conf).retryExpiryMs()).isEqualTo(5000);
+  }
+
+  @Test
   void listensOnTheBindHostIfThereIsOne() {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
     assertThat(Settings.rpc(conf).bindAddress().getHostString()).isEqualTo("127.0.0.1");

@@ -31,7 +31,7 @@ final class ModelChanges {
   }
 
   private static void checkNotLazy(Node file) {
-    if ("LAZY_PERSIST".equals(file.policy)) {
+    if ("LAZY_PERSIST".equals(file.effectivePolicy())) {
       throw new UnsupportedOperationException();
     }
   }
