@@ -1,14 +1,22 @@
 package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.systemtests.harness.AbandonedWriter;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.DataNodeFleet;
+import io.acaciafs.systemtests.harness.DataNodeProcess;
+import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 
 /** A file whose writer was killed in the middle of a block is closed with all that he synced. */
@@ -69,6 +77,74 @@ class AbandonedFileTest {
       abandon(cluster);
       cluster.dataNodes().get(0).shutdown();
       Await.until("recovery", LIMIT, () -> cluster.fileSystem().recoverLease(FILE));
+      check(cluster);
+    }
+  }
+
+  /** A client that creates waits for the soft limit by itself; one that appends is refused. */
+  @Test
+  void isTakenOverAfterTheSoftLimit() throws Exception {
+    try (Cluster cluster = builder("soft-limit").start()) {
+      Path other = new Path("/abandoned-too");
+      DistributedFileSystem fs = cluster.fileSystem();
+      abandon(cluster);
+      AbandonedWriter.write(
+          cluster, other, CONTENT, cluster.nameFolder().resolveSibling("writer-2.log"));
+      assertThatThrownBy(() -> fs.append(other)).hasMessageContaining("currently owned by");
+      assertThatThrownBy(() -> fs.create(FILE, false))
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("lease recovery is in progress");
+
+      Await.until("recovery after create", LIMIT, () -> fs.isFileClosed(FILE));
+      Await.until("append", LIMIT, () -> appends(fs, other));
+      check(cluster);
+      assertThat(Content.read(fs, other)).startsWith(CONTENT.bytes()).endsWith(7);
+    }
+  }
+
+  private static boolean appends(FileSystem fs, Path file) throws IOException {
+    try (FSDataOutputStream out = fs.append(file)) {
+      out.write(7);
+      return true;
+    } catch (RemoteException e) {
+      assertThat(e.getClassName()).isEqualTo(RecoveryInProgressException.class.getName());
+      return false;
+    }
+  }
+
+  /** Who was to lead the recovery dies before it hears of it. */
+  @Test
+  void isClosedThoughThePrimaryIsKilled() throws Exception {
+    try (Cluster cluster =
+            builder("recovery-primary")
+                .dataNodes(0)
+                .set("dfs.namenode.heartbeat.recheck-interval", 500)
+                .start();
+        DataNodeFleet fleet = DataNodeFleet.start(cluster, 3)) {
+      abandon(cluster);
+      for (DataNodeProcess node : fleet.all()) {
+        node.freeze();
+      }
+      assertThat(cluster.fileSystem().recoverLease(FILE)).isFalse();
+      String primary =
+          cluster
+              .nameNode()
+              .describe()
+              .lines()
+              .filter(line -> line.contains("Block recovery begun"))
+              .findFirst()
+              .orElseThrow();
+      for (DataNodeProcess node : fleet.all()) {
+        if (primary.contains(node.address())) {
+          node.kill();
+        } else {
+          node.thaw();
+        }
+      }
+      assertThat(fleet.all()).filteredOn(DataNodeProcess::isAlive).hasSize(2);
+      // the next attempt is due after thirty heartbeats
+      Await.until(
+          "recovery", Duration.ofSeconds(120), () -> cluster.fileSystem().isFileClosed(FILE));
       check(cluster);
     }
   }
