@@ -51,6 +51,7 @@ final class DatanodeService {
   private final BlockReportLeases leases;
   private final IncrementalReports incrementalReports;
   private final FullReports fullReports;
+  private final SafeMode safeMode;
   private final Clock clock;
   private final Executor executor;
 
@@ -66,6 +67,7 @@ final class DatanodeService {
       BlockReportLeases leases,
       IncrementalReports incrementalReports,
       FullReports fullReports,
+      SafeMode safeMode,
       Clock clock,
       Executor executor) {
     this.identity = identity;
@@ -79,6 +81,7 @@ final class DatanodeService {
     this.leases = leases;
     this.incrementalReports = incrementalReports;
     this.fullReports = fullReports;
+    this.safeMode = safeMode;
     this.clock = clock;
     this.executor = executor;
   }
@@ -206,6 +209,9 @@ final class DatanodeService {
   }
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
+    if (safeMode.isOn()) {
+      return new DatanodeCommand[0]; // what waits goes on waiting
+    }
     List<DatanodeCommand> commands = new ArrayList<>();
     List<RecoveringBlock> recoveries = recovery.next(store, datanode);
     if (!recoveries.isEmpty()) {
