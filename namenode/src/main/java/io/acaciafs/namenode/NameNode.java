@@ -171,7 +171,7 @@ public final class NameNode implements AutoCloseable {
     return new NameNode(resources, server);
   }
 
-  private static Store openStore(
+  static RocksDbStore openStore(
       NameDirectory directory, Configuration conf, ResourceStack resources) throws IOException {
     Set<Table> tables = new HashSet<>(Namespace.tables());
     tables.addAll(BlockManager.tables());
@@ -179,7 +179,7 @@ public final class NameNode implements AutoCloseable {
         RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf)));
   }
 
-  private static TransactionRunner newRunner(Store store, ResourceStack resources) {
+  static TransactionRunner newRunner(Store store, ResourceStack resources) {
     return new TransactionRunner(
         store, Threads.owned(resources, Threads.scheduler("transaction-retry", 2)), newRandom());
   }

@@ -24,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
  * That of an operation that writes completes when the writes are durable, on a thread of the store.
  */
 public final class Namespace {
+  /** The inode id of the root. */
+  public static final long ROOT_ID = Root.ID;
+
   private final TransactionRunner runner;
   private final NamespaceContext context;
 

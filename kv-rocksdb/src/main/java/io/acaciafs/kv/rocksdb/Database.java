@@ -4,10 +4,12 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -95,6 +97,20 @@ final class Database {
       db.flushWal(true);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot sync the log", e);
+    }
+  }
+
+  /** Where to write a file that is to be ingested: in the folder, so that it need not be copied. */
+  String bulkFile(int number) {
+    return db.getName() + "/bulk-" + number + ".sst.part";
+  }
+
+  /** Takes over files whose rows do not overlap; they are gone from where they were. */
+  void ingest(Table table, List<String> files, IngestExternalFileOptions options) {
+    try {
+      db.ingestExternalFile(handle(table), files, options);
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot take over files of table " + table, e);
     }
   }
 

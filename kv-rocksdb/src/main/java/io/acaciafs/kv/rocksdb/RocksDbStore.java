@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb;
 
+import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
@@ -74,6 +75,11 @@ public final class RocksDbStore implements Store {
   /** How many commits wrote something since the start. */
   public long commits() {
     return syncer.commits();
+  }
+
+  /** Fills an empty store; what it writes is no part of a log. */
+  public BulkLoader bulkLoader() {
+    return new RocksDbBulkLoader(database);
   }
 
   @Override

@@ -36,6 +36,19 @@ public final class IdSequence {
   }
 
   /**
+   * Takes so many ids at once, in a transaction of the caller's; before others give out ids.
+   *
+   * @return the first of them
+   */
+  public static long reserve(Transaction transaction, IdKind kind, long count) {
+    Key key = NamespaceKeys.nextId(kind);
+    byte[] row = transaction.get(key);
+    long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
+    transaction.put(key, NamespaceKeys.bytesOf(first + count));
+    return first;
+  }
+
+  /**
    * @throws StoreException when a new range was needed at once and could not be had
    */
   public synchronized long next() {
@@ -59,10 +72,7 @@ public final class IdSequence {
    */
   private CompletableFuture<Long> lease(int attempt) {
     Transaction transaction = store.begin();
-    Key key = NamespaceKeys.nextId(kind);
-    byte[] row = transaction.get(key);
-    long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
-    transaction.put(key, NamespaceKeys.bytesOf(first + rangeSize));
+    long first = reserve(transaction, kind, rangeSize);
     return transaction
         .commit()
         .thenApply(nothing -> first)

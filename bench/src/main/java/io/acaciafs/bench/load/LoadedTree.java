@@ -1,0 +1,118 @@
+package io.acaciafs.bench.load;
+
+import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.kv.Key;
+import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.InodeCodec;
+import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.List;
+
+/**
+ * The rows of a {@link TreeShape}, made from numbers. Immutable, but a codec is for one thread.
+ *
+ * @param firstDirectoryId of directory 1; the root has its own
+ * @param firstFileId of file 0
+ * @param firstBlockId of the block of file 0
+ */
+record LoadedTree(
+    TreeShape shape,
+    long rootId,
+    long firstDirectoryId,
+    long firstFileId,
+    long firstBlockId,
+    short replication,
+    Inode.Attributes directoryAttributes,
+    Inode.Attributes fileAttributes) {
+  private static final int NAME_DIGITS = 8;
+  private static final int BUCKET = 0;
+  private static final long BLOCK_SIZE_BYTES = 128L << 20;
+  private static final long LARGE_BLOCK_SIZE_BYTES = 1L << 30;
+
+  long idOfDirectory(int directory) {
+    return directory == 0 ? rootId : firstDirectoryId + directory - 1;
+  }
+
+  Locator locatorOf(int directory) {
+    return Locator.spread(idOfDirectory(directory));
+  }
+
+  /** Zero: an empty file has no block. */
+  long blockIdOf(long file) {
+    return FileSizes.lengthBytes(file) == 0 ? 0 : firstBlockId + file;
+  }
+
+  Key countersKey(int directory) {
+    return NamespaceKeys.counters(locatorOf(directory), BUCKET);
+  }
+
+  byte[] counters(int directory) {
+    long entries = shape.childrenOf(directory) + shape.filesOf(directory);
+    return new DirectoryCounters(entries, entries, directoryAttributes.modificationTimeMs())
+        .encode();
+  }
+
+  Key directoryKey(Locator parent, int directory) {
+    return NamespaceKeys.entry(parent, BUCKET, directoryName(directory));
+  }
+
+  byte[] directoryRow(InodeCodec codec, int directory) {
+    return codec.encode(
+        new DirectoryInode(idOfDirectory(directory), locatorOf(directory), directoryAttributes));
+  }
+
+  Key fileKey(Locator parent, long indexInDirectory) {
+    return NamespaceKeys.entry(parent, BUCKET, fileName(indexInDirectory));
+  }
+
+  byte[] fileRow(InodeCodec codec, long file) {
+    long lengthBytes = FileSizes.lengthBytes(file);
+    List<FileBlock> blocks =
+        lengthBytes == 0
+            ? List.of()
+            : List.of(
+                new FileBlock(firstBlockId + file, LoadedBlocks.GENERATION_STAMP, lengthBytes));
+    return codec.encode(
+        new FileInode(
+            firstFileId + file,
+            fileAttributes,
+            replication,
+            lengthBytes > BLOCK_SIZE_BYTES ? LARGE_BLOCK_SIZE_BYTES : BLOCK_SIZE_BYTES,
+            blocks,
+            null));
+  }
+
+  byte[] directoryLocation(int directory) {
+    return new InodeLocation(locatorOf(shape.parentOf(directory)), directoryName(directory))
+        .encode();
+  }
+
+  byte[] fileLocation(Locator parent, long indexInDirectory) {
+    return new InodeLocation(parent, fileName(indexInDirectory)).encode();
+  }
+
+  private static byte[] directoryName(int directory) {
+    return name('d', directory);
+  }
+
+  private static byte[] fileName(long indexInDirectory) {
+    return name('f', indexInDirectory);
+  }
+
+  /** All of one length, so that their order is that of the numbers, and directories come first. */
+  private static byte[] name(char kind, long number) {
+    byte[] name = new byte[1 + NAME_DIGITS];
+    name[0] = (byte) kind;
+    long rest = number;
+    for (int i = NAME_DIGITS; i > 0; i--) {
+      name[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return name;
+  }
+}

@@ -1,0 +1,60 @@
+package io.acaciafs.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TreeShapeTest {
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 29, 1000, 100_000, 1_000_003})
+  void everyDirectoryAndFileHasOnePlace(long files) {
+    TreeShape shape = new TreeShape(files);
+    Set<Integer> children = new HashSet<>();
+    long counted = 0;
+    for (int directory = 0; directory < shape.directories(); directory++) {
+      assertThat(shape.firstFileOf(directory)).isEqualTo(counted);
+      counted += shape.filesOf(directory);
+      int previous = directory;
+      for (int i = 0; i < shape.childrenOf(directory); i++) {
+        int child = shape.child(directory, i);
+        assertThat(child).isGreaterThan(previous);
+        assertThat(shape.parentOf(child)).isEqualTo(directory);
+        assertThat(shape.levelOf(child)).isEqualTo(shape.levelOf(directory) + 1);
+        assertThat(children.add(child)).isTrue();
+        previous = child;
+      }
+    }
+    assertThat(counted).isEqualTo(files);
+    assertThat(children).hasSize(shape.directories() - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {10_000_000, 1_000_000_000})
+  void largeSetsHaveTheSharesOfTheirModel(long files) {
+    TreeShape shape = new TreeShape(files);
+    double directories = shape.directories();
+    assertThat(directories / (directories + files)).isBetween(0.0146, 0.0148);
+    assertThat(shape.levelOf(shape.directories() - 1)).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = 200_000)
+  void sizesHaveTheSharesOfTheirModel(int files) {
+    int empty = 0;
+    int small = 0;
+    int large = 0;
+    for (int file = 0; file < files; file++) {
+      long length = FileSizes.lengthBytes(file);
+      empty += length == 0 ? 1 : 0;
+      small += length > 0 && length <= 128 * 1024 ? 1 : 0;
+      large += length > 512L << 20 ? 1 : 0;
+    }
+    assertThat(100.0 * empty / files).isBetween(2.2, 2.7);
+    assertThat(100.0 * small / files).isBetween(33.5, 35.0);
+    assertThat(100.0 * large / files).isBetween(2.6, 3.1);
+  }
+}

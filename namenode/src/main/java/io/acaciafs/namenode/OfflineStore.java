@@ -1,0 +1,55 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
+/** The store of a formatted folder that no NameNode serves meanwhile; for tools. */
+public final class OfflineStore implements AutoCloseable {
+  private final ResourceStack resources;
+  private final RocksDbStore store;
+  private final TransactionRunner runner;
+
+  private OfflineStore(ResourceStack resources, RocksDbStore store, TransactionRunner runner) {
+    this.resources = resources;
+    this.store = store;
+    this.runner = runner;
+  }
+
+  /**
+   * Opens the store of dfs.namenode.name.dir.
+   *
+   * @throws IOException when it is not formatted, or in use
+   */
+  public static OfflineStore open(Configuration conf) throws IOException {
+    NameDirectory directory = NameDirectory.of(conf);
+    directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    ResourceStack resources = new ResourceStack();
+    try {
+      resources.add(directory.lock());
+      directory.requireStore();
+      RocksDbStore store = NameNode.openStore(directory, conf, resources);
+      return new OfflineStore(resources, store, NameNode.newRunner(store, resources));
+    } catch (IOException e) {
+      throw resources.closeAfter(e);
+    } catch (RuntimeException e) {
+      throw resources.closeAfter(e);
+    }
+  }
+
+  /** The store itself. */
+  public RocksDbStore store() {
+    return store;
+  }
+
+  /** Runs transactions on it. */
+  public TransactionRunner runner() {
+    return runner;
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}
