@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.proto.BlockRow.State;
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
@@ -62,7 +63,7 @@ public final class LoadedBlocks {
             GENERATION_STAMP,
             lengthBytes,
             storages.size(),
-            true,
+            State.COMPLETE,
             storages,
             List.of(),
             List.of(),
