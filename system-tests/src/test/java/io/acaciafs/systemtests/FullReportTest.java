@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A DataNode reports a million replicas of which the NameNode knows none: it takes the report while
- * it goes on answering others, in its 768 MiB, and orders deleted what belongs to no block alone.
+ * it goes on answering others, in its 768 MiB, and orders deleted what belongs to no block.
  */
 class FullReportTest {
   private static final Logger LOG = LoggerFactory.getLogger(FullReportTest.class);
@@ -68,7 +68,7 @@ class FullReportTest {
       content.write(fs, file);
       Reporter reporter = new Reporter(cluster);
       reporter.register();
-      BlockListAsLongs report = report(block(cluster, file));
+      BlockListAsLongs report = report();
 
       Pauses pauses = new Pauses(fs, file);
       long beganNs = System.nanoTime();
@@ -91,26 +91,14 @@ class FullReportTest {
     }
   }
 
-  private static Block block(Cluster cluster, Path file) throws IOException {
-    LocatedBlock located =
-        cluster
-            .fileSystem()
-            .getClient()
-            .getLocatedBlocks(file.toUri().getPath(), 0)
-            .getLocatedBlocks()
-            .get(0);
-    return located.getBlock().getLocalBlock();
-  }
-
-  /** In no order, as DataNodes report; the one that is known among them. */
-  private static BlockListAsLongs report(Block known) {
+  /** In no order, as DataNodes report. */
+  private static BlockListAsLongs report() {
     List<Long> ids = new ArrayList<>();
     for (long i = 0; i < REPLICAS; i++) {
       ids.add(FIRST_ID + i);
     }
-    Collections.shuffle(ids, new java.util.Random(1));
+    Collections.shuffle(ids, new Random(1));
     BlockListAsLongs.Builder list = BlockListAsLongs.builder();
-    list.add(replica(known));
     ids.forEach(id -> list.add(replica(new Block(id, 1000, 1001))));
     return list.build();
   }

@@ -180,23 +180,16 @@ class RepairTest {
     }
   }
 
-  /** A writer whose pipeline could not be saved begins again. */
   private static void write(
       FileSystem fs, Path file, Content content, CountDownLatch begun, CountDownLatch happened)
       throws Exception {
     byte[] bytes = content.bytes();
-    FSDataOutputStream first = fs.create(file, true);
-    try {
-      first.write(bytes, 0, bytes.length / 2);
-      first.hflush();
+    try (FSDataOutputStream out = fs.create(file, true)) {
+      out.write(bytes, 0, bytes.length / 2);
+      out.hflush();
       begun.countDown();
       assertThat(happened.await(60, TimeUnit.SECONDS)).isTrue();
-      first.write(bytes, bytes.length / 2, bytes.length - bytes.length / 2);
-      first.close();
-    } catch (IOException e) {
-      try (FSDataOutputStream out = fs.create(file, true)) {
-        out.write(bytes);
-      }
+      out.write(bytes, bytes.length / 2, bytes.length - bytes.length / 2);
     }
   }
 
