@@ -52,6 +52,10 @@ final class BlockKeys {
     return inStorage(REPLICAS, storageIndex, blockId);
   }
 
+  static KeyRange blocks() {
+    return KeyRange.ofTable(BLOCKS);
+  }
+
   static KeyRange replicasOf(int storageIndex) {
     return KeyRange.ofPrefix(REPLICAS, prefix(storageIndex));
   }

@@ -62,10 +62,12 @@ public final class BlockManager implements AutoCloseable {
   private final AdminStateKeeper adminStates;
   private final BadBlocks badBlocks;
   private final RedundancyMonitor monitor;
+  private final SafeMode safeMode;
 
   /**
    * Reads all DataNodes from the store.
    *
+   * @param policies of files, for repair
    * @param random safe for use by many threads
    * @param executor for timeouts, and for resolving racks, which may run the site's script; not
    *     closed here
@@ -74,6 +76,7 @@ public final class BlockManager implements AutoCloseable {
       TransactionRunner runner,
       Configuration conf,
       ClusterIdentity identity,
+      FilePolicies policies,
       Clock clock,
       RandomGenerator random,
       ScheduledExecutorService executor) {
@@ -96,12 +99,15 @@ public final class BlockManager implements AutoCloseable {
             () -> loads.of(registry.view()).liveRacks(),
             settings.minReplication());
     ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, upkeep);
+    StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
-        new TargetChooser(registry, racks, liveness, loads, clock, random, settings);
+        new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
     StorageWatch watch = new StorageWatch(runner, registry, liveness);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
         new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
+    this.safeMode =
+        new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner.store(), clock);
     this.badBlocks = new BadBlocks(runner, registry, updates);
     this.monitor =
         new RedundancyMonitor(
@@ -121,8 +127,9 @@ public final class BlockManager implements AutoCloseable {
                 clock,
                 repairSettings),
             new SurplusRemoval(
-                runner, registry, standings, upkeep, invalidations, clock, repairSettings),
-            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings));
+                runner, registry, standings, upkeep, invalidations, rules, clock, repairSettings),
+            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings),
+            safeMode);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
@@ -145,9 +152,11 @@ public final class BlockManager implements AutoCloseable {
             new BlockReportLeases(clock, random, settings),
             new IncrementalReports(runner, registry, updates, waiters, executor),
             new FullReports(runner, updates, waiters, watch),
+            safeMode,
             clock,
             executor,
             settings.minDatanodeVersion());
+    safeMode.begin(executor);
   }
 
   /** The tables that the store must be opened with. */
@@ -287,6 +296,11 @@ public final class BlockManager implements AutoCloseable {
     return reports.live();
   }
 
+  /** While it is on no DataNode is told to copy or delete, and no copy is planned. */
+  public SafeMode safeMode() {
+    return safeMode;
+  }
+
   // Repair
 
   /**
@@ -401,6 +415,7 @@ public final class BlockManager implements AutoCloseable {
   /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {
+    safeMode.close();
     monitor.close();
     waiters.close();
   }

@@ -54,6 +54,7 @@ final class DatanodeService {
   private final BlockReportLeases leases;
   private final IncrementalReports incrementalReports;
   private final FullReports fullReports;
+  private final SafeMode safeMode;
   private final Clock clock;
   private final Executor executor;
   private final String minDatanodeVersion;
@@ -70,6 +71,7 @@ final class DatanodeService {
       BlockReportLeases leases,
       IncrementalReports incrementalReports,
       FullReports fullReports,
+      SafeMode safeMode,
       Clock clock,
       Executor executor,
       String minDatanodeVersion) {
@@ -84,6 +86,7 @@ final class DatanodeService {
     this.leases = leases;
     this.incrementalReports = incrementalReports;
     this.fullReports = fullReports;
+    this.safeMode = safeMode;
     this.clock = clock;
     this.executor = executor;
     this.minDatanodeVersion = minDatanodeVersion;
@@ -240,6 +243,9 @@ final class DatanodeService {
   }
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
+    if (safeMode.isOn()) {
+      return new DatanodeCommand[0]; // what waits goes on waiting
+    }
     List<DatanodeCommand> commands = new ArrayList<>();
     List<RecoveringBlock> recoveries = recovery.next(store, datanode);
     if (!recoveries.isEmpty()) {

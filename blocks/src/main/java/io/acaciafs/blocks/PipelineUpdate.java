@@ -113,17 +113,8 @@ public final class PipelineUpdate {
     Set<String> excluded = new HashSet<>(request.excludedDatanodeUuids());
     existing.forEach(node -> excluded.add(node.getDatanodeUuid()));
     List<Integer> all = new ArrayList<>(registry.storages(existing, storageIds));
-    List<Storage> staying = all.stream().map(registry::storage).toList();
-    List<Storage> further =
-        staying.isEmpty()
-            ? targets.choose(request.excluding(excluded))
-            : targets.chooseCopies(
-                request.replication(),
-                staying.get(0).datanode(),
-                staying,
-                excluded,
-                request.blockSizeBytes());
-    further.forEach(storage -> all.add(storage.index()));
+    List<Storage> there = all.stream().map(registry::storage).toList();
+    targets.choose(request.excluding(excluded), there).forEach(s -> all.add(s.index()));
     return locator.located(request.block(), -1, all);
   }
 

@@ -1,18 +1,22 @@
 package io.acaciafs.blocks;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
 /**
  * HDFS's default placement: the first replica on the writer's node, the second on another rack, the
  * third on the rack of the second, the rest anywhere; never two on one node, and not too many on
  * one rack. Favored nodes come before all that. Where a rule finds no node, the next wider circle
- * is asked.
+ * is asked. Each replica goes to a storage of a type that the file's policy asks for; types of
+ * which there are not enough are replaced by the policy's fallbacks.
  *
  * <p>One run of it chooses for one block, from a view that does not change meanwhile; used once, by
  * one thread. Reads memory only.
@@ -24,6 +28,7 @@ final class Placement {
    * @param favored nodes to try first, in this order
    * @param existing replicas that the block has already, which count for all rules; {@code
    *     replication} includes them
+   * @param policy says which types of storage are used
    */
   record Request(
       int replication,
@@ -34,29 +39,8 @@ final class Placement {
       long blockSizeBytes,
       boolean avoidsWriterNode,
       boolean avoidsWriterRack,
-      List<Storage> existing) {
-
-    Request(
-        int replication,
-        Datanode writer,
-        String writerRack,
-        Set<String> excludedDatanodeUuids,
-        List<Datanode> favored,
-        long blockSizeBytes,
-        boolean avoidsWriterNode,
-        boolean avoidsWriterRack) {
-      this(
-          replication,
-          writer,
-          writerRack,
-          excludedDatanodeUuids,
-          favored,
-          blockSizeBytes,
-          avoidsWriterNode,
-          avoidsWriterRack,
-          List.of());
-    }
-  }
+      List<Storage> existing,
+      BlockStoragePolicy policy) {}
 
   private final Request request;
   private final ClusterView view;
@@ -66,6 +50,7 @@ final class Placement {
   private final int wanted;
   private final int mostOnOneRack;
   private final List<Storage> chosen = new ArrayList<>();
+  private Map<StorageType, Integer> types = Map.of();
   private boolean avoidsStale;
   private boolean avoidsWriterNode;
   private boolean avoidsWriterRack;
@@ -125,22 +110,37 @@ final class Placement {
     return most == replicas ? most - 1 : most;
   }
 
+  /**
+   * As HDFS: nodes that are stale, and then types of storage that there are not enough of, are
+   * given up on one after the other, and what was found before stays.
+   */
   private void chooseAll() {
+    EnumSet<StorageType> unavailable = EnumSet.noneOf(StorageType.class);
     avoidsStale = load.avoidsStale();
-    fill();
-    if (avoidsStale && chosen.size() < wanted) {
-      avoidsStale = false;
+    while (chosen.size() < wanted) {
+      types =
+          StoragePolicyRules.missing(
+              request.policy(), wanted, chosen, unavailable, request.existing().isEmpty());
       fill();
+      if (avoidsStale) {
+        avoidsStale = false;
+      } else if (!unavailable.addAll(types.keySet())) {
+        return;
+      }
     }
   }
 
   private void fill() {
     for (Datanode node : request.favored()) {
-      if (chosen.size() < wanted) {
-        accept(node, false);
+      if (isWanting()) {
+        accept(node);
       }
     }
-    while (chosen.size() < wanted && chooseNext()) {}
+    while (isWanting() && chooseNext()) {}
+  }
+
+  private boolean isWanting() {
+    return chosen.size() < wanted && !types.isEmpty();
   }
 
   private boolean chooseNext() {
@@ -157,7 +157,7 @@ final class Placement {
 
   /** On the writer's own node its load does not matter: the data is there already. */
   private boolean chooseFirst() {
-    return request.writer() != null && accept(request.writer(), false)
+    return request.writer() != null && accept(request.writer())
         || request.writerRack() != null && chooseOnRack(request.writerRack())
         || chooseAny();
   }
@@ -175,27 +175,51 @@ final class Placement {
     return chooseAmong(view.datanodes(), node -> true);
   }
 
-  /** Tries nodes in random order; the order is drawn only as far as it is needed. */
+  /** The first type that any of the nodes has decides. */
   private boolean chooseAmong(List<Datanode> nodes, Predicate<Datanode> isWanted) {
-    Map<Integer, Integer> moved = new HashMap<>();
-    for (int left = nodes.size(); left > 0; left--) {
-      int drawn = random.nextInt(left);
-      int last = moved.getOrDefault(left - 1, left - 1);
-      Integer at = moved.put(drawn, last);
-      Datanode node = nodes.get(at == null ? drawn : at);
-      if (isWanted.test(node) && accept(node, true)) {
+    for (StorageType type : List.copyOf(types.keySet())) {
+      if (chooseAmong(nodes, isWanted, type)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean accept(Datanode node, boolean considersLoad) {
-    if (!isGood(node) || considersLoad && load.isOverloaded(node)) {
+  /** Tries nodes in random order; the order is drawn only as far as it is needed. */
+  private boolean chooseAmong(
+      List<Datanode> nodes, Predicate<Datanode> isWanted, StorageType type) {
+    Map<Integer, Integer> moved = new HashMap<>();
+    for (int left = nodes.size(); left > 0; left--) {
+      int drawn = random.nextInt(left);
+      int last = moved.getOrDefault(left - 1, left - 1);
+      Integer at = moved.put(drawn, last);
+      Datanode node = nodes.get(at == null ? drawn : at);
+      if (isWanted.test(node) && !load.isOverloaded(node) && isGood(node) && take(node, type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Of a node that is as good as given any type will do. */
+  private boolean accept(Datanode node) {
+    if (isGood(node)) {
+      for (StorageType type : List.copyOf(types.keySet())) {
+        if (take(node, type)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean take(Datanode node, StorageType type) {
+    Storage storage = StorageChoice.choose(node, type, request.blockSizeBytes(), random);
+    if (storage == null) {
       return false;
     }
-    Storage storage = StorageChoice.choose(node, request.blockSizeBytes(), random);
-    return storage != null && chosen.add(storage);
+    types.computeIfPresent(type, (key, count) -> count == 1 ? null : count - 1);
+    return chosen.add(storage);
   }
 
   private boolean isGood(Datanode node) {

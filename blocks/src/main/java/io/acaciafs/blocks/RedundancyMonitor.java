@@ -32,6 +32,7 @@ final class RedundancyMonitor implements AutoCloseable {
   private final RepairScheduler scheduler;
   private final SurplusRemoval surplus;
   private final LeavingNodes leaving;
+  private final SafeMode safeMode;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -48,7 +49,8 @@ final class RedundancyMonitor implements AutoCloseable {
       PendingRepairs pending,
       RepairScheduler scheduler,
       SurplusRemoval surplus,
-      LeavingNodes leaving) {
+      LeavingNodes leaving,
+      SafeMode safeMode) {
     this.chooser = chooser;
     this.watch = watch;
     this.adminStates = adminStates;
@@ -57,6 +59,7 @@ final class RedundancyMonitor implements AutoCloseable {
     this.scheduler = scheduler;
     this.surplus = surplus;
     this.leaving = leaving;
+    this.safeMode = safeMode;
   }
 
   void start(long intervalMs) {
@@ -72,8 +75,10 @@ final class RedundancyMonitor implements AutoCloseable {
     attempt("look at storages", watch::look);
     attempt("look at blocks", () -> checks.run(CHECK_SLICES_A_ROUND));
     attempt("give up what did not come", pending::run);
-    attempt("copy", scheduler::run);
-    attempt("remove surplus", surplus::run);
+    if (!safeMode.isOn()) {
+      attempt("copy", scheduler::run);
+      attempt("remove surplus", surplus::run);
+    }
     attempt("let nodes go", leaving::run);
   }
 

@@ -175,8 +175,7 @@ final class RepairScheduler {
             .filter(storage -> storage != null && standings.isReadable(storage.index()))
             .toList();
     List<Storage> targets =
-        chooser.chooseCopies(
-            redundancy.missing(), source.datanode(), existing, excluded, record.numBytes());
+        chooser.chooseCopies(redundancy.missing(), source.datanode(), existing, excluded, record);
     if (redundancy.isEnough()) {
       return targets.stream().filter(target -> isOnNewRack(target, existing)).toList();
     }

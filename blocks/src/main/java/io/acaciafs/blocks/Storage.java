@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
@@ -42,6 +43,10 @@ final class Storage {
 
   DatanodeStorage description() {
     return description;
+  }
+
+  StorageType type() {
+    return description.getStorageType();
   }
 
   void update(DatanodeStorage newDescription) {

@@ -5,31 +5,27 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.fs.StorageType;
 
 /**
- * Chooses the storage of a node that a new replica goes to: a disk where one has room, else another
- * lasting type; by chance, weighted by free space, as many blocks are placed between two
- * heartbeats.
+ * Chooses the storage of a node that a new replica goes to, among those of one type with room: by
+ * chance, weighted by free space, as many blocks are placed between two heartbeats.
  */
 final class StorageChoice {
-  private static final List<StorageType> TYPES =
-      List.of(StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE);
-
   private StorageChoice() {}
 
   /**
    * @return null where no storage has room
    */
-  static Storage choose(Datanode node, long blockSizeBytes, RandomGenerator random) {
-    for (StorageType type : TYPES) {
-      List<Storage> fitting =
-          node.storages().stream()
-              .filter(storage -> storage.description().getStorageType() == type)
-              .filter(storage -> storage.writableBytes() >= Math.max(1, blockSizeBytes))
-              .toList();
-      if (!fitting.isEmpty()) {
-        return fitting.size() == 1 ? fitting.get(0) : weighted(fitting, random);
-      }
-    }
-    return null;
+  static Storage choose(
+      Datanode node, StorageType type, long blockSizeBytes, RandomGenerator random) {
+    List<Storage> fitting =
+        node.storages().stream()
+            .filter(storage -> storage.type() == type)
+            .filter(storage -> storage.writableBytes() >= Math.max(1, blockSizeBytes))
+            .toList();
+    return switch (fitting.size()) {
+      case 0 -> null;
+      case 1 -> fitting.get(0);
+      default -> weighted(fitting, random);
+    };
   }
 
   private static Storage weighted(List<Storage> fitting, RandomGenerator random) {

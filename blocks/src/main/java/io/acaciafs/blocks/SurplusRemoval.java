@@ -27,6 +27,7 @@ final class SurplusRemoval {
   private final Standings standings;
   private final BlockUpkeep upkeep;
   private final Invalidations invalidations;
+  private final StoragePolicyRules policies;
   private final Clock clock;
   private final RepairSettings settings;
   private KeyRange rest = BlockKeys.repairsIn(RepairQueue.SURPLUS);
@@ -37,6 +38,7 @@ final class SurplusRemoval {
       Standings standings,
       BlockUpkeep upkeep,
       Invalidations invalidations,
+      StoragePolicyRules policies,
       Clock clock,
       RepairSettings settings) {
     this.runner = runner;
@@ -44,6 +46,7 @@ final class SurplusRemoval {
     this.standings = standings;
     this.upkeep = upkeep;
     this.invalidations = invalidations;
+    this.policies = policies;
     this.clock = clock;
     this.settings = settings;
   }
@@ -106,6 +109,7 @@ final class SurplusRemoval {
     return SurplusChoice.choose(
         live.values(),
         record.replication(),
+        StoragePolicyRules.excess(policies.policyOf(record), record.replication(), live.values()),
         record.upkeep().deleteHint(),
         clock.millis() - settings.maxSilenceForDeleteMs());
   }

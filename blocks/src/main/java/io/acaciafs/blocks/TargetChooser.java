@@ -1,7 +1,6 @@
 package io.acaciafs.blocks;
 
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -13,6 +12,7 @@ final class TargetChooser {
   private final RackResolver racks;
   private final Liveness liveness;
   private final ClusterLoad.Source loads;
+  private final StoragePolicyRules policies;
   private final RandomGenerator random;
   private final long startedMs;
   private final Clock clock;
@@ -23,6 +23,7 @@ final class TargetChooser {
       RackResolver racks,
       Liveness liveness,
       ClusterLoad.Source loads,
+      StoragePolicyRules policies,
       Clock clock,
       RandomGenerator random,
       BlockSettings settings) {
@@ -32,6 +33,7 @@ final class TargetChooser {
     this.clock = clock;
     this.random = random;
     this.loads = loads;
+    this.policies = policies;
     this.startedMs = clock.millis();
     this.firstHeartbeatMs = settings.firstHeartbeatMs();
   }
@@ -47,7 +49,7 @@ final class TargetChooser {
       Datanode source,
       List<Storage> existing,
       Set<String> excludedDatanodeUuids,
-      long blockSizeBytes) {
+      BlockRecord block) {
     ClusterView view = registry.view();
     Placement.Request asked =
         new Placement.Request(
@@ -56,28 +58,40 @@ final class TargetChooser {
             source.networkLocation(),
             excludedDatanodeUuids,
             List.of(),
-            blockSizeBytes,
+            block.numBytes(),
             false,
             false,
-            existing);
+            existing,
+            policies.policyOf(block));
     return new Placement(asked, view, loads.of(view), liveness, random).choose();
   }
 
   /** At most as many as asked for, in the order of the pipeline. */
   List<Storage> choose(BlockRequest request) {
+    return choose(request, List.of());
+  }
+
+  /**
+   * Further ones.
+   *
+   * @param existing storages that the block has already, on nodes that the request excludes
+   */
+  List<Storage> choose(BlockRequest request, List<Storage> existing) {
     ClusterView view = registry.view();
     boolean ignoresWriter = request.flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
     Datanode writer = ignoresWriter ? null : writer(view, request.clientHost());
     Placement.Request asked =
         new Placement.Request(
-            request.replication(),
+            existing.size() + request.replication(),
             writer,
             ignoresWriter ? null : writerRack(writer, request.clientHost()),
             request.excludedDatanodeUuids(),
-            favored(view, request.favoredNodes()),
+            FavoredNodes.find(view, request.favoredNodes()),
             request.blockSizeBytes(),
             request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
-            request.flags().contains(AddBlockFlag.NO_LOCAL_RACK));
+            request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
+            existing,
+            policies.policy(request.storagePolicyId()));
     return new Placement(asked, view, loads.of(view), liveness, random).choose();
   }
 
@@ -105,23 +119,5 @@ final class TargetChooser {
       return writer.networkLocation();
     }
     return clientHost == null ? null : racks.rackOfClient(clientHost);
-  }
-
-  private static List<Datanode> favored(ClusterView view, List<String> names) {
-    List<Datanode> nodes = new ArrayList<>();
-    for (String name : names) {
-      view.datanodes().stream()
-          .filter(node -> isNamed(node, name))
-          .findFirst()
-          .ifPresent(nodes::add);
-    }
-    return nodes;
-  }
-
-  private static boolean isNamed(Datanode node, String name) {
-    return name.equals(node.id().getXferAddr())
-        || name.equals(node.id().getXferAddrWithHostname())
-        || name.equals(node.id().getIpAddr())
-        || name.equals(node.id().getHostName());
   }
 }

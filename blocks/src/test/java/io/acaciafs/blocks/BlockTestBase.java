@@ -36,6 +36,10 @@ abstract class BlockTestBase {
   final Configuration conf = new Configuration(false);
   final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "blocks-test"));
+
+  /** HDFS's id of the storage policy of all files. */
+  byte policyId;
+
   Faults faults = Faults.none();
   MemoryStore store;
   BlockManager manager;
@@ -65,6 +69,7 @@ abstract class BlockTestBase {
         new TransactionRunner(store, executor, new Random(1)),
         conf,
         IDENTITY,
+        (reader, fileId) -> policyId,
         clock,
         new Random(2),
         executor);
@@ -128,7 +133,7 @@ abstract class BlockTestBase {
         Set.of(),
         favoredNodes,
         EnumSet.noneOf(AddBlockFlag.class),
-        (byte) 0);
+        policyId);
   }
 
   LocatedBlock allocate(long blockId, int replication) throws Exception {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class PlacementTest {
   private static final long BLOCK_SIZE = 1000;
   private static final int TRIES = 200;
+  private static final BlockStoragePolicySuite SUITE = BlockStoragePolicySuite.createDefaultSuite();
 
   private final TestClock clock = new TestClock();
   private final Configuration conf = new Configuration(false);
@@ -207,15 +209,75 @@ class PlacementTest {
   }
 
   @Test
-  void disksComeBeforeOtherTypesAndMemoryNever() {
+  void filesWithoutAPolicyGoToDisksAlone() {
     Datanode node = add("/r1", 0, 0);
-    storage(node, StorageType.RAM_DISK, 1_000_000);
-    storage(node, StorageType.PROVIDED, 1_000_000);
+    for (StorageType type : StorageType.values()) {
+      if (type != StorageType.DISK) {
+        storage(node, type, 1_000_000);
+      }
+    }
     assertThat(choose(new Request(1))).isEmpty();
-    Storage archive = storage(node, StorageType.ARCHIVE, 1_000_000);
-    assertThat(choose(new Request(1))).containsExactly(archive);
     Storage disk = storage(node, StorageType.DISK, BLOCK_SIZE);
     assertThat(choose(new Request(1))).containsExactly(disk);
+  }
+
+  @Test
+  void policiesSayWhichTypesOfStorageAreUsed() {
+    for (int rack = 1; rack <= 3; rack++) {
+      for (int i = 0; i < 3; i++) {
+        Datanode node = add("/r" + rack, 1, 1_000_000);
+        storage(node, i == 0 ? StorageType.SSD : StorageType.ARCHIVE, 1_000_000);
+      }
+    }
+    for (int i = 0; i < TRIES; i++) {
+      assertThat(types(new Request(3).policy("HOT"))).isEqualTo("DISK DISK DISK");
+      assertThat(types(new Request(3).policy("WARM"))).isEqualTo("ARCHIVE ARCHIVE DISK");
+      assertThat(types(new Request(3).policy("COLD"))).isEqualTo("ARCHIVE ARCHIVE ARCHIVE");
+      assertThat(types(new Request(3).policy("ONE_SSD"))).isEqualTo("DISK DISK SSD");
+      assertThat(types(new Request(3).policy("ALL_SSD"))).isEqualTo("SSD SSD SSD");
+      assertThat(types(new Request(3).policy("LAZY_PERSIST"))).isEqualTo("DISK DISK DISK");
+    }
+  }
+
+  @Test
+  void newBlocksUseTheFallbacksForCreation() {
+    racks(1, 3);
+    storage(nodes.get(0), StorageType.SSD, 1_000_000);
+    assertThat(types(new Request(3).policy("ALL_SSD"))).isEqualTo("DISK DISK SSD");
+    assertThat(types(new Request(3).policy("WARM"))).isEqualTo("DISK DISK DISK");
+    assertThat(types(new Request(3).policy("COLD"))).isEmpty();
+  }
+
+  @Test
+  void copiesUseTheFallbacksForReplication() {
+    Datanode first = add("/r1", 1, 1_000_000);
+    storage(add("/r1", 0, 0), StorageType.ARCHIVE, 1_000_000);
+    Storage there = first.storages().iterator().next();
+    assertThat(types(new Request(2).policy("HOT"))).isEqualTo("DISK");
+    assertThat(types(new Request(2).policy("HOT").existing(there).excluded(Set.of(first.uuid()))))
+        .isEqualTo("ARCHIVE");
+  }
+
+  @Test
+  void writersNodeIsUsedWithWhicheverTypeItHas() {
+    racks(2, 2);
+    Datanode writer = nodes.get(3);
+    storage(nodes.get(0), StorageType.SSD, 1_000_000);
+    for (int i = 0; i < TRIES; i++) {
+      List<Storage> chosen = choose(new Request(2).writer(writer).policy("ONE_SSD"));
+      assertThat(chosen).extracting(Storage::datanode).containsExactly(writer, nodes.get(0));
+      assertThat(chosen)
+          .extracting(Storage::type)
+          .containsExactly(StorageType.DISK, StorageType.SSD);
+    }
+  }
+
+  /** In alphabetic order. */
+  private String types(Request request) {
+    return choose(request).stream()
+        .map(storage -> storage.type().name())
+        .sorted()
+        .collect(Collectors.joining(" "));
   }
 
   @Test
@@ -239,6 +301,8 @@ class PlacementTest {
     private List<Datanode> favored = List.of();
     private boolean avoidsNode;
     private boolean avoidsRack;
+    private List<Storage> existing = List.of();
+    private String policy = "HOT";
 
     Request(int replication) {
       this.replication = replication;
@@ -271,9 +335,28 @@ class PlacementTest {
       return this;
     }
 
+    Request policy(String name) {
+      policy = name;
+      return this;
+    }
+
+    Request existing(Storage... storages) {
+      existing = List.of(storages);
+      return this;
+    }
+
     Placement.Request build() {
       return new Placement.Request(
-          replication, writer, writerRack, excluded, favored, BLOCK_SIZE, avoidsNode, avoidsRack);
+          replication,
+          writer,
+          writerRack,
+          excluded,
+          favored,
+          BLOCK_SIZE,
+          avoidsNode,
+          avoidsRack,
+          existing,
+          SUITE.getPolicy(policy));
     }
   }
 

@@ -28,6 +28,21 @@ public interface Transaction extends Reader {
   byte[] get(Key key);
 
   /**
+   * Reads and guards a row as {@link #get} does, so that later transactions can {@link #assume} it
+   * and need not read it.
+   */
+  Sighting see(Key key);
+
+  /**
+   * Guards a row as if this transaction had read it now and found what was seen before. Reads
+   * nothing: this is what caches of rows are made of.
+   *
+   * @param sighting of a transaction of the same store
+   * @return false, and nothing is guarded, when the row may have changed since; read it then
+   */
+  boolean assume(Sighting sighting);
+
+  /**
    * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
    * a row that many change.
    */

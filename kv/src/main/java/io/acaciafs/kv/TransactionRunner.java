@@ -65,8 +65,12 @@ public final class TransactionRunner {
   }
 
   private <T> CompletableFuture<T> run(Operation<T, ?> operation, End end) {
+    Attempt<T> first = attempt(operation, end);
+    if (first.held()) {
+      return first.answer();
+    }
     CompletableFuture<T> result = new CompletableFuture<>();
-    attempt(operation, end, 1, result);
+    conclude(first, operation, end, 1, result);
     return result;
   }
 
@@ -76,34 +80,48 @@ public final class TransactionRunner {
     CompletableFuture<Void> of(Transaction transaction);
   }
 
-  private <T> void attempt(
-      Operation<T, ?> operation, End end, int attempt, CompletableFuture<T> result) {
+  /** What came of running an operation once; true when {@code committed} says so. */
+  private record Attempt<T>(T value, Throwable thrown, CompletableFuture<Void> committed) {
+    /** Whether it is known by now that the guards held. */
+    boolean held() {
+      return committed.isDone() && !committed.isCompletedExceptionally();
+    }
+
+    CompletableFuture<T> answer() {
+      return thrown == null ? CompletableFuture.completedFuture(value) : failed(thrown);
+    }
+  }
+
+  private <T> Attempt<T> attempt(Operation<T, ?> operation, End end) {
     Transaction transaction = null;
-    CompletableFuture<Void> committed;
-    T value = null;
-    Throwable refusal = null;
     try {
       transaction = store.begin();
-      value = operation.run(transaction);
-      committed = end.of(transaction);
+      T value = operation.run(transaction);
+      return new Attempt<>(value, null, end.of(transaction));
     } catch (Throwable e) { // whatever it is, the caller waits for it
-      refusal = e;
-      committed = isRefusal(e) && transaction != null ? validate(transaction) : failed(e);
+      boolean isAnswer = isRefusal(e) && transaction != null;
+      return new Attempt<>(null, e, isAnswer ? validate(transaction) : failed(e));
     }
-    T answer = value;
-    Throwable thrown = refusal;
-    committed.whenComplete(
+  }
+
+  private <T> void conclude(
+      Attempt<T> attempt,
+      Operation<T, ?> operation,
+      End end,
+      int count,
+      CompletableFuture<T> result) {
+    attempt.committed.whenComplete(
         (nothing, failure) -> {
           Throwable cause = unwrap(failure);
           if (cause instanceof ConflictException) {
             conflicts.increment();
-            again(operation, end, attempt, result, cause);
+            again(operation, end, count, result, cause);
           } else if (cause != null) {
             result.completeExceptionally(cause);
-          } else if (thrown != null) {
-            result.completeExceptionally(thrown);
+          } else if (attempt.thrown != null) {
+            result.completeExceptionally(attempt.thrown);
           } else {
-            result.complete(answer);
+            result.complete(attempt.value);
           }
         });
   }
@@ -123,24 +141,24 @@ public final class TransactionRunner {
     }
   }
 
-  private static CompletableFuture<Void> failed(Throwable cause) {
+  private static <T> CompletableFuture<T> failed(Throwable cause) {
     return CompletableFuture.failedFuture(cause);
   }
 
   private <T> void again(
       Operation<T, ?> operation,
       End end,
-      int attempt,
+      int count,
       CompletableFuture<T> result,
       Throwable conflict) {
-    if (attempt >= MAX_ATTEMPTS) {
+    if (count >= MAX_ATTEMPTS) {
       result.completeExceptionally(conflict);
       return;
     }
-    long longest = Math.min(LONGEST_PAUSE_MICROS, FIRST_PAUSE_MICROS << Math.min(attempt, 20));
+    long longest = Math.min(LONGEST_PAUSE_MICROS, FIRST_PAUSE_MICROS << Math.min(count, 20));
     try {
       retries.schedule(
-          () -> attempt(operation, end, attempt + 1, result),
+          () -> conclude(attempt(operation, end), operation, end, count + 1, result),
           random.nextLong(longest / 2, longest + 1),
           TimeUnit.MICROSECONDS);
     } catch (RuntimeException e) {

@@ -28,9 +28,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServ
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SafeModeActionProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSafeModeRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSafeModeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
@@ -63,7 +60,6 @@ final class ClusterCalls {
             "getDatanodeStorageReport",
             GetDatanodeStorageReportRequestProto.class,
             this::getDatanodeStorageReport)
-        .method("setSafeMode", SetSafeModeRequestProto.class, this::setSafeMode)
         .method(
             "getHAServiceState",
             HAServiceStateRequestProto.class,
@@ -121,14 +117,6 @@ final class ClusterCalls {
             PBHelperClient.convertDatanodeStorageReports(
                 blocks.datanodeStorageReport(PBHelperClient.convert(request.getType()))))
         .build();
-  }
-
-  /** Replicas are stored, so there is no start-up phase without them: safe mode is always off. */
-  private SetSafeModeResponseProto setSafeMode(RpcCall call, SetSafeModeRequestProto request) {
-    if (request.getAction() == SafeModeActionProto.SAFEMODE_ENTER) {
-      throw NotYet.refusal("entering safe mode");
-    }
-    return SetSafeModeResponseProto.newBuilder().setResult(false).build();
   }
 
   private static FsServerDefaults serverDefaults(Configuration conf) throws IOException {

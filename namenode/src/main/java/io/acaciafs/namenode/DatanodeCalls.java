@@ -40,14 +40,16 @@ final class DatanodeCalls {
   private final BlockManager blocks;
   private final Store store;
   private final int maxDataLength;
+  private final SafeModeGuard safeMode;
 
   /**
    * @param maxDataLength ipc.maximum.data.length, bounds a decoded report
    */
-  DatanodeCalls(BlockManager blocks, Store store, int maxDataLength) {
+  DatanodeCalls(BlockManager blocks, Store store, int maxDataLength, SafeModeGuard safeMode) {
     this.blocks = blocks;
     this.store = store;
     this.maxDataLength = maxDataLength;
+    this.safeMode = safeMode;
   }
 
   RpcProtocol protocol(RecoveryCalls recoveries) {
@@ -71,7 +73,8 @@ final class DatanodeCalls {
             .otherwise(
                 (call, request) -> {
                   throw NotYet.refusal(call.method());
-                });
+                })
+            .admission(safeMode);
     recoveries.register(protocol);
     return protocol.build();
   }

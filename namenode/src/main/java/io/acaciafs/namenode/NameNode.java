@@ -9,6 +9,7 @@ import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
@@ -134,12 +135,16 @@ public final class NameNode implements AutoCloseable {
     ScheduledExecutorService timers =
         Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
     BlockManager blocks =
-        resources.add(new BlockManager(runner, conf, identity, elapsed, newRandom(), timers));
+        resources.add(
+            new BlockManager(
+                runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
-    resources.add(new LeaseMonitor(namespace, Settings.leaseRecheckIntervalMs(conf)));
+    resources.add(
+        new LeaseMonitor(
+            namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
     blocks.startRepair();
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ExecutorService continuations =

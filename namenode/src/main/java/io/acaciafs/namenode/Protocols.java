@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.AclException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.security.AccessControlException;
@@ -60,6 +62,7 @@ final class Protocols {
           QuotaByStorageTypeExceededException.class,
           RecoveryInProgressException.class,
           RetriableException.class,
+          SafeModeException.class,
           UnresolvedLinkException.class,
           UnsupportedOperationException.class);
 
@@ -77,6 +80,8 @@ final class Protocols {
       throws IOException {
     Answers answers = new Answers(namespace);
     BlockLocations locations = new BlockLocations(blocks, store);
+    SafeModeGuard safeMode =
+        new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =
         RpcProtocol.builder(
                 "org.apache.hadoop.hdfs.protocol.ClientProtocol",
@@ -85,7 +90,8 @@ final class Protocols {
             .otherwise(
                 (call, request) -> {
                   throw NotYet.refusal(call.method());
-                });
+                })
+            .admission(safeMode);
     new NamespaceCalls(answers, locations, longOperations).register(client);
     new QuotaCalls(answers, longOperations).register(client);
     new StoragePolicyCalls(answers).register(client);
@@ -98,11 +104,12 @@ final class Protocols {
         .register(client);
     new XAttrCalls(answers).register(client);
     new AclCalls(answers).register(client);
-    new ReadingCalls(answers, locations, clock).register(client);
+    new ReadingCalls(answers, locations, safeMode, clock).register(client);
     BlockNames names = new BlockNames(identity.blockPoolId());
     new WritingCalls(answers, blocks, names, continuations).register(client);
     new PipelineCalls(answers, names).register(client);
     new AppendingCalls(answers, names).register(client);
+    new SafeModeCalls(answers, safeMode).register(client);
     new ClusterCalls(blocks, conf).register(client);
     new RepairCalls(answers, blocks, store).register(client);
     int maxDataLength =
@@ -111,7 +118,9 @@ final class Protocols {
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
     return List.of(
         client.build(),
-        new DatanodeCalls(blocks, store, maxDataLength)
-            .protocol(new RecoveryCalls(answers, names)));
+        new DatanodeCalls(blocks, store, maxDataLength, safeMode)
+            .protocol(new RecoveryCalls(answers, names)),
+        PeerCalls.protocol(blocks),
+        UserMappingCalls.protocol());
   }
 }

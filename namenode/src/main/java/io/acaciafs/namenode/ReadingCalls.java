@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
@@ -18,11 +19,13 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 final class ReadingCalls {
   private final Answers answers;
   private final BlockLocations locations;
+  private final SafeModeGuard safeMode;
   private final Clock clock;
 
-  ReadingCalls(Answers answers, BlockLocations locations, Clock clock) {
+  ReadingCalls(Answers answers, BlockLocations locations, SafeModeGuard safeMode, Clock clock) {
     this.answers = answers;
     this.locations = locations;
+    this.safeMode = safeMode;
     this.clock = clock;
   }
 
@@ -40,17 +43,32 @@ final class ReadingCalls {
     if (request.getLength() < 0) {
       throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
-    return answers.of(
-        call,
-        new GetFile(path, FsAction.READ),
-        file -> {
-          noteAccess(call, file);
-          return GetBlockLocationsResponseProto.newBuilder()
-              .setLocations(
-                  PBHelperClient.convert(
-                      locations.of(call, file, request.getOffset(), request.getLength())))
-              .build();
-        });
+    return Answers.inHdfsTerms(
+            answers
+                .namespace()
+                .submit(answers.callers().of(call), new GetFile(path, FsAction.READ)))
+        .thenCompose(file -> reply(path, locate(call, request, file)));
+  }
+
+  private LocatedBlocks locate(
+      RpcCall call, GetBlockLocationsRequestProto request, FileInode file) {
+    if (!safeMode.safeMode().isOn()) {
+      noteAccess(call, file);
+    }
+    return locations.of(call, file, request.getOffset(), request.getLength());
+  }
+
+  /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
+  private CompletableFuture<GetBlockLocationsResponseProto> reply(
+      String path, LocatedBlocks located) {
+    if (safeMode.safeMode().isOn()
+        && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
+      return CompletableFuture.failedFuture(safeMode.refusal("Zero blocklocations for " + path));
+    }
+    return CompletableFuture.completedFuture(
+        GetBlockLocationsResponseProto.newBuilder()
+            .setLocations(PBHelperClient.convert(located))
+            .build());
   }
 
   /** Behind the reader's back: he does not wait for it, and a failure is not his. */

@@ -69,6 +69,9 @@ final class Settings {
             conf.getLong(
                 HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
                 HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)),
+        conf.getLong(
+            DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
+            DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT),
         features(conf));
   }
 

@@ -93,6 +93,15 @@ final class WritingCalls {
                 request.getExcludeNodesList().stream().map(PBHelperClient::convert).toList(),
                 request.getFavoredNodesList(),
                 PBHelperClient.convertAddBlockFlags(request.getFlagsList())));
+    if (request.getFavoredNodesCount() == 0) {
+      return addBlock(call, operation);
+    }
+    // to find them by name may take a while
+    return CompletableFuture.supplyAsync(() -> addBlock(call, operation), continuations)
+        .thenCompose(reply -> reply);
+  }
+
+  private CompletableFuture<AddBlockResponseProto> addBlock(RpcCall call, AddBlock operation) {
     return answers.of(
         call,
         operation,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.FilePolicies;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -21,7 +22,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,10 +43,17 @@ class CompatibilityTableTest {
         new TransactionRunner(store, executor, RandomGenerator.of("L64X128MixRandom"));
     ClusterIdentity identity = new ClusterIdentity(1, "CID-test", "BP-test", 0);
     HdfsConfiguration conf = new HdfsConfiguration();
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1");
     Clock clock = Clock.systemUTC();
     BlockManager blocks =
         new BlockManager(
-            runner, conf, identity, clock, RandomGenerator.of("L64X128MixRandom"), executor);
+            runner,
+            conf,
+            identity,
+            FilePolicies.NONE,
+            clock,
+            RandomGenerator.of("L64X128MixRandom"),
+            executor);
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
@@ -63,19 +70,29 @@ class CompatibilityTableTest {
     Map<String, Boolean> served = new TreeMap<>();
     for (RpcProtocol protocol : protocols) {
       for (String method : protocol.methodNames()) {
-        served.put(method, protocol.answeredMethodNames().contains(method));
+        served.put(
+            simpleName(protocol) + "." + method, protocol.answeredMethodNames().contains(method));
       }
     }
     assertThat(answeredByTable()).containsExactlyEntriesOf(served);
   }
 
+  private static String simpleName(RpcProtocol protocol) {
+    return protocol.name().substring(protocol.name().lastIndexOf('.') + 1);
+  }
+
+  /** Each table stands below a title that is its protocol's name. */
   private static Map<String, Boolean> answeredByTable() throws IOException {
     Map<String, Boolean> answered = new TreeMap<>();
-    try (Stream<String> lines = Files.lines(TABLE)) {
-      lines
-          .map(ROW::matcher)
-          .filter(Matcher::matches)
-          .forEach(row -> answered.put(row.group(1), !row.group(2).equals("not yet")));
+    String title = "";
+    for (String line : Files.readAllLines(TABLE)) {
+      if (line.startsWith("## ")) {
+        title = line.substring("## ".length());
+      }
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        answered.put(title + "." + row.group(1), !row.group(2).equals("not yet"));
+      }
     }
     return answered;
   }

@@ -58,7 +58,6 @@ public final class Namespace {
    *     io.acaciafs.kv.StoreException}
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
-    CompletableFuture<T> result = new CompletableFuture<>();
     QuotaReservations.Hold hold = context.quotaReservations().hold();
     Operation<Outcome<T>, IOException> body =
         transaction -> {
@@ -70,21 +69,23 @@ public final class Namespace {
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
-    outcome.whenComplete(
-        (done, failure) -> {
-          hold.release();
-          if (failure == null && done.renewed() != null) {
-            leases().renew(done.renewed());
-          }
-          if (failure != null) {
-            result.completeExceptionally(failure);
-          } else if (done.refusal() != null) {
-            result.completeExceptionally(done.refusal());
-          } else {
-            result.complete(done.value());
-          }
-        });
-    return result;
+    if (outcome.isDone() && !outcome.isCompletedExceptionally()) {
+      return conclude(outcome.join(), hold);
+    }
+    return outcome
+        .whenComplete((done, failure) -> hold.release())
+        .thenCompose(done -> conclude(done, hold));
+  }
+
+  /** The operation is committed. */
+  private <T> CompletableFuture<T> conclude(Outcome<T> outcome, QuotaReservations.Hold hold) {
+    hold.release();
+    if (outcome.renewed() != null) {
+      leases().renew(outcome.renewed());
+    }
+    return outcome.refusal() == null
+        ? CompletableFuture.completedFuture(outcome.value())
+        : CompletableFuture.failedFuture(outcome.refusal());
   }
 
   private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {

@@ -12,11 +12,16 @@ import java.util.Map;
 final class NamespaceContext {
   private static final int IDS_PER_RANGE = 10_000;
 
+  /** One part in so many of the heap holds directories. */
+  private static final int SHARE_OF_DIRECTORIES = 8;
+
   private final NamespaceSettings settings;
   private final FileBlocks blocks;
   private final Clock clock;
   private final Leases leases;
   private final QuotaReservations quotaReservations = new QuotaReservations();
+  private final DirectoryCache directories =
+      new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -53,6 +58,10 @@ final class NamespaceContext {
 
   QuotaReservations quotaReservations() {
     return quotaReservations;
+  }
+
+  DirectoryCache directories() {
+    return directories;
   }
 
   Dictionary dictionary() {

@@ -15,6 +15,8 @@ package io.acaciafs.namespace;
  * @param accessTimePrecisionMs dfs.namenode.accesstime.precision; 0 keeps no access times
  * @param listLimit dfs.ls.limit, entries of a page
  * @param leaseHardLimitMs dfs.namenode.lease-hard-limit-sec, in milliseconds
+ * @param retryExpiryMs dfs.namenode.retrycache.expirytime.millis: how long the answer to a call
+ *     that must not run twice is kept at least
  * @param features settings of ACLs, extended attributes, storage policies and quotas
  */
 public record NamespaceSettings(
@@ -30,6 +32,7 @@ public record NamespaceSettings(
     long accessTimePrecisionMs,
     int listLimit,
     long leaseHardLimitMs,
+    long retryExpiryMs,
     FeatureSettings features) {
 
   public NamespaceSettings with(FeatureSettings newFeatures) {
@@ -46,6 +49,7 @@ public record NamespaceSettings(
         accessTimePrecisionMs,
         listLimit,
         leaseHardLimitMs,
+        retryExpiryMs,
         newFeatures);
   }
 
@@ -64,6 +68,7 @@ public record NamespaceSettings(
         3_600_000,
         1000,
         20 * 60 * 1000,
+        10 * 60 * 1000,
         FeatureSettings.DEFAULTS);
   }
 }

@@ -54,6 +54,11 @@ public final class PathNames {
     return new String(name, StandardCharsets.UTF_8);
   }
 
+  /** Whether a path, which may not be normalized, could have a reserved name. */
+  static boolean mayBeReserved(String path) {
+    return !path.startsWith("/") || path.startsWith("/.reserved") || path.startsWith("//");
+  }
+
   static boolean isReserved(List<byte[]> names) {
     return !names.isEmpty() && Arrays.equals(names.get(0), DOT_RESERVED);
   }

@@ -31,11 +31,7 @@ final class PathResolver {
     if (creates && !DFSUtilClient.isValidName(path)) {
       throw new InvalidPathException("Invalid file name: " + path);
     }
-    List<byte[]> names = PathNames.split(path);
-    ResolvedPath resolved = tree.walk(withoutReserved(names));
-    if (use != PathUse.READ && PathNames.isBelowReserved(names, PathNames.RAW)) {
-      tree.permissions().checkSuperuser();
-    }
+    ResolvedPath resolved = follow(path, use);
     try {
       tree.permissions().checkTraverse(resolved);
     } catch (ParentNotDirectoryException e) {
@@ -47,11 +43,30 @@ final class PathResolver {
     return resolved;
   }
 
+  private ResolvedPath follow(String path, PathUse use) throws IOException {
+    ResolvedPath plain = followPlain(path);
+    if (plain != null) {
+      return plain;
+    }
+    List<byte[]> names = PathNames.split(path);
+    ResolvedPath followed = tree.walk(withoutReserved(names));
+    if (use != PathUse.READ && PathNames.isBelowReserved(names, PathNames.RAW)) {
+      tree.permissions().checkSuperuser();
+    }
+    return followed;
+  }
+
+  /** Null for the root, for what has a reserved name, and where the parent is no directory. */
+  private ResolvedPath followPlain(String path) {
+    return PathNames.mayBeReserved(path) ? null : tree.follow(path);
+  }
+
   ResolvedPath resolve(String path, long fileId) throws IOException {
     if (fileId == 0) {
       return resolve(path, PathUse.WRITE);
     }
-    ResolvedPath byPath = tree.walk(PathNames.split(path));
+    ResolvedPath plain = followPlain(path);
+    ResolvedPath byPath = plain != null ? plain : tree.walk(PathNames.split(path));
     Inode inode = byPath.inode();
     if (inode != null && inode.id() == fileId) {
       return byPath;
@@ -62,6 +77,7 @@ final class PathResolver {
 
   /** Climbs from an inode to the root; null where the way up ends before: it was deleted. */
   ResolvedPath resolve(long inodeId) {
+    tree.showRoot();
     List<byte[]> names = namesTo(inodeId);
     if (names == null) {
       return null;

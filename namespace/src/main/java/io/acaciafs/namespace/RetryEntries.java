@@ -14,12 +14,10 @@ import java.util.List;
  * unique insert, so that an attempt that is still under way and its repetition cannot both succeed.
  *
  * <p>A repetition may find more directories on the path, made by the attempt before, and so looks
- * into all of them.
+ * into all of them. Where it makes directories itself, it leaves its answer in the deepest as well:
+ * the first attempt, if it comes late, looks only there.
  */
 final class RetryEntries {
-  /** HDFS's dfs.namenode.retrycache.expirytime.millis: how long an answer is kept at least. */
-  static final long EXPIRY_MS = 600_000;
-
   /** Ends the run of an operation that took effect before. */
   private static final class AnsweredException extends RuntimeException {
     private final long answer;
@@ -47,7 +45,10 @@ final class RetryEntries {
       T result = operation.run(tree);
       Long answer = operation.answer(result);
       if (answer != null && entries.place != null) {
-        entries.keep(answer, tree.nowMs());
+        entries.keep(entries.place, answer, tree.nowMs());
+        if (call.retryCount() != 0 && tree.newestDirectory() != null) {
+          entries.keep(tree.newestDirectory(), answer, tree.nowMs());
+        }
       }
       return result;
     } catch (AnsweredException answered) {
@@ -59,7 +60,7 @@ final class RetryEntries {
   private void look(ResolvedPath path) {
     List<DirectoryInode> directories =
         path.inodes().stream()
-            .limit(path.names().size())
+            .limit(Math.max(1, path.names().size()))
             .filter(DirectoryInode.class::isInstance)
             .map(DirectoryInode.class::cast)
             .toList();
@@ -75,8 +76,8 @@ final class RetryEntries {
     }
   }
 
-  private void keep(long answer, long nowMs) {
-    Key key = key(place);
+  private void keep(DirectoryInode directory, long answer, long nowMs) {
+    Key key = key(directory);
     transaction.writeBefore(NamespaceKeys.retryTime(nowMs, key), new byte[0]);
     transaction.put(key, new RetryEntry(answer).encode());
   }

@@ -49,6 +49,7 @@ public final class Tree {
   private IOException refusalAfterCommit;
   private String renewedAfterCommit;
   private Consumer<ResolvedPath> firstPathWatcher;
+  private DirectoryInode newestDirectory;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -124,7 +125,7 @@ public final class Tree {
 
   /** Answers to calls before this time are not kept any more. */
   public long oldestRetryMs() {
-    return nowMs - RetryEntries.EXPIRY_MS;
+    return nowMs - context.settings().retryExpiryMs();
   }
 
   // ---- paths
@@ -169,6 +170,14 @@ public final class Tree {
     return new PathResolver(this).nameBehindReserved(path);
   }
 
+  /**
+   * Follows a path to an entry of a directory, guarding all that is found; null where it is none.
+   */
+  ResolvedPath follow(String path) {
+    ResolvedPath followed = context.directories().follow(this, path);
+    return followed == null ? null : followed(followed);
+  }
+
   /** Follows names from the root, guarding all that is found. */
   ResolvedPath walk(List<byte[]> names) {
     List<Inode> inodes = new ArrayList<>(names.size() + 1);
@@ -181,18 +190,35 @@ public final class Tree {
       }
       inodes.add(inode);
     }
-    ResolvedPath path = new ResolvedPath(names, inodes);
+    return followed(new ResolvedPath(names, inodes));
+  }
+
+  private ResolvedPath followed(ResolvedPath path) {
     quotas.look(path);
+    showToWatcher(path);
+    return path;
+  }
+
+  private void showToWatcher(ResolvedPath path) {
     if (firstPathWatcher != null) {
       Consumer<ResolvedPath> watcher = firstPathWatcher;
       firstPathWatcher = null;
       watcher.accept(path);
     }
-    return path;
+  }
+
+  /** Where an id leads may change between two attempts of a call; the root stays. */
+  void showRoot() {
+    if (firstPathWatcher != null) {
+      showToWatcher(new ResolvedPath(List.of(), List.of(root())));
+    }
   }
 
   DirectoryInode root() {
-    byte[] row = transaction.get(Root.KEY);
+    return rootOf(transaction.get(Root.KEY));
+  }
+
+  DirectoryInode rootOf(byte[] row) {
     if (row == null) {
       throw new StoreException("The namespace has no root: the store is not formatted");
     }
@@ -205,7 +231,15 @@ public final class Tree {
   }
 
   Inode entry(Locator directory, byte[] name) {
-    byte[] row = transaction.get(NamespaceKeys.entry(directory, BUCKET, name));
+    return inodeOf(transaction.get(entryKey(directory, name)));
+  }
+
+  static Key entryKey(Locator directory, byte[] name) {
+    return NamespaceKeys.entry(directory, BUCKET, name);
+  }
+
+  /** Null for no row. */
+  Inode inodeOf(byte[] row) {
     return row == null ? null : codec.decode(row);
   }
 
@@ -364,6 +398,14 @@ public final class Tree {
     put(directory, name, inode);
     count(directory, 1);
     quotas.add(directory, inode);
+    if (inode instanceof DirectoryInode added) {
+      newestDirectory = added;
+    }
+  }
+
+  /** The last directory that this operation added; null where it added none. */
+  DirectoryInode newestDirectory() {
+    return newestDirectory;
   }
 
   /**

@@ -77,6 +77,7 @@ public final class NamespaceFixture implements AutoCloseable {
         defaults.accessTimePrecisionMs(),
         listLimit,
         defaults.leaseHardLimitMs(),
+        defaults.retryExpiryMs(),
         defaults.features());
   }
 
@@ -95,6 +96,7 @@ public final class NamespaceFixture implements AutoCloseable {
         with.accessTimePrecisionMs(),
         with.listLimit(),
         with.leaseHardLimitMs(),
+        with.retryExpiryMs(),
         with.features());
   }
 

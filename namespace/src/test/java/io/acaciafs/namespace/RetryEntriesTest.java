@@ -9,8 +9,11 @@ import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AppendFile;
 import io.acaciafs.namespace.op.ConcatFiles;
 import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.ListXAttrs;
+import io.acaciafs.namespace.op.RemoveXAttr;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.SetXAttr;
 import io.acaciafs.namespace.op.UpdatePipeline;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.FileNotFoundException;
@@ -20,6 +23,8 @@ import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.AfterEach;
@@ -114,24 +119,6 @@ class RetryEntriesTest {
   }
 
   @Test
-  void anAttemptThatIsOvertakenByItsRepetitionDoesNothing() throws IOException {
-    fs.file("/from/file");
-    Delete delete = new Delete("/from/file", false);
-    boolean answer =
-        fs.run(
-            attempt(1, 0),
-            new Overtaken(
-                delete,
-                () -> {
-                  fs.run(attempt(1, 1), delete);
-                  fs.file("/from/file");
-                }));
-
-    assertThat(answer).isTrue();
-    assertThat(fs.exists("/from/file")).isTrue();
-  }
-
-  @Test
   void answersSurviveACrash() throws IOException {
     fs.file("/from/file");
     fs.run(attempt(1, 0), new Rename("/from/file", "/to/file"));
@@ -165,43 +152,6 @@ class RetryEntriesTest {
         .hasMessageContaining("/from/file");
   }
 
-  /** Something that may be refused. */
-  private interface Action {
-    void run() throws IOException;
-  }
-
-  /** A delete that was read when something else happens, and is committed behind that. */
-  private static final class Overtaken implements AtMostOnce<Boolean> {
-    private final Delete delete;
-    private Action meanwhile;
-
-    private Overtaken(Delete delete, Action meanwhile) {
-      this.delete = delete;
-      this.meanwhile = meanwhile;
-    }
-
-    @Override
-    public Boolean run(Tree tree) throws IOException {
-      boolean result = delete.run(tree);
-      Action action = meanwhile;
-      meanwhile = null;
-      if (action != null) {
-        action.run();
-      }
-      return result;
-    }
-
-    @Override
-    public Long answer(Boolean result) {
-      return delete.answer(result);
-    }
-
-    @Override
-    public Boolean repeat(Tree tree, long answer) {
-      return delete.repeat(tree, answer);
-    }
-  }
-
   @Test
   void appendAnswersWithTheBlockThatItReopened() throws IOException {
     fs.fileWithBlock("/from/file", 100);
@@ -230,5 +180,86 @@ class RetryEntriesTest {
     fs.run(attempt(2, 0), update);
     fs.run(attempt(2, 1), update);
     assertThat(fs.fileAt("/from/c").lengthBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void updatePipelineFindsItsAnswerAfterTheFileWasMoved() throws IOException {
+    long id = fs.open("/from/file");
+    Block block = fs.addBlock("/from/file", id, null);
+    UpdatePipeline update =
+        new UpdatePipeline(
+            NamespaceFixture.CLIENT,
+            block,
+            new Block(block.getBlockId(), 5, block.getGenerationStamp() + 1),
+            List.of(),
+            List.of());
+    fs.run(attempt(1, 0), update);
+    fs.run(new Rename("/from/file", "/to/file"));
+
+    fs.run(attempt(1, 1), update);
+    assertThat(fs.fileAt("/to/file").lengthBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void aDeleteByInodeIdFindsItsAnswerAlthoughTheInodeIsGone() throws IOException {
+    Delete delete = new Delete("/.reserved/.inodes/" + fs.file("/from/file"), false);
+    assertThat(fs.run(attempt(1, 0), delete)).isTrue();
+
+    assertThat(fs.run(attempt(1, 1), delete)).isTrue();
+  }
+
+  @Test
+  void attributesAreSetAndRemovedOnce() throws IOException {
+    fs.file("/from/file");
+    for (String path : List.of("/", "/from", "/from/file")) {
+      XAttr xattr = new XAttr.Builder().setName("x").setValue(new byte[] {1}).build();
+      SetXAttr set = new SetXAttr(path, xattr, EnumSet.of(XAttrSetFlag.CREATE));
+      fs.run(attempt(path.length(), 0), set);
+      fs.run(attempt(path.length(), 1), set);
+
+      RemoveXAttr remove = new RemoveXAttr(path, xattr);
+      fs.run(attempt(100 + path.length(), 0), remove);
+      fs.run(attempt(100 + path.length(), 1), remove);
+      assertThat(fs.run(new ListXAttrs(path))).isEmpty();
+    }
+  }
+
+  @Test
+  void theSameNumberOfAnotherClientIsNoRepetition() throws IOException {
+    Delete delete = new Delete("/from/file", false);
+    fs.file("/from/file");
+    fs.run(attempt(1, 0), delete);
+    Caller other = SUPERUSER.in(new CallId("another client's".getBytes(), 1, 1));
+
+    assertThat(fs.run(other, delete)).isFalse();
+  }
+
+  @Test
+  void anAppendOfANewBlockAnswersWithTheBlockBefore() throws IOException {
+    for (long lengthBytes : List.of(100L, 1024L)) {
+      String path = "/from/file-" + lengthBytes;
+      Block last = fs.fileWithBlock(path, lengthBytes);
+      AppendFile append = new AppendFile(path, "c", true);
+      fs.run(attempt((int) lengthBytes, 0), append);
+      AppendFile.Appended second = fs.run(attempt((int) lengthBytes, 1), append);
+
+      assertThat(second.reopened()).isNull();
+      assertThat(second.previous().id()).isEqualTo(last.getBlockId());
+    }
+  }
+
+  @Test
+  void anAppendBehindAFullBlockOrNoneAnswersWithNoBlock() throws IOException {
+    fs.fileWithBlock("/from/full", 1024);
+    fs.file("/from/empty");
+    int call = 0;
+    for (String path : List.of("/from/full", "/from/empty")) {
+      AppendFile append = new AppendFile(path, "c", false);
+      fs.run(attempt(++call, 0), append);
+      AppendFile.Appended second = fs.run(attempt(call, 1), append);
+
+      assertThat(second.reopened()).isNull();
+      assertThat(second.status().inode()).isEqualTo(fs.fileAt(path));
+    }
   }
 }

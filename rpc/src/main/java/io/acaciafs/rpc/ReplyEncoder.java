@@ -12,20 +12,24 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.util.StringUtils;
 
-/**
- * Writes a reply, header and message, into one buffer of the exact size, without copies between.
- * Any thread.
- */
+/** Writes replies, header and message, into a buffer, without copies between. Any thread. */
 final class ReplyEncoder {
   private ReplyEncoder() {}
 
-  /** A reply, or the failure to write it. */
+  /** A reply in a buffer of its own, or the failure to write it. */
   static ByteBuf success(ByteBufAllocator allocator, CallIds ids, Message reply) {
+    ByteBuf out = allocator.ioBuffer();
+    append(out, ids, reply);
+    return out;
+  }
+
+  /** Appends a reply, or the failure to write it. */
+  static void append(ByteBuf out, CallIds ids, Message reply) {
     try {
-      return encode(allocator, header(ids, RpcStatusProto.SUCCESS).build(), reply);
+      append(out, header(ids, RpcStatusProto.SUCCESS).build(), reply);
     } catch (RuntimeException | IOException | OutOfMemoryError e) {
-      return failure(
-          allocator,
+      append(
+          out,
           ids,
           new RpcFailure(
               RpcStatusProto.ERROR,
@@ -35,7 +39,14 @@ final class ReplyEncoder {
     }
   }
 
+  /** A failure in a buffer of its own. */
   static ByteBuf failure(ByteBufAllocator allocator, CallIds ids, RpcFailure failure) {
+    ByteBuf out = allocator.ioBuffer();
+    append(out, ids, failure);
+    return out;
+  }
+
+  private static void append(ByteBuf out, CallIds ids, RpcFailure failure) {
     RpcResponseHeaderProto header =
         header(ids, failure.status())
             .setExceptionClassName(failure.exceptionClassName())
@@ -43,7 +54,7 @@ final class ReplyEncoder {
             .setErrorDetail(failure.code())
             .build();
     try {
-      return encode(allocator, header, null);
+      append(out, header, null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -58,28 +69,22 @@ final class ReplyEncoder {
         .setRetryCount(ids.retryCount());
   }
 
-  private static ByteBuf encode(
-      ByteBufAllocator allocator, RpcResponseHeaderProto header, Message message)
+  private static void append(ByteBuf out, RpcResponseHeaderProto header, Message message)
       throws IOException {
     int lengthBytes = delimitedBytes(header) + (message == null ? 0 : delimitedBytes(message));
-    ByteBuf out = allocator.ioBuffer(Integer.BYTES + lengthBytes);
-    try {
-      out.writeInt(lengthBytes);
-      CodedOutputStream coded =
-          CodedOutputStream.newInstance(out.internalNioBuffer(Integer.BYTES, lengthBytes));
-      coded.writeUInt32NoTag(header.getSerializedSize());
-      header.writeTo(coded);
-      if (message != null) {
-        coded.writeUInt32NoTag(message.getSerializedSize());
-        message.writeTo(coded);
-      }
-      coded.flush();
-      coded.checkNoSpaceLeft();
-      return out.writerIndex(Integer.BYTES + lengthBytes);
-    } catch (RuntimeException | IOException | OutOfMemoryError e) {
-      out.release();
-      throw e;
+    int start = out.writerIndex();
+    out.ensureWritable(Math.addExact(Integer.BYTES, lengthBytes));
+    CodedOutputStream coded =
+        CodedOutputStream.newInstance(out.internalNioBuffer(start + Integer.BYTES, lengthBytes));
+    coded.writeUInt32NoTag(header.getSerializedSize());
+    header.writeTo(coded);
+    if (message != null) {
+      coded.writeUInt32NoTag(message.getSerializedSize());
+      message.writeTo(coded);
     }
+    coded.flush();
+    coded.checkNoSpaceLeft();
+    out.writeInt(lengthBytes).writerIndex(start + Integer.BYTES + lengthBytes);
   }
 
   private static int delimitedBytes(Message message) {

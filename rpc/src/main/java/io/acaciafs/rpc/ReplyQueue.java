@@ -75,7 +75,7 @@ final class ReplyQueue {
     } else if (reply.encoded != null) {
       connection.write(reply.encoded);
     } else {
-      connection.write(ReplyEncoder.success(connection.allocator(), ids, reply.message));
+      connection.send(ids, reply.message);
     }
   }
 }

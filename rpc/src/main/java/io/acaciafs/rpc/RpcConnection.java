@@ -52,6 +52,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private final RequestReader requests;
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
   private final ReplyQueue replies = new ReplyQueue(this);
+  private final ReplyBatch batch = new ReplyBatch();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private ChannelHandlerContext context;
   private Phase phase = Phase.OPEN;
@@ -156,11 +157,16 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** Replies have come between reads: sends them, and makes use of the room for new calls. */
   void afterReplies() {
-    context.flush();
+    flush();
     if (phase == Phase.DRAINING && replies.callsInFlight() == 0) {
       finishDraining();
     }
     resume();
+  }
+
+  /** Sends a reply with the next flush. */
+  void send(CallIds ids, Message message) {
+    batch.add(context, ids, message);
   }
 
   void send(CallIds ids, RpcFailure failure) {
@@ -192,6 +198,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     host.closed(this);
     releaseUnread();
+    batch.release();
     drained.complete(null);
   }
 
@@ -211,7 +218,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     reading = false;
-    ctx.flush();
+    flush();
   }
 
   @Override
@@ -239,8 +246,13 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     }
     process();
     if (!reading) {
-      context.flush();
+      flush();
     }
+  }
+
+  private void flush() {
+    batch.writeTo(context);
+    context.flush();
   }
 
   private void process() {
@@ -274,7 +286,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       return false;
     }
     if (!context.channel().isWritable()) {
-      context.flush(); // perhaps the replies have only not been sent yet
+      flush(); // perhaps the replies have only not been sent yet
     }
     return context.channel().isWritable();
   }
@@ -308,6 +320,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       releaseUnread();
     }
     setReading(true);
+    batch.writeTo(context);
     context
         .writeAndFlush(reply)
         .addListener(
@@ -339,6 +352,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void finishDraining() {
+    batch.writeTo(context);
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> drained.complete(null));
   }
 

@@ -78,6 +78,7 @@ public final class RpcProtocol {
     private final Map<String, Message> prototypes = new HashMap<>();
     private final Map<String, Handler> handlers = new HashMap<>();
     private RpcMethod<Message> otherwise;
+    private Admission admission;
 
     private Builder(String name, long version, BlockingService service) {
       this.name = Objects.requireNonNull(name);
@@ -121,6 +122,12 @@ public final class RpcProtocol {
       return this;
     }
 
+    /** Who is asked before the methods that are of his concern; those without an answer are not. */
+    public Builder admission(Admission value) {
+      admission = Objects.requireNonNull(value);
+      return this;
+    }
+
     private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
       Message prototype = prototypes.get(methodName);
       if (prototype == null) {
@@ -143,8 +150,20 @@ public final class RpcProtocol {
           (methodName, prototype) ->
               methods.put(
                   methodName,
-                  new Method(methodName, prototype, handlers.getOrDefault(methodName, rest))));
+                  new Method(
+                      methodName,
+                      prototype,
+                      admitted(methodName, handlers.get(methodName), rest))));
       return new RpcProtocol(name, version, methods, handlers.keySet());
+    }
+
+    private Handler admitted(String methodName, Handler handler, Handler rest) {
+      if (handler == null) {
+        return rest;
+      }
+      return admission != null && admission.concerns(methodName)
+          ? new AdmittedHandlers(admission).of(handler)
+          : handler;
     }
   }
 }

@@ -3,25 +3,24 @@ package io.acaciafs.systemtests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Cluster;
-import io.acaciafs.systemtests.harness.ReplyCutter;
-import io.acaciafs.systemtests.harness.ReplyCutter.Meanwhile;
+import io.acaciafs.systemtests.harness.LossyClient;
+import io.acaciafs.systemtests.harness.LossyClient.Between;
 import java.io.IOException;
-import java.net.URI;
 import java.util.EnumSet;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.io.EnumSetWritable;
-import org.apache.hadoop.ipc.RPC;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -38,53 +37,34 @@ class LostReplyTest {
   private static final long BLOCK_SIZE = 1 << 20;
 
   private Cluster cluster;
-  private ReplyCutter cutter;
+  private LossyClient client;
   private ClientProtocol nameNode;
-
-  /** What happens to the NameNode between the two attempts. */
-  private record Between(String name, Meanwhile meanwhile) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+  private DistributedFileSystem fs;
 
   @BeforeAll
   void start() throws Exception {
     cluster = Cluster.builder("lost-reply").dataNodes(0).start();
-    cutter = new ReplyCutter(cluster.port());
-    nameNode =
-        NameNodeProxiesClient.createProxyWithClientProtocol(
-                clientThatRetries(), URI.create("hdfs://lossy"), null)
-            .getProxy();
-  }
-
-  /** Only clients of a logical nameservice send calls again. */
-  private Configuration clientThatRetries() {
-    Configuration conf = cluster.clientConfiguration();
-    conf.set("dfs.nameservices", "lossy");
-    conf.set("dfs.ha.namenodes.lossy", "one");
-    conf.set("dfs.namenode.rpc-address.lossy.one", "127.0.0.1:" + cutter.port());
-    conf.set(
-        "dfs.client.failover.proxy.provider.lossy",
-        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-    return conf;
+    fs = cluster.fileSystem();
+    client = new LossyClient(cluster);
+    nameNode = client.nameNode();
   }
 
   @AfterAll
   void stop() throws Exception {
-    RPC.stopProxy(nameNode);
-    cutter.close();
+    client.close();
     cluster.close();
   }
 
   @BeforeEach
   void makeFiles() throws IOException {
-    DistributedFileSystem fs = cluster.fileSystem();
     fs.delete(FOLDER, true);
     fs.mkdirs(FOLDER);
     fs.create(path("old")).close();
-    nameNode.getFileInfo("/"); // connected, so that the next reply is the one that counts
+  }
+
+  @AfterEach
+  void checkThatAReplyWasLost() throws Exception {
+    assertThat(client.hasLost()).isTrue();
   }
 
   private static Path path(String name) {
@@ -95,72 +75,100 @@ class LostReplyTest {
     return FOLDER + "/" + name;
   }
 
+  private long fileId(String name) throws IOException {
+    return fs.getClient().getFileInfo(src(name)).getFileId();
+  }
+
   Stream<Between> between() {
-    return Stream.of(
-        new Between("the same NameNode", () -> {}),
-        new Between(
-            "a NameNode that was killed and started again",
-            () -> {
-              cluster.killNameNode();
-              cluster.startNameNode();
-            }));
+    return LossyClient.between(cluster);
+  }
+
+  private HdfsFileStatus create(String name, CreateFlag... flags) throws IOException {
+    EnumSet<CreateFlag> set = EnumSet.of(CreateFlag.CREATE, flags);
+    return nameNode.create(
+        src(name),
+        FsPermission.getFileDefault(),
+        "client",
+        new EnumSetWritable<>(set),
+        true,
+        (short) 1,
+        BLOCK_SIZE,
+        CryptoProtocolVersion.supported(),
+        null,
+        null);
   }
 
   @ParameterizedTest
   @MethodSource("between")
   void create(Between between) throws Exception {
-    cutter.cutNextReply(between.meanwhile());
-    HdfsFileStatus answer =
-        nameNode.create(
-            src("new"),
-            FsPermission.getFileDefault(),
-            "client",
-            new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
-            true,
-            (short) 1,
-            BLOCK_SIZE,
-            CryptoProtocolVersion.supported(),
-            null,
-            null);
+    client.loseReplyTo("create", between);
 
-    assertThat(cutter.hasCut()).isTrue();
-    assertThat(answer.getFileId())
-        .isEqualTo(cluster.fileSystem().getClient().getFileInfo(src("new")).getFileId());
+    assertThat(create("folder/new").getFileId()).isEqualTo(fileId("folder/new"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("between")
+  void createOverwritesOnce(Between between) throws Exception {
+    long before = fileId("old");
+    client.loseReplyTo("create", between);
+
+    assertThat(create("old", CreateFlag.OVERWRITE).getFileId())
+        .isEqualTo(fileId("old"))
+        .isGreaterThan(before);
   }
 
   @ParameterizedTest
   @MethodSource("between")
   void delete(Between between) throws Exception {
-    cutter.cutNextReply(between.meanwhile());
+    client.loseReplyTo("delete", between);
 
     assertThat(nameNode.delete(src("old"), false)).isTrue();
-    assertThat(cutter.hasCut()).isTrue();
-    assertThat(cluster.fileSystem().exists(path("old"))).isFalse();
+    assertThat(fs.exists(path("old"))).isFalse();
   }
 
   @ParameterizedTest
   @MethodSource("between")
   @SuppressWarnings("deprecation") // clients still call it
   void rename(Between between) throws Exception {
-    cutter.cutNextReply(between.meanwhile());
+    client.loseReplyTo("rename", between);
 
     assertThat(nameNode.rename(src("old"), src("new"))).isTrue();
-    assertThat(cutter.hasCut()).isTrue();
-    assertThat(cluster.fileSystem().exists(path("old"))).isFalse();
-    assertThat(cluster.fileSystem().exists(path("new"))).isTrue();
+    assertThat(fs.exists(path("old"))).isFalse();
+    assertThat(fs.exists(path("new"))).isTrue();
   }
 
   @ParameterizedTest
   @MethodSource("between")
   void rename2(Between between) throws Exception {
-    cluster.fileSystem().create(path("new")).close();
-    long moved = cluster.fileSystem().getClient().getFileInfo(src("old")).getFileId();
-    cutter.cutNextReply(between.meanwhile());
+    fs.create(path("new")).close();
+    long moved = fileId("old");
+    client.loseReplyTo("rename2", between);
 
     nameNode.rename2(src("old"), src("new"), Options.Rename.OVERWRITE);
-    assertThat(cutter.hasCut()).isTrue();
-    assertThat(cluster.fileSystem().exists(path("old"))).isFalse();
-    assertThat(cluster.fileSystem().getClient().getFileInfo(src("new")).getFileId())
-        .isEqualTo(moved);
+    assertThat(fs.exists(path("old"))).isFalse();
+    assertThat(fileId("new")).isEqualTo(moved);
+  }
+
+  @ParameterizedTest
+  @MethodSource("between")
+  void setXAttr(Between between) throws Exception {
+    client.loseReplyTo("setXAttr", between);
+
+    nameNode.setXAttr(src("old"), xattr(), EnumSet.of(XAttrSetFlag.CREATE));
+    assertThat(fs.listXAttrs(path("old"))).containsExactly("user.x");
+  }
+
+  @ParameterizedTest
+  @MethodSource("between")
+  void removeXAttr(Between between) throws Exception {
+    fs.setXAttr(path("old"), "user.x", new byte[0]);
+    client.loseReplyTo("removeXAttr", between);
+
+    nameNode.removeXAttr(src("old"), xattr());
+    assertThat(fs.listXAttrs(path("old"))).isEmpty();
+  }
+
+  private static XAttr xattr() {
+    return new XAttr.Builder().setNameSpace(XAttr.NameSpace.USER).setName("x").build();
   }
 }

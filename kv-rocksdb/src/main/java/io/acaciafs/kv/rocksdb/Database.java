@@ -92,7 +92,7 @@ final class Database {
 
   void syncLog() {
     try {
-      db.syncWal();
+      db.flushWal(true);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot sync the log", e);
     }

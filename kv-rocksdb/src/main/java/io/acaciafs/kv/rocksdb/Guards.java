@@ -7,33 +7,16 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Rows that were read, with the versions and values that they had. Used by one thread.
+ * Rows that a transaction guards, as they were seen. Used by one thread.
  *
  * <p>Rows share versions, so one that seems to have changed is read again: what counts is whether
  * it has the value that was read. A long transaction on a busy store would never succeed otherwise.
  */
 final class Guards {
-  private static final int USUAL = 8;
+  private final List<RocksDbSighting> seen = new ArrayList<>();
 
-  private final List<Key> keys = new ArrayList<>(USUAL);
-  private int[] slots = new int[USUAL];
-  private long[] versions = new long[USUAL];
-  private byte[][] values = new byte[USUAL][];
-
-  /**
-   * @param value null: there was no such row
-   */
-  void add(Key key, int slot, long version, byte[] value) {
-    int index = keys.size();
-    if (index == slots.length) {
-      slots = Arrays.copyOf(slots, 2 * index);
-      versions = Arrays.copyOf(versions, 2 * index);
-      values = Arrays.copyOf(values, 2 * index);
-    }
-    slots[index] = slot;
-    versions[index] = version;
-    values[index] = value;
-    keys.add(key);
+  void add(RocksDbSighting sighting) {
+    seen.add(sighting);
   }
 
   /**
@@ -41,9 +24,10 @@ final class Guards {
    * @return a row that changed since it was read, or is about to; null where there is none
    */
   Key firstChanged(RowLocks locks, int[] held) {
-    for (int i = 0; i < keys.size(); i++) {
-      if (!locks.isAt(slots[i], versions[i], held)) {
-        return keys.get(i);
+    for (int i = 0; i < seen.size(); i++) {
+      RocksDbSighting row = seen.get(i);
+      if (!locks.isAt(row.slot(), row.version(), held)) {
+        return row.key();
       }
     }
     return null;
@@ -58,16 +42,17 @@ final class Guards {
    * @return a row that has another value; null where there is none
    */
   Key refresh(RowLocks locks, int[] held, Function<Key, byte[]> reader) {
-    for (int i = 0; i < keys.size(); i++) {
-      if (!locks.isAt(slots[i], versions[i], held)) {
+    for (int i = 0; i < seen.size(); i++) {
+      RocksDbSighting row = seen.get(i);
+      if (!locks.isAt(row.slot(), row.version(), held)) {
         long version =
-            Arrays.binarySearch(held, slots[i]) >= 0
-                ? locks.heldVersion(slots[i])
-                : locks.version(slots[i]);
-        if (!Arrays.equals(values[i], reader.apply(keys.get(i)))) {
-          return keys.get(i);
+            Arrays.binarySearch(held, row.slot()) >= 0
+                ? locks.heldVersion(row.slot())
+                : locks.version(row.slot());
+        if (!Arrays.equals(row.value(), reader.apply(row.key()))) {
+          return row.key();
         }
-        versions[i] = version;
+        seen.set(i, row.at(version));
       }
     }
     return null;

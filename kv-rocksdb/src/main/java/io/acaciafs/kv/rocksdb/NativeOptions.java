@@ -72,6 +72,8 @@ final class NativeOptions {
             .setMaxTotalWalSize(options.maxWalBytes())
             // A commit cut off by a crash is at the end of the log; damage before it is refused.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+            // The log goes to the system with each sync, not with each commit.
+            .setManualWalFlush(true)
             .setBytesPerSync(BYTES_PER_SYNC)
             .setStatsDumpPeriodSec(0)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)

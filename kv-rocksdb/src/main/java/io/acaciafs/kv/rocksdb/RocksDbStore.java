@@ -40,6 +40,7 @@ public final class RocksDbStore implements Store {
   private static final int MAX_READS_OF_A_ROW = 4;
   private static final int MAX_CHECKS = 4;
   private static final int[] NO_SLOTS = {};
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
@@ -109,8 +110,8 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /** Reads a row and notes its version, read before it. */
-  byte[] get(Key key, Guards guards) {
+  /** Reads a row with its version, read before it. */
+  RocksDbSighting see(Key key) {
     database.gate().enter();
     try {
       int slot = locks.slotOf(key);
@@ -121,11 +122,15 @@ public final class RocksDbStore implements Store {
         version = locks.version(slot);
         value = database.get(key);
       }
-      guards.add(key, slot, version, value);
-      return value;
+      return new RocksDbSighting(key, slot, version, value);
     } finally {
       database.gate().leave();
     }
+  }
+
+  /** Whether nobody wrote the row since, nor is about to. */
+  boolean isCurrent(RocksDbSighting sighting) {
+    return locks.isAt(sighting.slot(), sighting.version(), NO_SLOTS);
   }
 
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
@@ -200,7 +205,7 @@ public final class RocksDbStore implements Store {
           return key;
         }
         if (!isHeld) {
-          existing.add(key, slot, version, null);
+          existing.add(new RocksDbSighting(key, slot, version, null));
         }
       }
       changed = guards.firstChanged(locks, held);
@@ -251,9 +256,7 @@ public final class RocksDbStore implements Store {
   }
 
   private static CompletableFuture<Void> answer(Key changed) {
-    return changed == null
-        ? CompletableFuture.completedFuture(null)
-        : CompletableFuture.failedFuture(new ConflictException(changed));
+    return changed == null ? DONE : CompletableFuture.failedFuture(new ConflictException(changed));
   }
 
   @Override

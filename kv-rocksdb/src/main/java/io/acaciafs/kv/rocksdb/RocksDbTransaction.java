@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,24 @@ final class RocksDbTransaction extends BufferedTransaction {
 
   @Override
   public byte[] get(Key key) {
-    return store.get(key, guards);
+    return see(key).value();
+  }
+
+  @Override
+  public Sighting see(Key key) {
+    RocksDbSighting sighting = store.see(key);
+    guards.add(sighting);
+    return sighting;
+  }
+
+  @Override
+  public boolean assume(Sighting sighting) {
+    RocksDbSighting seen = (RocksDbSighting) sighting;
+    boolean holds = store.isCurrent(seen);
+    if (holds) {
+      guards.add(seen);
+    }
+    return holds;
   }
 
   @Override

@@ -145,6 +145,23 @@ public final class MemoryStore implements Store {
     }
   }
 
+  MemorySighting see(Key key, Map<Key, Long> guards) {
+    synchronized (lock) {
+      return new MemorySighting(key, version(key), get(key, guards));
+    }
+  }
+
+  boolean assume(MemorySighting sighting, Map<Key, Long> guards) {
+    synchronized (lock) {
+      checkOpen();
+      if (version(sighting.key()) != sighting.version()) {
+        return false;
+      }
+      guards.putIfAbsent(sighting.key(), sighting.version());
+      return true;
+    }
+  }
+
   Row first(KeyRange range) {
     synchronized (lock) {
       checkOpen();

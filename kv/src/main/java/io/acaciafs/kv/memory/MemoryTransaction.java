@@ -2,6 +2,7 @@ package io.acaciafs.kv.memory;
 
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,16 @@ final class MemoryTransaction extends BufferedTransaction {
   @Override
   public byte[] get(Key key) {
     return store.get(key, guards);
+  }
+
+  @Override
+  public Sighting see(Key key) {
+    return store.see(key, guards);
+  }
+
+  @Override
+  public boolean assume(Sighting sighting) {
+    return store.assume((MemorySighting) sighting, guards);
   }
 
   @Override

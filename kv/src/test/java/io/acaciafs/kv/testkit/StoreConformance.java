@@ -11,6 +11,7 @@ public abstract class StoreConformance
     implements ReadRules,
         ScanRules,
         GuardRules,
+        SightingRules,
         WriteRules,
         CounterRules,
         IndexRules,

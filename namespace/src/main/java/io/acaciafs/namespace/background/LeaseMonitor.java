@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +29,22 @@ public final class LeaseMonitor implements AutoCloseable {
 
   private final BackgroundTask task;
 
-  /** Begins to watch, and looks at all open files at this interval. */
-  public LeaseMonitor(Namespace namespace, long intervalMs) {
+  /**
+   * Begins to watch, and looks at all open files at this interval.
+   *
+   * @param isPaused no file is to be closed now
+   */
+  public LeaseMonitor(Namespace namespace, long intervalMs, BooleanSupplier isPaused) {
     Caller self = Caller.superuser(namespace.settings().owner());
-    this.task = new BackgroundTask("lease-monitor", intervalMs, () -> checkAll(namespace, self));
+    this.task =
+        new BackgroundTask(
+            "lease-monitor",
+            intervalMs,
+            () -> {
+              if (!isPaused.getAsBoolean()) {
+                checkAll(namespace, self);
+              }
+            });
   }
 
   static void checkAll(Namespace namespace, Caller self)

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Forgets answers that no client will ask for again. Finds them by the rows that order them by
- * time; a client's last attempt comes well within the ten minutes for which they are kept.
+ * time: dfs.namenode.retrycache.expirytime.millis after the call, when no attempt of it is left.
  */
 public final class RetryExpiry implements AutoCloseable {
   /** Before all answers. */

@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * Moves the blocks of files, in this order, to the end of another file in the same directory, and
  * removes the files. One transaction: no byte is ever in two files or in none.
  */
-public record ConcatFiles(String target, List<String> sources) implements AtMostOnce<Void> {
+public record ConcatFiles(String target, List<String> sources) implements AtMostOnce.Done {
   /**
    * @throws java.io.FileNotFoundException when one of them is no file
    * @throws HadoopIllegalArgumentException when one of them is being written, a source is empty,
@@ -110,15 +110,5 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
               + " which is greater than the target file's preferred block size "
               + file.preferredBlockSizeBytes());
     }
-  }
-
-  @Override
-  public Long answer(Void result) {
-    return 0L;
-  }
-
-  @Override
-  public Void repeat(Tree tree, long answer) {
-    return null;
   }
 }

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
  */
 public record UpdatePipeline(
     String clientName, Block block, Block updated, List<DatanodeID> nodes, List<String> storageIds)
-    implements AtMostOnce<Void> {
+    implements AtMostOnce.Done {
   /**
    * @throws org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException when another client writes
    *     it
@@ -52,16 +52,6 @@ public record UpdatePipeline(
     FileBlock next = FileBlock.of(updated);
     tree.blocks().updatePipeline(tree.transaction(), next, nodes, storageIds);
     tree.update(written.path(), written.file().withLastBlock(next));
-    return null;
-  }
-
-  @Override
-  public Long answer(Void result) {
-    return 0L;
-  }
-
-  @Override
-  public Void repeat(Tree tree, long answer) {
     return null;
   }
 }

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -35,6 +36,7 @@ public final class Cluster implements AutoCloseable {
   private final Configuration site;
   private final int port;
   private final int dataNodeCount;
+  private final List<StorageType> storageTypes;
   private final NameNodeProcess nameNode;
   private final DataNodes dataNodes = new DataNodes();
   private final DistributedFileSystem fileSystem;
@@ -45,6 +47,7 @@ public final class Cluster implements AutoCloseable {
     folder = Files.createTempDirectory(root, builder.name + "-");
     port = freePort();
     dataNodeCount = builder.dataNodes;
+    storageTypes = builder.storageTypes;
     site = site(folder, port, builder.settings);
     nameNode = new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder));
     fileSystem = newFileSystem();
@@ -81,6 +84,7 @@ public final class Cluster implements AutoCloseable {
     private final Map<String, String> settings = new TreeMap<>();
     private NameNodeProgram program = NameNodeProgram.underTest();
     private int dataNodes = 1;
+    private List<StorageType> storageTypes = List.of();
 
     private Builder(String name) {
       this.name = name;
@@ -95,6 +99,12 @@ public final class Cluster implements AutoCloseable {
     /** How many DataNodes; by default one. */
     public Builder dataNodes(int count) {
       dataNodes = count;
+      return this;
+    }
+
+    /** One storage of each of these types on every DataNode; by default one disk. */
+    public Builder storageTypes(StorageType... types) {
+      storageTypes = List.of(types);
       return this;
     }
 
@@ -183,7 +193,7 @@ public final class Cluster implements AutoCloseable {
   /** Starts the DataNodes, on their folders; returns before they have registered. */
   public void startDataNodes() throws IOException {
     for (Path data : dataFolders()) {
-      dataNodes.add(data, site);
+      dataNodes.add(data, storageTypes, site);
     }
   }
 

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
@@ -15,14 +17,18 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 final class DataNodes {
   private final List<DataNode> running = new ArrayList<>();
 
-  /** Starts one more; returns before it has registered. */
-  void add(Path folder, Configuration site) throws IOException {
+  /**
+   * Starts one more; returns before it has registered.
+   *
+   * @param types one storage of each; none: one disk
+   */
+  void add(Path folder, List<StorageType> types, Configuration site) throws IOException {
     // Several daemons in one process would fight for the names of their metrics.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration(site);
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
-    conf.set("dfs.datanode.data.dir", folder.toUri().toString());
+    conf.set("dfs.datanode.data.dir", storages(folder, types));
     conf.set("dfs.datanode.hostname", "127.0.0.1");
     conf.set("dfs.datanode.address", "127.0.0.1:0");
     conf.set("dfs.datanode.ipc.address", "127.0.0.1:0");
@@ -34,6 +40,14 @@ final class DataNodes {
     DataNode dataNode = DataNode.instantiateDataNode(null, conf);
     running.add(dataNode);
     dataNode.runDatanodeDaemon();
+  }
+
+  private static String storages(Path folder, List<StorageType> types) {
+    return types.isEmpty()
+        ? folder.toUri().toString()
+        : types.stream()
+            .map(type -> "[" + type + "]" + folder.resolve(type.name()).toUri())
+            .collect(Collectors.joining(","));
   }
 
   List<DataNode> running() {

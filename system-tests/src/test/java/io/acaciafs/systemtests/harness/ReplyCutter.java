@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +28,7 @@ public final class ReplyCutter implements AutoCloseable {
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Meanwhile> armed = new AtomicReference<>();
+  private final AtomicReference<Wanted> wanted = new AtomicReference<>();
   private volatile Exception failure;
 
   public ReplyCutter(int target) throws IOException {
@@ -44,12 +46,38 @@ public final class ReplyCutter implements AutoCloseable {
     armed.set(meanwhile);
   }
 
+  /**
+   * Loses the next reply behind the next request for this method.
+   *
+   * @param method as ClientProtocol calls it
+   */
+  public void cutReplyTo(String method, Meanwhile meanwhile) {
+    wanted.set(new Wanted(method, meanwhile));
+  }
+
   /** Whether the reply was lost by now, and nothing went wrong meanwhile. */
   public boolean hasCut() throws Exception {
     if (failure != null) {
       throw failure;
     }
-    return armed.get() == null;
+    return armed.get() == null && wanted.get() == null;
+  }
+
+  /** A method whose reply is to be lost. */
+  private record Wanted(String method, Meanwhile meanwhile) {
+    /** RequestHeaderProto begins with the name, as field 1; a client writes a request at once. */
+    private boolean isIn(byte[] buffer, int length) {
+      String bytes = new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+      return bytes.contains("\n" + (char) method.length() + method);
+    }
+  }
+
+  private void look(byte[] request, int length) {
+    Wanted next = wanted.get();
+    if (next != null && next.isIn(request, length)) {
+      armed.set(next.meanwhile);
+      wanted.set(null);
+    }
   }
 
   private void accept() throws IOException {
@@ -75,6 +103,9 @@ public final class ReplyCutter implements AutoCloseable {
           run(meanwhile);
           armed.set(null);
           return;
+        }
+        if (!replies) {
+          look(buffer, length);
         }
         out.write(buffer, 0, length);
       }

@@ -3,10 +3,8 @@ package io.acaciafs.systemtests.suites;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.contract.AbstractContractSafeModeTest;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
-import org.junit.jupiter.api.Tag;
 
 /** Hadoop's contract suite of the same name. */
-@Tag("later")
 class SafeModeContractTest extends AbstractContractSafeModeTest {
 
   @Override

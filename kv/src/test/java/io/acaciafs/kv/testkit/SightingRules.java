@@ -1,0 +1,91 @@
+package io.acaciafs.kv.testkit;
+
+import static io.acaciafs.kv.testkit.Rows.assertConflicts;
+import static io.acaciafs.kv.testkit.Rows.assertHolds;
+import static io.acaciafs.kv.testkit.Rows.delete;
+import static io.acaciafs.kv.testkit.Rows.failureOf;
+import static io.acaciafs.kv.testkit.Rows.key;
+import static io.acaciafs.kv.testkit.Rows.put;
+import static io.acaciafs.kv.testkit.Rows.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.Transaction;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What one transaction saw and another relies on. */
+interface SightingRules extends Fixture {
+  Key SEEN = key(1);
+
+  @Test
+  default void whatIsSeenIsReadAndGuarded() {
+    put(store(), SEEN, value(1));
+    Transaction transaction = store().begin();
+    assertThat(transaction.see(SEEN).value()).isEqualTo(value(1));
+    assertThat(transaction.see(key(2)).value()).isNull();
+    transaction.put(key(3), value(3));
+    put(store(), key(2), value(2));
+    assertConflicts(transaction.commit());
+  }
+
+  @Test
+  default void whatIsAssumedIsGuarded() {
+    put(store(), SEEN, value(1));
+    Sighting sighting = store().begin().see(SEEN);
+    Transaction holds = store().begin();
+    Transaction late = store().begin();
+    assertThat(holds.assume(sighting)).isTrue();
+    assertThat(late.assume(sighting)).isTrue();
+    holds.put(SEEN, value(2));
+    late.put(key(3), value(3));
+    assertHolds(holds.commit());
+    assertConflicts(late.commit());
+  }
+
+  @Test
+  default void whatChangedIsNotAssumedAndGuardsNothing() {
+    put(store(), SEEN, value(1));
+    Sighting present = store().begin().see(SEEN);
+    Sighting absent = store().begin().see(key(2));
+    delete(store(), SEEN);
+    put(store(), key(2), value(2));
+    Transaction transaction = store().begin();
+    assertThat(transaction.assume(present)).isFalse();
+    assertThat(transaction.assume(absent)).isFalse();
+    transaction.put(key(3), value(3));
+    put(store(), SEEN, value(4));
+    assertHolds(transaction.commit());
+  }
+
+  /** Two rows always change together. */
+  @Test
+  default void whatIsAssumedHoldsTogetherWithWhatIsRead() throws Exception {
+    AtomicInteger rounds = new AtomicInteger();
+    Threads.run(
+        3,
+        thread ->
+            () -> {
+              Sighting sighting = store().begin().see(SEEN);
+              while (rounds.get() < 2_000) {
+                Transaction transaction = store().begin();
+                if (thread == 0) {
+                  int round = rounds.incrementAndGet();
+                  transaction.put(SEEN, value(round));
+                  transaction.put(key(2), value(round));
+                  assertHolds(transaction.commit());
+                } else {
+                  if (!transaction.assume(sighting)) {
+                    sighting = transaction.see(SEEN);
+                  }
+                  byte[] other = transaction.get(key(2));
+                  if (failureOf(transaction.validate()) == null) {
+                    assertThat(sighting.value()).isEqualTo(other);
+                  }
+                }
+              }
+              return null;
+            });
+  }
+}

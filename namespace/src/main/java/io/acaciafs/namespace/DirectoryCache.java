@@ -1,0 +1,144 @@
+package io.acaciafs.namespace;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.acaciafs.kv.Sighting;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Directories by path, so that following a path costs one read and not one a component. Safe for
+ * use by many threads.
+ *
+ * <p>Nobody tells the cache of changes: a transaction assumes each row on the way as it was seen,
+ * and what the store does not confirm is read again. An operation that found its way here is
+ * guarded like one that read everything itself.
+ */
+final class DirectoryCache {
+  /** Longer paths are rare, and are followed by a recursion for each component. */
+  private static final int LONGEST_PATH = 2048;
+
+  /** Of one entry besides its path and its row; roughly. */
+  private static final int OVERHEAD_BYTES = 500;
+
+  private final Cache<String, CachedDirectory> directories;
+
+  /**
+   * @param maxBytes of memory, about
+   */
+  DirectoryCache(long maxBytes) {
+    this.directories =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher(DirectoryCache::weight)
+            .executor(Runnable::run) // upkeep is short, and needs no threads of its own
+            .build();
+  }
+
+  private static int weight(String path, CachedDirectory directory) {
+    return OVERHEAD_BYTES + 2 * path.length() + directory.row.value().length;
+  }
+
+  /** A directory and the way to it. */
+  private record CachedDirectory(
+      CachedDirectory parent, int depth, byte[] name, DirectoryInode inode, Sighting row) {
+
+    boolean isAssumedBy(Tree tree) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (!tree.transaction().assume(directory.row)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The same entry of a directory that was read again. */
+    CachedDirectory below(CachedDirectory newParent) {
+      return new CachedDirectory(newParent, depth, name, inode, row);
+    }
+
+    /** The path of an entry of this directory. */
+    ResolvedPath pathTo(byte[] childName, Inode child) {
+      byte[][] names = new byte[depth + 1][];
+      Inode[] inodes = new Inode[child == null ? depth + 1 : depth + 2];
+      names[depth] = childName;
+      if (child != null) {
+        inodes[depth + 1] = child;
+      }
+      CachedDirectory directory = this;
+      for (int i = depth; i > 0; i--) {
+        names[i - 1] = directory.name;
+        inodes[i] = directory.inode;
+        directory = directory.parent;
+      }
+      inodes[0] = directory.inode;
+      return new ResolvedPath(Arrays.asList(names), Arrays.asList(inodes));
+    }
+  }
+
+  /**
+   * Follows a path, whose parent is a directory.
+   *
+   * @return null where it is not, or where the path is not a plain one
+   */
+  ResolvedPath follow(Tree tree, String path) {
+    int slash = path.lastIndexOf('/');
+    if (slash < 0 || slash == path.length() - 1 || path.length() > LONGEST_PATH) {
+      return null;
+    }
+    CachedDirectory parent = find(tree, path.substring(0, slash));
+    if (parent == null) {
+      return null;
+    }
+    byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    return parent.pathTo(name, tree.child(parent.inode, name));
+  }
+
+  /**
+   * @param path without a slash at its end; empty for the root
+   */
+  private CachedDirectory find(Tree tree, String path) {
+    CachedDirectory cached = directories.getIfPresent(path);
+    if (cached != null && cached.isAssumedBy(tree)) {
+      return cached;
+    }
+    CachedDirectory found = path.isEmpty() ? root(tree) : look(tree, path, cached);
+    if (found != null) {
+      directories.put(path, found);
+    } else if (cached != null) {
+      directories.invalidate(path);
+    }
+    return found;
+  }
+
+  private static CachedDirectory root(Tree tree) {
+    Sighting row = tree.transaction().see(Root.KEY);
+    return new CachedDirectory(null, 0, null, tree.rootOf(row.value()), row);
+  }
+
+  /**
+   * @param before what was known of the path; null for nothing
+   */
+  private CachedDirectory look(Tree tree, String path, CachedDirectory before) {
+    int slash = path.lastIndexOf('/');
+    if (slash < 0 || slash == path.length() - 1) {
+      return null;
+    }
+    CachedDirectory parent = find(tree, path.substring(0, slash));
+    if (parent == null) {
+      return null;
+    }
+    if (before != null
+        && before.parent.inode.locator().equals(parent.inode.locator())
+        && tree.transaction().assume(before.row)) {
+      return before.below(parent);
+    }
+    byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    Sighting row = tree.transaction().see(Tree.entryKey(parent.inode.locator(), name));
+    return tree.inodeOf(row.value()) instanceof DirectoryInode directory
+        ? new CachedDirectory(parent, parent.depth + 1, name, directory, row)
+        : null;
+  }
+}

@@ -1,0 +1,104 @@
+package io.acaciafs.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.SetPermission;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DirectoryCacheTest {
+  private final CountedReads reads = new CountedReads();
+  private final NamespaceFixture fs =
+      new NamespaceFixture(
+          reads.of(new MemoryStore()), NamespaceFixture.settings(4, 0), new ManualClock());
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    fs.file("/a/b/c/file");
+    fs.info("/a/b/c/file");
+    reads.taken();
+  }
+
+  @AfterEach
+  void close() {
+    fs.close();
+  }
+
+  @Test
+  void aKnownDirectoryCostsNoRead() throws IOException {
+    assertThat(fs.info("/a/b/c/file")).isNotNull();
+    assertThat(reads.taken()).isEqualTo(1);
+    assertThat(fs.info("/a/b/c/other")).isNull();
+    assertThat(reads.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void whatComesAndGoesInADirectoryLeavesItKnown() throws IOException {
+    fs.file("/a/b/c/other");
+    fs.mkdir("/a/b/d");
+    fs.run(new Delete("/a/b/d", false));
+    reads.taken();
+    fs.info("/a/b/c/file");
+    assertThat(reads.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void oneChangedDirectoryIsReadAgain() throws IOException {
+    chmod("/a/b", 0711);
+    reads.taken();
+    fs.info("/a/b/c/file");
+    assertThat(reads.taken()).isEqualTo(2);
+    fs.info("/a/b/c/file");
+    assertThat(reads.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void changesShowAtOnce() throws IOException {
+    chmod("/a/b", 0700);
+    assertThatThrownBy(() -> fs.run(NamespaceFixture.CAROL, new GetFileInfo("/a/b/c/file")))
+        .isInstanceOf(AccessControlException.class);
+
+    fs.run(new Rename("/a/b", "/a/moved"));
+    assertThat(fs.exists("/a/b/c/file")).isFalse();
+    assertThat(fs.exists("/a/moved/c/file")).isTrue();
+
+    fs.mkdir("/a/b/c");
+    assertThat(fs.exists("/a/b/c/file")).isFalse();
+
+    fs.run(new Delete("/a/moved", true));
+    fs.file("/a/moved");
+    assertThat(fs.exists("/a/moved/c")).isFalse();
+    assertThat(fs.exists("/a/moved")).isTrue();
+  }
+
+  @Test
+  void aRenameBetweenLookAndCommitIsAConflict() throws IOException {
+    GetFileInfo look = new GetFileInfo("/a/b/c/file");
+    assertThat(
+            fs.runInterleaved(
+                NamespaceFixture.SUPERUSER, look::run, new Rename("/a/b", "/a/elsewhere")))
+        .isNull();
+  }
+
+  @Test
+  void oddPathsLeadToTheSamePlaces() throws IOException {
+    assertThat(fs.info("/a//b/c/file").inode()).isEqualTo(fs.info("/a/b/c/file").inode());
+    assertThat(fs.info("/a/b/c/").inode()).isEqualTo(fs.info("/a/b/c").inode());
+    assertThat(fs.exists("/a/b/c/file/below")).isFalse();
+    assertThat(fs.exists("/" + "x/".repeat(5_000))).isFalse();
+    assertThat(fs.info("/").inode().id()).isEqualTo(Root.ID);
+  }
+
+  private void chmod(String path, int mode) throws IOException {
+    fs.run(new SetPermission(path, new FsPermission((short) mode)));
+  }
+}

@@ -1,0 +1,46 @@
+package io.acaciafs.systemtests.clients;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A folder of {@code src/test/clients} with a script {@code run}. Immutable. */
+record ClientScript(String name) {
+  /** The exit code that says that something is missing on this machine. */
+  static final int SKIPPED = 77;
+
+  private static final Path SCRIPTS = Path.of("../src/test/clients");
+
+  /** May fetch and build first. */
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  /**
+   * How a script ended.
+   *
+   * @param output stdout and stderr
+   */
+  record Exit(int code, String output) {}
+
+  /** Runs it to its end, at most for some minutes. */
+  Exit run(URI fileSystem) throws IOException, InterruptedException {
+    Path log = Files.createTempFile(Path.of(System.getProperty("acacia.clusters")), name, ".log");
+    Process process =
+        new ProcessBuilder(SCRIPTS.resolve(name).resolve("run").toString(), fileSystem.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      boolean ended = process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      if (!ended) {
+        throw new AssertionError("still runs after " + LIMIT + ": " + Files.readString(log));
+      }
+      return new Exit(process.exitValue(), Files.readString(log));
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}
