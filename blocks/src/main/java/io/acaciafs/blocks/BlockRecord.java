@@ -264,54 +264,6 @@ record BlockRecord(
   }
 
   /**
-   * A replica was reported that is not finalized. It is of no use to a committed block if it has an
-   * old stamp, or if nobody writes it any more: with the very stamp and state of a crash its bytes
-   * are not to be trusted. Else it may be the one that its file is waiting for.
-   *
-   * @return this record where nothing follows
-   */
-  BlockRecord withUnfinished(ReportedReplica replica, boolean isAbandoned, SameNode sameNode) {
-    int storage = replica.storage();
-    boolean isOld = replica.generationStamp() < generationStamp;
-    boolean isOfThisStamp = replica.generationStamp() == generationStamp;
-    boolean isLateWord = !isAbandoned && isFinalized(storage, replica.generationStamp());
-    boolean isKnown = isOld ? reported.contains(replica) : upkeep.isCorrupt(replica);
-    boolean isIgnored =
-        isOld ? isSuperseded(replica) : isComplete() && !(isAbandoned && isOfThisStamp);
-    if (isLateWord || isKnown || isIgnored) {
-      return this;
-    }
-    List<ReportedReplica> others = new ArrayList<>(reported);
-    others.removeIf(other -> other.storage() == storage);
-    List<Integer> good = new ArrayList<>(storages);
-    good.remove((Integer) storage);
-    Upkeep without = upkeep.withoutCorrupt(storage);
-    if (isOld) {
-      others.add(replica);
-      return isCommitted()
-          ? settled(good, others, without, sameNode)
-          : with(good, expected, others, without);
-    }
-    List<Integer> awaited = new ArrayList<>(expected);
-    if (isComplete()) {
-      awaited.removeIf(other -> sameNode.test(other, storage));
-      return with(good, awaited, others, without.withCorrupt(replica));
-    }
-    if (!awaited.contains(storage)) {
-      awaited.removeIf(other -> sameNode.test(other, storage));
-      awaited.add(storage);
-    }
-    return with(good, awaited, others, without);
-  }
-
-  private boolean isFinalized(int storage, long stamp) {
-    return storages.contains(storage) && stamp == generationStamp
-        || reported.stream()
-            .anyMatch(
-                replica -> replica.storage() == storage && replica.generationStamp() == stamp);
-  }
-
-  /**
    * A replica is no longer on its storage.
    *
    * @return this record where it knew of no such replica
@@ -365,7 +317,7 @@ record BlockRecord(
    * Whether this is an old word of a replica that its DataNode has written on since: the newer one
    * is on its way, and nothing follows from the old one.
    */
-  private boolean isSuperseded(ReportedReplica replica) {
+  boolean isSuperseded(ReportedReplica replica) {
     return replica.generationStamp() < generationStamp && written().contains(replica.storage());
   }
 
@@ -419,7 +371,7 @@ record BlockRecord(
   }
 
   /** Forgets to expect what has come. */
-  private BlockRecord settled(
+  BlockRecord settled(
       List<Integer> good, List<ReportedReplica> bad, Upkeep newUpkeep, SameNode sameNode) {
     List<Integer> awaited = new ArrayList<>(expected);
     awaited.removeIf(

@@ -56,7 +56,6 @@ final class ReplicaUpdates {
   /**
    * A replica that is being written, or whose writer was lost, is on a storage. It is no replica of
    * its block yet; as long as the block is not complete it may become one, so it is remembered.
-   * Source of the rules: HDFS 3.5's BlockManager.checkReplicaCorrupt.
    *
    * @param isAbandoned nobody writes it any more (RWR)
    */
@@ -70,7 +69,8 @@ final class ReplicaUpdates {
       invalidations.queueOrphan(tx, replica, blockId);
       return;
     }
-    BlockRecord changed = record.withUnfinished(replica, isAbandoned, registry::sameNode);
+    BlockRecord changed =
+        new UnfinishedReplica(replica, isAbandoned, registry::sameNode).applyTo(record);
     if (changed != record && upkeep.save(tx, blockId, record, changed).holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
     }

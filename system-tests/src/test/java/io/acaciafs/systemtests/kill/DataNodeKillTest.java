@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * A DataNode is killed under sixteen writers, round after round: they finish, readers see right
  * bytes all the time, and each block has its replicas again within a minute, no more and no less.
  *
- * <p>There are four DataNodes for three replicas. Clients keep HDFS's default of dfs.client
- * .write.replace-datanode-on-failure.policy, which insists on another DataNode in the place of a
- * lost one for who has flushed: with only three of them he would fail, on HDFS as well.
+ * <p>There are four DataNodes for three replicas. Clients keep HDFS's default policy for replacing
+ * a DataNode on failure, which insists on another one in the place of the lost one for who has
+ * flushed: with only three of them he would fail, on HDFS as well. See docs/faults.md.
  */
 class DataNodeKillTest {
   private static final Logger LOG = LoggerFactory.getLogger(DataNodeKillTest.class);
