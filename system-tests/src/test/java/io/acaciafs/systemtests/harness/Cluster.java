@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -207,14 +208,20 @@ public final class Cluster implements AutoCloseable {
     dataNodes.shutdown(dataNode);
   }
 
+  /** With no heartbeat yet nobody knows a DataNode's disks, and it takes no blocks. */
+  private long liveDataNodes() throws IOException {
+    return Arrays.stream(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
+        .filter(node -> node.getCapacity() > 0)
+        .count();
+  }
+
   /** Returns when all DataNodes are live and the namespace can be written. */
   public void awaitDataNodes() throws Exception {
     Await.until(
         "registration of all DataNodes",
         LIVE_LIMIT,
         () ->
-            fileSystem.getDataNodeStats(DatanodeReportType.LIVE).length
-                    == dataNodes.running().size()
+            liveDataNodes() == dataNodes.running().size()
                 && !fileSystem.setSafeMode(SafeModeAction.GET));
   }
 

@@ -83,6 +83,7 @@ public final class DataNodeFleet implements AutoCloseable {
   public Set<String> live() throws IOException {
     Set<String> addresses = new TreeSet<>();
     Arrays.stream(cluster.fileSystem().getDataNodeStats(DatanodeReportType.LIVE))
+        .filter(node -> node.getCapacity() > 0) // it has had a heartbeat
         .map(DatanodeInfo::getXferAddr)
         .forEach(addresses::add);
     return addresses;
