@@ -12,15 +12,20 @@ public final class Leases {
   /** HdfsConstants.LEASE_SOFTLIMIT_PERIOD: from then on another client may take a file over. */
   public static final long SOFT_LIMIT_MS = 60_000;
 
+  /** Stands for all clients that have not renewed their lease since the start. */
+  private static final String UNKNOWN = "";
+
   private final Clock clock;
   private final long hardLimitMs;
   private final long startMs;
   private final Map<String, Long> renewals = new ConcurrentHashMap<>();
+  private volatile boolean recoveryBegan = true; // perhaps, before the start
 
   public Leases(Clock clock, long hardLimitMs) {
     this.clock = clock;
     this.hardLimitMs = hardLimitMs;
     this.startMs = clock.millis();
+    renewals.put(UNKNOWN, startMs);
   }
 
   public void renew(String clientName) {
@@ -39,9 +44,36 @@ public final class Leases {
     return clock.millis() - renewals.getOrDefault(clientName, startMs);
   }
 
-  /** Forgets clients that have been silent for twice the hard limit: they count from the start. */
-  public void forgetSilent() {
-    long oldestMs = clock.millis() - 2 * hardLimitMs;
-    renewals.values().removeIf(renewedMs -> renewedMs < oldestMs);
+  /** A file is to be closed without its writer. */
+  void recoveryBegan() {
+    recoveryBegan = true;
+  }
+
+  /**
+   * Whether there may be open files that wait to be closed without their writer; begins to look for
+   * them. Who finds that some have to wait on says so by {@link #endLook}.
+   */
+  public boolean beginLook() {
+    boolean isDue = recoveryBegan || renewals.values().stream().anyMatch(this::isSilent);
+    recoveryBegan = false;
+    return isDue;
+  }
+
+  /**
+   * Forgets the clients that have been silent for the hard limit: they count from the start now,
+   * which is longer ago.
+   *
+   * @param isDone whether all their files were closed, and all that were being recovered
+   */
+  public void endLook(boolean isDone) {
+    if (isDone) {
+      renewals.values().removeIf(this::isSilent);
+    } else {
+      recoveryBegan = true;
+    }
+  }
+
+  private boolean isSilent(long renewedMs) {
+    return clock.millis() - renewedMs > hardLimitMs;
   }
 }

@@ -68,7 +68,8 @@ public final class Namespace {
           Tree tree = new Tree(transaction, caller, context);
           T value = run(operation, tree);
           tree.quotas().settle(hold);
-          return new Outcome<>(value, tree.refusalAfterCommit(), tree.renewedAfterCommit());
+          return new Outcome<>(
+              value, tree.refusalAfterCommit(), tree.renewedAfterCommit(), tree.beganRecovery());
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
@@ -86,6 +87,9 @@ public final class Namespace {
     if (outcome.renewed() != null) {
       leases().renew(outcome.renewed());
     }
+    if (outcome.beganRecovery()) {
+      leases().recoveryBegan();
+    }
     return outcome.refusal() == null
         ? CompletableFuture.completedFuture(outcome.value())
         : CompletableFuture.failedFuture(outcome.refusal());
@@ -98,7 +102,7 @@ public final class Namespace {
         : operation.run(tree);
   }
 
-  private record Outcome<T>(T value, IOException refusal, String renewed) {}
+  private record Outcome<T>(T value, IOException refusal, String renewed, boolean beganRecovery) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.

@@ -48,6 +48,7 @@ public final class Tree {
   private final QuotaLedger quotas;
   private IOException refusalAfterCommit;
   private String renewedAfterCommit;
+  private boolean beganRecovery;
   private Consumer<ResolvedPath> firstPathWatcher;
   private DirectoryInode newestDirectory;
 
@@ -116,6 +117,11 @@ public final class Tree {
   /** Null where there is none. */
   String renewedAfterCommit() {
     return renewedAfterCommit;
+  }
+
+  /** Whether a file waits from now on to be closed without its writer. */
+  boolean beganRecovery() {
+    return beganRecovery;
   }
 
   /** Null where the operation succeeds. */
@@ -515,6 +521,7 @@ public final class Tree {
 
   /** Notes that an open file is to be closed without its writer. */
   public void rememberRecovery(long fileId, String clientName) {
+    beganRecovery = true;
     transaction.writeBefore(
         NamespaceKeys.openFile(fileId), new OpenFile(clientName, true).encode());
   }

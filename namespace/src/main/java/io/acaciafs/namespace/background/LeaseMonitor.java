@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Closes the files of writers that have been silent for the hard limit (dfs.namenode.lease-hard-
  * limit-sec), and those that somebody has taken from their writer, as soon as their last block is
- * recovered. Walks the rows of open files at an interval; keeps no list of them, so a restart
- * interrupts nothing. A file that cannot be closed does not keep others from it.
+ * recovered. Walks the rows of open files when there may be such ones, at an interval; keeps no
+ * list of them, so a restart interrupts nothing. A file that cannot be closed does not keep others
+ * from it.
  */
 public final class LeaseMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
@@ -50,30 +51,50 @@ public final class LeaseMonitor implements AutoCloseable {
   static void checkAll(Namespace namespace, Caller self)
       throws InterruptedException, ExecutionException, TimeoutException {
     Leases leases = namespace.leases();
+    if (!leases.beginLook()) {
+      return;
+    }
+    boolean isDone = false;
+    try {
+      isDone = closeAbandoned(namespace, self);
+    } finally {
+      leases.endLook(isDone);
+    }
+  }
+
+  /**
+   * @return whether none is left
+   */
+  private static boolean closeAbandoned(Namespace namespace, Caller self)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    boolean isDone = true;
+    Leases leases = namespace.leases();
     try (Scan open = namespace.scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
       while (open.hasNext()) {
         Row row = open.next();
         OpenFile openFile = OpenFile.decode(row.value());
         if (openFile.isRecovering() || leases.isHardLimitExpired(openFile.clientName())) {
-          release(namespace, self, new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile));
+          isDone &=
+              release(namespace, self, new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile));
         }
         if (Thread.interrupted()) {
           throw new InterruptedException();
         }
       }
     }
-    leases.forgetSilent();
+    return isDone;
   }
 
-  private static void release(Namespace namespace, Caller self, ReleaseLease operation)
+  private static boolean release(Namespace namespace, Caller self, ReleaseLease operation)
       throws InterruptedException, ExecutionException, TimeoutException {
     try {
-      namespace.submit(self, operation).get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+      return namespace.submit(self, operation).get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof IOException)) {
         throw e;
       }
       LOG.warn("Lease not released, will try again fileId={}", operation.fileId(), e.getCause());
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Dictionary {
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
-  private final Map<Integer, String> names = new ConcurrentHashMap<>();
+
+  /**
+   * By number. Every inode that is read asks twice, so it is a plain array, copied to be changed.
+   */
+  private volatile String[] names = {};
 
   /** The dictionary as one transaction uses it. */
   Scope in(Transaction transaction) {
@@ -28,17 +33,23 @@ public final class Dictionary {
    * @throws StoreException when no name has this number: the store is damaged
    */
   String nameOf(int id, Reader reader) {
-    String cached = names.get(id);
-    if (cached != null) {
-      return cached;
+    String[] known = names;
+    if (id >= 0 && id < known.length && known[id] != null) {
+      return known[id];
     }
     byte[] row = reader.peek(NamespaceKeys.nameOfId(id));
     if (row == null) {
       throw new StoreException("The dictionary has no name id=" + id);
     }
     String name = new String(row, StandardCharsets.UTF_8);
-    names.put(id, name);
+    remember(id, name);
     return name;
+  }
+
+  private synchronized void remember(int id, String name) {
+    String[] more = Arrays.copyOf(names, Math.max(names.length, id + 1));
+    more[id] = name;
+    names = more;
   }
 
   /** Gives out numbers in one transaction, which does not see its own writes. */

@@ -69,6 +69,31 @@ class BackgroundWorkTest {
   }
 
   @Test
+  void openFilesOfLivingWritersAreNotLookedThrough() throws IOException {
+    fs.open("/f");
+    BackgroundWork.checkLeases(fs.namespace()); // there may be some from before the start
+    assertThat(fs.namespace().leases().beginLook()).isFalse();
+    fs.clock.advanceMs(HARD_LIMIT_MS + 1);
+    assertThat(fs.namespace().leases().beginLook()).isTrue();
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+    assertThat(fs.namespace().leases().beginLook()).isFalse();
+  }
+
+  @Test
+  void aWriterFromBeforeTheStartIsSilentAfterTheHardLimit() throws IOException {
+    fs.open("/f");
+    fs.crash();
+    BackgroundWork.checkLeases(fs.namespace());
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+    fs.clock.advanceMs(1);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+  }
+
+  @Test
   void aSilentWritersFileIsClosedAtTheHardLimit() throws IOException {
     fs.open("/f");
     fs.clock.advanceMs(HARD_LIMIT_MS);
