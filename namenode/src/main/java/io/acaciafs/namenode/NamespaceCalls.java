@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetContentSummary;
@@ -26,16 +27,12 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
@@ -81,7 +78,6 @@ final class NamespaceCalls {
   void register(RpcProtocol.Builder protocol) {
     protocol
         .asyncMethod("getFileInfo", GetFileInfoRequestProto.class, this::getFileInfo)
-        .asyncMethod("getFileLinkInfo", GetFileLinkInfoRequestProto.class, this::getFileLinkInfo)
         .asyncMethod(
             "getLocatedFileInfo", GetLocatedFileInfoRequestProto.class, this::getLocatedFileInfo)
         .asyncMethod("getListing", GetListingRequestProto.class, this::getListing)
@@ -100,9 +96,7 @@ final class NamespaceCalls {
         .asyncMethod("setPermission", SetPermissionRequestProto.class, this::setPermission)
         .asyncMethod("setOwner", SetOwnerRequestProto.class, this::setOwner)
         .asyncMethod("setTimes", SetTimesRequestProto.class, this::setTimes)
-        .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication)
-        .method("createSymlink", CreateSymlinkRequestProto.class, NamespaceCalls::noSymlinks)
-        .method("getLinkTarget", GetLinkTargetRequestProto.class, NamespaceCalls::noSymlinks);
+        .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
   }
 
   private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
@@ -112,20 +106,6 @@ final class NamespaceCalls {
         new GetFileInfo(request.getSrc()),
         status -> {
           GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status));
-          }
-          return reply.build();
-        });
-  }
-
-  private CompletableFuture<GetFileLinkInfoResponseProto> getFileLinkInfo(
-      RpcCall call, GetFileLinkInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetFileLinkInfoResponseProto.Builder reply = GetFileLinkInfoResponseProto.newBuilder();
           if (status != null) {
             reply.setFs(StatusMessages.of(status));
           }
@@ -183,7 +163,7 @@ final class NamespaceCalls {
       RpcCall call, GetPreferredBlockSizeRequestProto request) {
     return answers.of(
         call,
-        new GetFile(request.getFilename(), FsAction.NONE),
+        new GetFile(request.getFilename(), FsAction.NONE, PathUse.READ_LINK),
         (FileInode file) ->
             GetPreferredBlockSizeResponseProto.newBuilder()
                 .setBsize(file.preferredBlockSizeBytes())
@@ -308,10 +288,5 @@ final class NamespaceCalls {
       return CompletableFuture.failedFuture(
           new RetriableException("Too many long operations are under way, try again later"));
     }
-  }
-
-  /** As HDFS does unless symlinks were switched on. */
-  private static Message noSymlinks(RpcCall call, Message request) {
-    throw new UnsupportedOperationException("Symlinks not supported");
   }
 }

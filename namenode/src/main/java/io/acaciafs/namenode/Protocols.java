@@ -18,7 +18,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
-import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.AclException;
@@ -29,6 +28,7 @@ import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
@@ -63,7 +63,7 @@ final class Protocols {
           RecoveryInProgressException.class,
           RetriableException.class,
           SafeModeException.class,
-          UnresolvedLinkException.class,
+          UnresolvedPathException.class,
           UnsupportedOperationException.class);
 
   private Protocols() {}
@@ -93,6 +93,7 @@ final class Protocols {
                 })
             .admission(safeMode);
     new NamespaceCalls(answers, locations, longOperations).register(client);
+    new SymlinkCalls(answers, Settings.symlinksEnabled(conf)).register(client);
     new QuotaCalls(answers, longOperations).register(client);
     new StoragePolicyCalls(answers).register(client);
     new ListingCalls(

@@ -33,6 +33,8 @@ final class Settings {
   private static final String LONG_OPERATION_QUEUE = "acacia.long.operation.queue";
   private static final int LONG_OPERATION_QUEUE_DEFAULT = 256;
 
+  private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
+
   private Settings() {}
 
   static NamespaceSettings namespace(Configuration conf) throws IOException {
@@ -130,6 +132,11 @@ final class Settings {
     String[] sources = conf.getPropertySources(key);
     boolean isDefault = sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
     return isDefault ? 0 : conf.getInt(key, 0);
+  }
+
+  /** HDFS has no setting: there it is a static method, which only tests call. */
+  static boolean symlinksEnabled(Configuration conf) {
+    return conf.getBoolean(SYMLINKS_ENABLED, false);
   }
 
   static long sweepIntervalMs(Configuration conf) {

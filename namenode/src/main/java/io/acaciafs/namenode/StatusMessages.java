@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.SymlinkInode;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
@@ -48,6 +49,11 @@ final class StatusMessages {
       if (blocks != null) {
         message.setLocations(PBHelperClient.convert(blocks));
       }
+    } else if (inode instanceof SymlinkInode link) {
+      message
+          .setFileType(FileType.IS_SYMLINK)
+          .setLength(0)
+          .setSymlink(ByteString.copyFromUtf8(link.target()));
     } else {
       message.setFileType(FileType.IS_DIR).setLength(0);
     }

@@ -27,6 +27,14 @@ class SettingsTest {
   }
 
   @Test
+  void symlinksAreOffUnlessSwitchedOn() {
+    assertThat(Settings.symlinksEnabled(conf)).isFalse();
+
+    conf.setBoolean("acacia.symlinks.enabled", true);
+    assertThat(Settings.symlinksEnabled(conf)).isTrue();
+  }
+
+  @Test
   void answersAreKeptAsLongAsIsAskedFor() throws IOException {
     conf.setLong("dfs.namenode.retrycache.expirytime.millis", 5000);
     assertThat(Settings.namespace(conf).retryExpiryMs()).isEqualTo(5000);

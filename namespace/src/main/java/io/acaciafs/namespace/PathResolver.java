@@ -27,7 +27,7 @@ final class PathResolver {
   }
 
   ResolvedPath resolve(String path, PathUse use) throws IOException {
-    boolean creates = use == PathUse.CREATE;
+    boolean creates = use.creates();
     if (creates && !DFSUtilClient.isValidName(path)) {
       throw new InvalidPathException("Invalid file name: " + path);
     }
@@ -40,6 +40,9 @@ final class PathResolver {
       }
       throw new AccessControlException(e.getMessage());
     }
+    if (use.resolvesLink() && resolved.exists()) {
+      resolved.requireNoLink(resolved.names().size());
+    }
     return resolved;
   }
 
@@ -50,7 +53,7 @@ final class PathResolver {
     }
     List<byte[]> names = PathNames.split(path);
     ResolvedPath followed = tree.walk(withoutReserved(names));
-    if (use != PathUse.READ && PathNames.isBelowReserved(names, PathNames.RAW)) {
+    if (use.writes() && PathNames.isBelowReserved(names, PathNames.RAW)) {
       tree.permissions().checkSuperuser();
     }
     return followed;

@@ -1,9 +1,28 @@
 package io.acaciafs.namespace;
 
-/** What a path is resolved for; decides which names are refused and how. */
+/**
+ * What a path is resolved for; decides which names are refused and how. A symbolic link on the way
+ * always ends the resolution; one at the end of the path only where the use does not say LINK.
+ */
 public enum PathUse {
   READ,
+  /** The link itself, if the last component is one. */
+  READ_LINK,
   WRITE,
+  WRITE_LINK,
   /** The last component may come into being: its name must be a valid one. */
-  CREATE
+  CREATE,
+  CREATE_LINK;
+
+  boolean writes() {
+    return this != READ && this != READ_LINK;
+  }
+
+  boolean creates() {
+    return this == CREATE || this == CREATE_LINK;
+  }
+
+  boolean resolvesLink() {
+    return this == READ || this == WRITE || this == CREATE;
+  }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -33,14 +34,16 @@ public final class PermissionChecker {
    * Every directory on the way may be traversed.
    *
    * @throws ParentNotDirectoryException when there is a file on the way
+   * @throws UnresolvedPathException when there is a symbolic link on the way
    */
   public void checkTraverse(ResolvedPath path)
-      throws AccessControlException, ParentNotDirectoryException {
+      throws AccessControlException, ParentNotDirectoryException, UnresolvedPathException {
     boolean passes = passes();
     int ancestors = Math.min(path.inodes().size(), path.names().size());
     for (int i = 0; i < ancestors; i++) {
       Inode inode = path.inodes().get(i);
       if (!inode.isDirectory()) {
+        path.requireNoLink(i);
         throw new ParentNotDirectoryException(path.pathOf(i) + " (is not a directory)");
       }
       if (!passes) {

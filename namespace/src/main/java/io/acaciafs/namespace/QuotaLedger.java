@@ -88,7 +88,7 @@ public final class QuotaLedger {
         .storagePolicyId();
   }
 
-  /** A file, or a new directory without entries, appears. */
+  /** A file, a symbolic link, or a new directory without entries, appears. */
   void add(DirectoryInode directory, Inode inode) {
     Place place = places.get(directory.id());
     if (place == null) {
@@ -96,10 +96,12 @@ public final class QuotaLedger {
     }
     if (inode instanceof FileInode file) {
       change(place, usage(file, place.policyId));
-    } else {
-      places.put(inode.id(), new Place(place.quotas, ownOr(inode, place.policyId)));
-      change(place, QuotaCounts.ONE_NAME);
+      return;
     }
+    if (inode.isDirectory()) {
+      places.put(inode.id(), new Place(place.quotas, ownOr(inode, place.policyId)));
+    }
+    change(place, QuotaCounts.ONE_NAME);
   }
 
   void remove(DirectoryInode directory, Inode inode) {
@@ -179,7 +181,9 @@ public final class QuotaLedger {
     if (inode instanceof FileInode file) {
       return usage(file, directoryPolicyId);
     }
-    DirectoryInode top = (DirectoryInode) inode;
+    if (!(inode instanceof DirectoryInode top)) {
+      return QuotaCounts.ONE_NAME;
+    }
     return top.features().quota().isSet() ? counted(top) : measure(top, directoryPolicyId);
   }
 
@@ -205,6 +209,8 @@ public final class QuotaLedger {
               } else {
                 left.add(new Left(directory, ownOr(directory, next.policyId)));
               }
+            } else {
+              sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
             }
             return true;
           });

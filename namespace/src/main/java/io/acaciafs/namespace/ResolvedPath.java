@@ -2,13 +2,15 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.SymlinkInode;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 
 /**
  * A path and the inodes found along it: the root first, then as far as names led. The walk ends at
- * a name that is not there, or behind a file.
+ * a name that is not there, or behind a file or a symbolic link.
  *
  * @param names the components, none for the root
  * @param inodes at least the root; at most one more than there are names
@@ -80,6 +82,20 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
 
   public String parentPath() {
     return PathNames.join(names, Math.max(0, names.size() - 1));
+  }
+
+  /**
+   * What the client needs to go on by itself, where there is a symbolic link at this index of
+   * {@link #inodes}.
+   *
+   * @throws UnresolvedPathException when there is
+   */
+  void requireNoLink(int index) throws UnresolvedPathException {
+    if (inodes.get(index) instanceof SymlinkInode link) {
+      List<byte[]> rest = names.subList(index, names.size());
+      String remainder = PathNames.join(rest, rest.size()).substring(1);
+      throw new UnresolvedPathException(toString(), pathOf(index - 1), remainder, link.target());
+    }
   }
 
   /** The same path with an entry of the directory that it leads to, existing or not (null). */

@@ -18,6 +18,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SweepJob;
+import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -148,6 +149,8 @@ public final class Tree {
    * @throws org.apache.hadoop.security.AccessControlException when a directory on the way may not
    *     be traversed, or, unless for CREATE, is no directory
    * @throws org.apache.hadoop.fs.ParentNotDirectoryException for CREATE below a file
+   * @throws org.apache.hadoop.hdfs.protocol.UnresolvedPathException for a symbolic link on the way,
+   *     or at its end unless the use wants the link itself
    */
   public ResolvedPath resolve(String path, PathUse use) throws IOException {
     return new PathResolver(this).resolve(path, use);
@@ -383,7 +386,9 @@ public final class Tree {
           (int) Math.min(Integer.MAX_VALUE, counters.entries()),
           policyId);
     }
-    return new InodeStatus(localName, inode, modificationTimeMs, 0, policyId);
+    return inode instanceof SymlinkInode
+        ? new InodeStatus(localName, inode, modificationTimeMs, 0)
+        : new InodeStatus(localName, inode, modificationTimeMs, 0, policyId);
   }
 
   /**

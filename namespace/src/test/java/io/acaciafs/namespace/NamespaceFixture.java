@@ -229,9 +229,9 @@ public final class NamespaceFixture implements AutoCloseable {
     return new CreateFile(path, new FsPermission((short) mode), client, set, true, (short) 3, 1024);
   }
 
-  /** Null where there is nothing. */
+  /** Of a symbolic link its own; null where there is nothing. */
   public InodeStatus info(String path) throws IOException {
-    return run(new GetFileInfo(path));
+    return run(new GetFileInfo(path, PathUse.READ_LINK));
   }
 
   public FileInode fileAt(String path) throws IOException {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AppendFile;
 import io.acaciafs.namespace.op.ConcatFiles;
+import io.acaciafs.namespace.op.CreateSymlink;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.ListXAttrs;
 import io.acaciafs.namespace.op.RemoveXAttr;
@@ -25,6 +26,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.AfterEach;
@@ -198,6 +200,17 @@ class RetryEntriesTest {
 
     fs.run(attempt(1, 1), update);
     assertThat(fs.fileAt("/to/file").lengthBytes()).isEqualTo(5);
+  }
+
+  @Test
+  void aSymlinkIsMadeOnce() throws IOException {
+    CreateSymlink create =
+        new CreateSymlink("/to", "/from/new/link", FsPermission.getDefault(), true);
+    fs.run(attempt(1, 0), create);
+    fs.run(attempt(1, 1), create);
+    assertThat(fs.list("/from/new")).containsExactly("link");
+
+    assertThatThrownBy(() -> fs.run(attempt(2, 1), create)).isInstanceOf(IOException.class);
   }
 
   @Test

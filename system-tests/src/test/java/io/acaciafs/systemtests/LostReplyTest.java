@@ -43,7 +43,8 @@ class LostReplyTest {
 
   @BeforeAll
   void start() throws Exception {
-    cluster = Cluster.builder("lost-reply").dataNodes(0).start();
+    cluster =
+        Cluster.builder("lost-reply").dataNodes(0).set("acacia.symlinks.enabled", true).start();
     fs = cluster.fileSystem();
     client = new LossyClient(cluster);
     nameNode = client.nameNode();
@@ -135,6 +136,15 @@ class LostReplyTest {
     assertThat(nameNode.rename(src("old"), src("new"))).isTrue();
     assertThat(fs.exists(path("old"))).isFalse();
     assertThat(fs.exists(path("new"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("between")
+  void createSymlink(Between between) throws Exception {
+    client.loseReplyTo("createSymlink", between);
+
+    nameNode.createSymlink("old", src("folder/link"), FsPermission.getDirDefault(), true);
+    assertThat(fs.getClient().getLinkTarget(src("folder/link"))).isEqualTo("old");
   }
 
   @ParameterizedTest

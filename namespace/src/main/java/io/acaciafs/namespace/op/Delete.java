@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
- * Removes a file, or a directory with all that is below it. A directory leaves the tree at once,
- * whatever its size; its rows are removed in the background. False when there is nothing, or for
- * the root.
+ * Removes a file, a symbolic link, or a directory with all that is below it. A directory leaves the
+ * tree at once, whatever its size; its rows are removed in the background. False when there is
+ * nothing, or for the root.
  */
 public record Delete(String path, boolean recursive) implements AtMostOnce.Success {
   /**
@@ -23,7 +23,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
     if (ReservedDirectory.isAt(path)) {
       throw new InvalidPathException(path);
     }
-    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
+    ResolvedPath resolved = tree.resolve(path, PathUse.WRITE_LINK);
     tree.permissions().checkRemove(resolved);
     if (resolved.inode() instanceof DirectoryInode directory) {
       tree.permissions().checkRemoveBelow(directory);

@@ -30,7 +30,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
    */
   @Override
   public ContentSummary run(Tree tree) throws IOException {
-    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
     if (!resolved.exists()) {
       throw new FileNotFoundException("File does not exist: " + resolved);
     }
@@ -47,7 +47,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
             .fileCount(count.files)
             .directoryCount(count.directories)
             .spaceConsumed(count.spaceBytes)
-            .erasureCodingPolicy(resolved.inode().isDirectory() ? NO_POLICY : REPLICATED);
+            .erasureCodingPolicy(resolved.inode() instanceof FileInode ? REPLICATED : NO_POLICY);
     Quota quota = resolved.inode().features().quota();
     summary.quota(QuotaRules.namesQuota(resolved)).spaceQuota(quota.spaceBytes());
     if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
@@ -80,8 +80,10 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
         files++;
         lengthBytes += file.lengthBytes();
         spaceBytes += QuotaCounts.oneReplicaBytes(file) * file.replication();
-      } else {
+      } else if (child instanceof DirectoryInode) {
         directories++;
+      } else {
+        files++; // a symbolic link
       }
     }
   }

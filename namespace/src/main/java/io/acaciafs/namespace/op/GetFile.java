@@ -14,8 +14,14 @@ import org.apache.hadoop.fs.permission.FsAction;
  *
  * @param access what the caller must be allowed to do with the file; {@link FsAction#NONE} for
  *     nothing but to reach it
+ * @param use READ, or READ_LINK where a symbolic link is no file like any other
  */
-public record GetFile(String path, FsAction access) implements ReadOperation<FileInode> {
+public record GetFile(String path, FsAction access, PathUse use)
+    implements ReadOperation<FileInode> {
+  public GetFile(String path, FsAction access) {
+    this(path, access, PathUse.READ);
+  }
+
   /**
    * @throws FileNotFoundException when there is nothing, or a directory
    * @throws org.apache.hadoop.security.AccessControlException also when the superuser wants to read
@@ -23,7 +29,7 @@ public record GetFile(String path, FsAction access) implements ReadOperation<Fil
    */
   @Override
   public FileInode run(Tree tree) throws IOException {
-    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    ResolvedPath resolved = tree.resolve(path, use);
     FileInode file = Files.require(resolved);
     tree.permissions().checkInode(resolved, access);
     if (access.implies(FsAction.READ)) {

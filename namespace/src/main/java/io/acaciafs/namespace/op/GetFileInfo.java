@@ -13,13 +13,19 @@ import org.apache.hadoop.security.AccessControlException;
  *
  * <p>A file on the way is {@link AccessControlException} for ordinary users and null for a
  * superuser, as in HDFS.
+ *
+ * @param use READ, or READ_LINK for a symbolic link's own status
  */
-public record GetFileInfo(String path) implements ReadOperation<InodeStatus> {
+public record GetFileInfo(String path, PathUse use) implements ReadOperation<InodeStatus> {
+  public GetFileInfo(String path) {
+    this(path, PathUse.READ);
+  }
+
   @Override
   public InodeStatus run(Tree tree) throws IOException {
     ResolvedPath resolved;
     try {
-      resolved = tree.resolve(path, PathUse.READ);
+      resolved = tree.resolve(path, use);
     } catch (AccessControlException e) {
       if (tree.caller().isSuperuser()) {
         return null;

@@ -22,7 +22,7 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
    */
   @Override
   public QuotaUsage run(Tree tree) throws IOException {
-    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
     tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
     if (!resolved.exists()) {
       throw new FileNotFoundException("File/Directory does not exist: " + resolved);

@@ -4,6 +4,7 @@ import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -13,13 +14,17 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 public record GetStoragePolicy(String path) implements ReadOperation<BlockStoragePolicy> {
   /**
    * @throws FileNotFoundException when there is nothing
+   * @throws UnsupportedOperationException for a symbolic link
    */
   @Override
   public BlockStoragePolicy run(Tree tree) throws IOException {
-    ResolvedPath resolved = tree.resolve(path, PathUse.READ);
+    ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
     tree.permissions().checkInode(resolved, FsAction.READ);
     if (!resolved.exists()) {
       throw new FileNotFoundException("File/Directory does not exist: " + resolved);
+    }
+    if (resolved.inode() instanceof SymlinkInode) {
+      throw new UnsupportedOperationException("Storage policy are not supported on symlinks");
     }
     return tree.settings().features().storagePolicies().policy(resolved.storagePolicyId());
   }

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.FSLimitException.PathComponentTooLongExce
  */
 final class NewEntry {
   /** HdfsServerConstants.MAX_PATH_LENGTH and MAX_PATH_DEPTH. */
-  private static final int MAX_PATH_LENGTH = 8000;
+  static final int MAX_PATH_LENGTH = 8000;
 
   private static final int MAX_PATH_DEPTH = 1000;
 
@@ -34,7 +34,7 @@ final class NewEntry {
    * @throws IOException when the path is too long or too deep
    */
   static void checkPathLength(String operation, String path) throws IOException {
-    if (path.length() > MAX_PATH_LENGTH || new Path(path).depth() > MAX_PATH_DEPTH) {
+    if (isTooLong(path)) {
       throw new IOException(
           operation
               + ": Pathname too long.  Limit "
@@ -43,6 +43,10 @@ final class NewEntry {
               + MAX_PATH_DEPTH
               + " levels.");
     }
+  }
+
+  static boolean isTooLong(String path) {
+    return path.length() > MAX_PATH_LENGTH || new Path(path).depth() > MAX_PATH_DEPTH;
   }
 
   /**

@@ -16,8 +16,8 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
   @Override
   public Boolean run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
-    ResolvedPath from = tree.resolve(source, PathUse.WRITE);
-    ResolvedPath to = tree.resolve(destination, PathUse.CREATE);
+    ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
+    ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
     if (!from.isRoot() && to.inode() instanceof DirectoryInode directory) {
       to = to.append(from.name(), tree.child(directory, from.name()));
     }
@@ -30,7 +30,7 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
     if (to.toString().equals(from.toString())) {
       return true;
     }
-    if (RenameRules.isBelow(from, to)) {
+    if (RenameRules.isTarget(from, to) || RenameRules.isBelow(from, to)) {
       return false;
     }
     RenameRules.checkNotReserved(to);

@@ -23,8 +23,8 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
   @Override
   public Void run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
-    ResolvedPath from = tree.resolve(source, PathUse.WRITE);
-    ResolvedPath to = tree.resolve(destination, PathUse.CREATE);
+    ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
+    ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
     checkPermissions(tree, from, to);
     checkSource(from);
     if (to.toString().equals(from.toString())) {

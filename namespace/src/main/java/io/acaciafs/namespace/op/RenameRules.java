@@ -3,7 +3,9 @@ package io.acaciafs.namespace.op;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 
 /** What both forms of rename have in common. */
@@ -11,15 +13,25 @@ final class RenameRules {
   private RenameRules() {}
 
   /**
+   * @throws FileAlreadyExistsException when the source is a symbolic link to the destination
    * @throws IOException when the destination lies below the source
    * @throws InvalidPathException for the reserved directory itself
    */
   static void checkDestination(ResolvedPath source, ResolvedPath destination) throws IOException {
+    if (isTarget(source, destination)) {
+      throw new FileAlreadyExistsException(
+          "Cannot rename symlink " + source + " to its target " + destination);
+    }
     if (isBelow(source, destination)) {
       throw new IOException(
           "Rename destination " + destination + " is a directory or file under source " + source);
     }
     checkNotReserved(destination);
+  }
+
+  static boolean isTarget(ResolvedPath source, ResolvedPath destination) {
+    return source.inode() instanceof SymlinkInode link
+        && link.target().equals(destination.toString());
   }
 
   static boolean isBelow(ResolvedPath source, ResolvedPath destination) {

@@ -3,7 +3,7 @@ package io.acaciafs.namespace.record;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** What an entry of a directory holds. Immutable; a change makes a new one. */
-public sealed interface Inode permits DirectoryInode, FileInode {
+public sealed interface Inode permits DirectoryInode, FileInode, SymlinkInode {
   long id();
 
   Attributes attributes();
@@ -25,7 +25,7 @@ public sealed interface Inode permits DirectoryInode, FileInode {
   }
 
   /**
-   * What files and directories have in common.
+   * What all inodes have in common.
    *
    * @param mode permission bits with the sticky bit; with an ACL the group's bits are its mask
    * @param modificationTimeMs since the epoch; of a directory only what was set by hand: what

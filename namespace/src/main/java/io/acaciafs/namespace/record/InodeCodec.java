@@ -9,6 +9,7 @@ import io.acaciafs.namespace.proto.BlockRecord;
 import io.acaciafs.namespace.proto.DirectoryRecord;
 import io.acaciafs.namespace.proto.FileRecord;
 import io.acaciafs.namespace.proto.InodeRecord;
+import io.acaciafs.namespace.proto.SymlinkRecord;
 import io.acaciafs.namespace.proto.UnderConstructionRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,8 @@ public final class InodeCodec {
       row.setFile(encode(file));
     } else if (inode instanceof DirectoryInode directory) {
       row.setDirectory(encode(directory));
+    } else if (inode instanceof SymlinkInode link) {
+      row.setSymlink(SymlinkRecord.newBuilder().setTarget(link.target()));
     }
     return row.build().toByteArray();
   }
@@ -99,6 +102,7 @@ public final class InodeCodec {
       return switch (inode.getKindCase()) {
         case FILE -> decode(inode.getId(), attributes, inode.getFile());
         case DIRECTORY -> decode(inode.getId(), attributes, inode.getDirectory());
+        case SYMLINK -> new SymlinkInode(inode.getId(), attributes, inode.getSymlink().getTarget());
         case KIND_NOT_SET -> throw new StoreException("An inode of no kind id=" + inode.getId());
       };
     } catch (InvalidProtocolBufferException e) {

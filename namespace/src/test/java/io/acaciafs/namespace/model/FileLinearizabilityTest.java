@@ -146,7 +146,7 @@ class FileLinearizabilityTest {
               SUPERUSER,
               new GetFileInfo(path),
               status -> status == null ? "none" : Rendering.describe(status),
-              m -> m.reading().info(USER, path));
+              m -> m.reading().info(USER, path, false));
     };
   }
 

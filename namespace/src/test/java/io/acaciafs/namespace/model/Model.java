@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -167,7 +168,29 @@ final class Model {
     return root.all().stream().filter(node -> node.id == id).findFirst().orElse(null);
   }
 
+  /** A link at the end is none that it may be left to the client to follow. */
   Place resolve(User user, String path, boolean creates) throws IOException {
+    Place place = resolveLink(user, path, creates);
+    if (place.exists()) {
+      checkNoLink(place, place.names().size());
+    }
+    return place;
+  }
+
+  private static void checkNoLink(Place place, int index) throws UnresolvedPathException {
+    String target = place.nodes().get(index).target;
+    if (target != null) {
+      List<String> names = place.names();
+      throw new UnresolvedPathException(
+          place.path(),
+          "/" + String.join("/", names.subList(0, index - 1)),
+          String.join("/", names.subList(index, names.size())),
+          target);
+    }
+  }
+
+  /** The link itself where there is one at the end. */
+  Place resolveLink(User user, String path, boolean creates) throws IOException {
     List<String> names = split(path);
     if (creates && !isValid(names)) {
       throw new InvalidPathException(path);
@@ -188,6 +211,7 @@ final class Model {
     Place place = place(names);
     for (int i = 0; i < names.size() && i < place.nodes().size(); i++) {
       Node node = place.nodes().get(i);
+      checkNoLink(place, i);
       if (!node.directory) {
         throw creates ? new ParentNotDirectoryException() : new AccessControlException();
       }

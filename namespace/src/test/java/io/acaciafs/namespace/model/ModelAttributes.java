@@ -75,7 +75,7 @@ final class ModelAttributes {
 
   String touchAccessTime(long fileId) {
     Node node = model.find(fileId);
-    if (node != null && !node.directory && model.nowMs > node.atimeMs + PRECISION_MS) {
+    if (node != null && node.isFile() && model.nowMs > node.atimeMs + PRECISION_MS) {
       node.atimeMs = model.nowMs;
     }
     return "done";

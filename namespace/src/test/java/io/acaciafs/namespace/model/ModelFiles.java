@@ -139,7 +139,7 @@ final class ModelFiles {
   String complete(Model.User user, String path, long fileId, String client, long last, long length)
       throws IOException {
     Node closed = fileId == 0 ? model.resolve(user, path, false).node() : model.find(fileId);
-    if (closed != null && !closed.directory && closed.writer == null && is(closed.last(), last)) {
+    if (closed != null && closed.isFile() && closed.writer == null && is(closed.last(), last)) {
       return "true";
     }
     Node file = writable(user, path, fileId, client);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.hdfs.protocol.XAttrNotFoundException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -25,7 +26,7 @@ final class ModelReading {
     return String.join(
         " ",
         name,
-        node.directory ? "d" : "-",
+        node.directory ? "d" : node.isFile() ? "-" : "l" + node.target,
         node.owner,
         node.group,
         Integer.toOctalString(node.mode),
@@ -42,10 +43,10 @@ final class ModelReading {
         node.quotas.toString());
   }
 
-  String info(Model.User user, String path) throws IOException {
+  String info(Model.User user, String path, boolean ofLink) throws IOException {
     Model.Place place;
     try {
-      place = model.resolve(user, path, false);
+      place = ofLink ? model.resolveLink(user, path, false) : model.resolve(user, path, false);
     } catch (AccessControlException e) {
       if (user.superuser()) {
         return "none";
@@ -56,6 +57,23 @@ final class ModelReading {
       return "reserved";
     }
     return place.exists() ? describe(place.node(), "") : "none";
+  }
+
+  String linkTarget(Model.User user, String path) throws IOException {
+    String info;
+    try {
+      info = info(user, path, true);
+    } catch (UnresolvedPathException e) {
+      return e.getResolvedPath().toString();
+    }
+    if (info.equals("none")) {
+      throw new FileNotFoundException();
+    }
+    Node node = info.equals("reserved") ? null : model.resolveLink(user, path, false).node();
+    if (node == null || node.target == null) {
+      throw new IOException();
+    }
+    return node.target;
   }
 
   private record Page(List<String> names, List<String> entries, boolean hasMore) {
@@ -164,10 +182,13 @@ final class ModelReading {
   }
 
   String storagePolicy(Model.User user, String path) throws IOException {
-    Node node = model.resolve(user, path, false).node();
+    Node node = model.resolveLink(user, path, false).node();
     need(user, node, READ);
     if (node == null) {
       throw new FileNotFoundException();
+    }
+    if (node.target != null) {
+      throw new UnsupportedOperationException();
     }
     return node.effectivePolicy() == null ? "HOT" : node.effectivePolicy();
   }
@@ -202,7 +223,10 @@ final class ModelReading {
   }
 
   String summary(Model.User user, String path) throws IOException {
-    Node top = model.existing(user, path);
+    Node top = model.resolveLink(user, path, false).node();
+    if (top == null) {
+      throw new FileNotFoundException();
+    }
     long files = 0;
     long directories = 0;
     long length = 0;

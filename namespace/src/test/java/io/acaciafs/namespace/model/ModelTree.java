@@ -69,9 +69,33 @@ final class ModelTree {
     return "true";
   }
 
+  String createSymlink(Model.User user, String target, String path, int mode, boolean createParent)
+      throws IOException {
+    if (!Model.isValid(Model.split(path))) {
+      throw new InvalidPathException(path);
+    }
+    if (target.equals("/.reserved") || target.startsWith("/.reserved/")) {
+      throw new InvalidPathException(target);
+    }
+    Model.Place place = model.resolveLink(user, path, false);
+    if (!createParent && place.names().size() > 1 && place.parent() == null) {
+      throw new FileNotFoundException();
+    }
+    if (place.exists()) {
+      throw new IOException();
+    }
+    needAncestor(user, place);
+    checkNames(place);
+    Node parent = addDirectories(user, place, place.names().size() - 1, mode);
+    Node link = new Node(false, user.name(), parent.group, 0777, model.nowMs, model.nowMs);
+    link.target = target;
+    model.add(parent, place.name(), link);
+    return "created";
+  }
+
   String delete(Model.User user, String path, boolean recursive) throws IOException {
     Model.checkNotReserved(path);
-    Model.Place place = model.resolve(user, path, false);
+    Model.Place place = model.resolveLink(user, path, false);
     needRemove(user, place);
     if (place.exists() && place.node().directory) {
       needRemoveBelow(user, place.node());
@@ -87,8 +111,8 @@ final class ModelTree {
   }
 
   String rename(Model.User user, String source, String destination) throws IOException {
-    Model.Place from = model.resolve(user, source, false);
-    Model.Place to = model.resolve(user, destination, true);
+    Model.Place from = model.resolveLink(user, source, false);
+    Model.Place to = model.resolveLink(user, destination, true);
     if (to.exists() && to.node().directory && !from.names().isEmpty()) {
       List<String> names = new ArrayList<>(to.names());
       names.add(from.name());
@@ -104,7 +128,7 @@ final class ModelTree {
     if (from.path().equals(to.path())) {
       return "true";
     }
-    if (to.path().startsWith(from.path() + "/")) {
+    if (to.path().equals(from.node().target) || to.path().startsWith(from.path() + "/")) {
       return "false";
     }
     if (to.path().equals("/.reserved")) {
@@ -120,8 +144,8 @@ final class ModelTree {
   String rename2(
       Model.User user, String source, String destination, boolean overwrite, boolean toTrash)
       throws IOException {
-    Model.Place from = model.resolve(user, source, false);
-    Model.Place to = model.resolve(user, destination, true);
+    Model.Place from = model.resolveLink(user, source, false);
+    Model.Place to = model.resolveLink(user, destination, true);
     needRemove(user, from);
     if (toTrash && from.exists()) {
       needRemoveBelow(user, from.node());
@@ -134,6 +158,9 @@ final class ModelTree {
       throw new IOException();
     }
     if (from.path().equals(to.path())) {
+      throw new FileAlreadyExistsException();
+    }
+    if (to.path().equals(from.node().target)) {
       throw new FileAlreadyExistsException();
     }
     if (to.path().startsWith(from.path() + "/")) {

@@ -114,7 +114,7 @@ class NamespaceLinearizabilityTest {
               SUPERUSER,
               new GetFileInfo(path),
               status -> status == null ? "none" : Rendering.describe(status),
-              m -> m.reading().info(USER, path));
+              m -> m.reading().info(USER, path, false));
     };
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A file or directory of the model. An id of 0 is not known yet. */
+/** A file, directory or symbolic link of the model. An id of 0 is not known yet. */
 final class Node {
   /** The same in all copies of a node. */
   final Object identity;
@@ -46,6 +46,9 @@ final class Node {
 
   int replication;
 
+  /** Of a symbolic link; null: it is none. */
+  String target;
+
   Node(boolean directory, String owner, String group, int mode, long mtimeMs, long atimeMs) {
     this(new Object(), directory);
     this.owner = owner;
@@ -78,6 +81,7 @@ final class Node {
     blocks.forEach(block -> copy.blocks.add(block.copy()));
     copy.writer = writer;
     copy.replication = replication;
+    copy.target = target;
     return copy;
   }
 
@@ -85,6 +89,10 @@ final class Node {
     child.name = childName;
     child.parent = this;
     children.put(childName, child);
+  }
+
+  boolean isFile() {
+    return !directory && target == null;
   }
 
   String path() {

@@ -2,12 +2,14 @@ package io.acaciafs.namespace.model;
 
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.GetAclStatus;
 import io.acaciafs.namespace.op.GetBatchedListing;
 import io.acaciafs.namespace.op.GetContentSummary;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.GetLinkTarget;
 import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.op.GetStoragePolicy;
 import io.acaciafs.namespace.op.GetXAttrs;
@@ -72,16 +74,27 @@ record ReadingSteps(Draws draws) {
         m -> m.reading().summary(who.user(), path));
   }
 
-  Step info(Draws.Who who, String path) {
+  Step linkTarget(Draws.Who who, String any) {
+    String path = draws.pathOf(any, node -> node.target != null);
     return Step.of(
-        "info " + path,
+        "linkTarget " + path,
         who.caller(),
-        new GetFileInfo(path),
+        new GetLinkTarget(path),
+        target -> target,
+        m -> m.reading().linkTarget(who.user(), path));
+  }
+
+  Step info(Draws.Who who, String path) {
+    boolean ofLink = draws.once(2);
+    return Step.of(
+        "info " + path + (ofLink ? " itself" : ""),
+        who.caller(),
+        new GetFileInfo(path, ofLink ? PathUse.READ_LINK : PathUse.READ),
         status ->
             status == null
                 ? "none"
                 : status.inode().id() == 0 ? "reserved" : Rendering.describe(status),
-        m -> m.reading().info(who.user(), path));
+        m -> m.reading().info(who.user(), path, ofLink));
   }
 
   Step batchedList(Draws.Who who, String path) {

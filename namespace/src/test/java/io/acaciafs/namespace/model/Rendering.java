@@ -8,6 +8,7 @@ import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Quota;
+import io.acaciafs.namespace.record.SymlinkInode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +36,17 @@ final class Rendering {
     return String.join(
         " ",
         new String(status.localName(), StandardCharsets.UTF_8),
-        file == null ? "d" : "-",
+        inode instanceof SymlinkInode link ? "l" + link.target() : file == null ? "d" : "-",
         inode.attributes().owner(),
         inode.attributes().group(),
         Integer.toOctalString(inode.attributes().mode()),
         "m" + status.modificationTimeMs(),
         "a" + inode.attributes().accessTimeMs(),
-        file == null
+        inode.isDirectory()
             ? "n" + status.children()
-            : "r" + file.replication() + " b" + file.lengthBytes() + "/" + file.blocks().size(),
+            : file == null
+                ? "r0 b0/0"
+                : "r" + file.replication() + " b" + file.lengthBytes() + "/" + file.blocks().size(),
         file == null || file.writer() == null ? "" : file.writer().clientName(),
         entries(inode.features().acl().access()).toString(),
         entries(inode.features().acl().defaults()).toString(),

@@ -22,7 +22,8 @@ final class Steps {
 
   private Step tree(Draws.Who who, String path) {
     TreeSteps steps = new TreeSteps(draws);
-    return switch (draws.random().nextInt(12)) {
+    return switch (draws.random().nextInt(13)) {
+      case 12 -> steps.createSymlink(who, path);
       case 0, 1, 2 -> steps.mkdirs(who, path);
       case 3, 4, 5 -> steps.rename(who, path, draws.path());
       case 6, 7, 8 -> steps.rename2(who, path, draws.path());
@@ -73,7 +74,8 @@ final class Steps {
 
   private Step reading(Draws.Who who, String path) {
     ReadingSteps steps = new ReadingSteps(draws);
-    return switch (draws.random().nextInt(14)) {
+    return switch (draws.random().nextInt(15)) {
+      case 14 -> steps.linkTarget(who, path);
       case 0, 1 -> steps.list(who, path);
       case 2 -> steps.batchedList(who, path);
       case 3 -> steps.openFiles(who, path);

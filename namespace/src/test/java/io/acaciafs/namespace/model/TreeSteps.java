@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.model;
 
+import io.acaciafs.namespace.op.CreateSymlink;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.Mkdirs;
 import io.acaciafs.namespace.op.Rename;
@@ -19,6 +20,18 @@ record TreeSteps(Draws draws) {
         new Mkdirs(path, new FsPermission(mode), createParent),
         String::valueOf,
         m -> m.tree().mkdirs(who.user(), path, mode, createParent));
+  }
+
+  Step createSymlink(Draws.Who who, String path) {
+    String target = draws.once(4) ? draws.name() : draws.path();
+    short mode = draws.mode();
+    boolean createParent = draws.random().nextInt(4) > 0;
+    return Step.of(
+        "createSymlink " + target + " " + path + " " + createParent,
+        who.caller(),
+        new CreateSymlink(target, path, new FsPermission(mode), createParent),
+        nothing -> "created",
+        m -> m.tree().createSymlink(who.user(), target, path, mode, createParent));
   }
 
   Step rename(Draws.Who who, String from, String to) {

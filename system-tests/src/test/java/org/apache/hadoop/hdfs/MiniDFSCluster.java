@@ -127,7 +127,9 @@ public class MiniDFSCluster implements AutoCloseable {
             .dataNodes(builder.dataNodes)
             .storageTypes(builder.types)
             // as the hdfs-site.xml of Hadoop's tests has it
-            .set("dfs.namenode.fs-limits.min-block-size", 0);
+            .set("dfs.namenode.fs-limits.min-block-size", 0)
+            // there the NameNode is in the process in which a test enables them
+            .set("acacia.symlinks.enabled", FileSystem.areSymlinksEnabled());
     for (Map.Entry<String, String> property : builder.conf) {
       String[] sources = builder.conf.getPropertySources(property.getKey());
       if (sources != null

@@ -1,0 +1,74 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.op.CreateSymlink;
+import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.GetLinkTarget;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/**
+ * The calls about symbolic links. Links that are there work always; new ones are made only where
+ * acacia.symlinks.enabled says so.
+ */
+final class SymlinkCalls {
+  private final Answers answers;
+  private final boolean enabled;
+
+  SymlinkCalls(Answers answers, boolean enabled) {
+    this.answers = answers;
+    this.enabled = enabled;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod("createSymlink", CreateSymlinkRequestProto.class, this::createSymlink)
+        .asyncMethod("getLinkTarget", GetLinkTargetRequestProto.class, this::getLinkTarget)
+        .asyncMethod("getFileLinkInfo", GetFileLinkInfoRequestProto.class, this::getFileLinkInfo);
+  }
+
+  private CompletableFuture<CreateSymlinkResponseProto> createSymlink(
+      RpcCall call, CreateSymlinkRequestProto request) {
+    if (!enabled) {
+      throw new UnsupportedOperationException("Symlinks not supported");
+    }
+    return answers.done(
+        call,
+        new CreateSymlink(
+            request.getTarget(),
+            request.getLink(),
+            PBHelperClient.convert(request.getDirPerm()),
+            request.getCreateParent()),
+        CreateSymlinkResponseProto.getDefaultInstance());
+  }
+
+  private CompletableFuture<GetLinkTargetResponseProto> getLinkTarget(
+      RpcCall call, GetLinkTargetRequestProto request) {
+    return answers.of(
+        call,
+        new GetLinkTarget(request.getPath()),
+        target -> GetLinkTargetResponseProto.newBuilder().setTargetPath(target).build());
+  }
+
+  private CompletableFuture<GetFileLinkInfoResponseProto> getFileLinkInfo(
+      RpcCall call, GetFileLinkInfoRequestProto request) {
+    return answers.of(
+        call,
+        new GetFileInfo(request.getSrc(), PathUse.READ_LINK),
+        status -> {
+          GetFileLinkInfoResponseProto.Builder reply = GetFileLinkInfoResponseProto.newBuilder();
+          if (status != null) {
+            reply.setFs(StatusMessages.of(status));
+          }
+          return reply.build();
+        });
+  }
+}
