@@ -6,9 +6,10 @@ import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Tells the namespace who calls. */
+/** Tells the namespace who calls, and what the caller is. */
 final class Callers {
   private final NamespaceSettings settings;
 
@@ -29,6 +30,15 @@ final class Callers {
     return isTracked(call)
         ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
         : caller;
+  }
+
+  /** For calls that are of no file, so that no operation checks them. */
+  void checkSuperuser(RpcCall call) throws AccessControlException {
+    Caller caller = of(call);
+    if (settings.permissionsEnabled() && !caller.isSuperuser()) {
+      throw new AccessControlException(
+          "Access denied for user " + caller.user() + ". Superuser privilege is required");
+    }
   }
 
   /** As in HDFS, calls without an id are not recognised when they come again. */

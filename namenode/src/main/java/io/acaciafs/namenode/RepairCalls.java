@@ -3,7 +3,6 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.MissingBlocks;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.namespace.Caller;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Report
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.CorruptFileBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.security.AccessControlException;
 
 /** What clients say and ask of damage, and what administrators do about DataNodes. */
 final class RepairCalls {
@@ -72,7 +70,7 @@ final class RepairCalls {
 
   private RefreshNodesResponseProto refreshNodes(RpcCall call, RefreshNodesRequestProto request)
       throws IOException {
-    checkSuperuser(call);
+    answers.callers().checkSuperuser(call);
     blocks.refreshNodes();
     return RefreshNodesResponseProto.getDefaultInstance();
   }
@@ -80,7 +78,7 @@ final class RepairCalls {
   /** As HDFS: the files below a directory, or the one file, that has a block nobody can read. */
   private ListCorruptFileBlocksResponseProto listCorruptFileBlocks(
       RpcCall call, ListCorruptFileBlocksRequestProto request) throws IOException {
-    checkSuperuser(call);
+    answers.callers().checkSuperuser(call);
     CorruptFileBlocksProto.Builder files = CorruptFileBlocksProto.newBuilder();
     String cookie = request.getCookie();
     MissingBlocks page;
@@ -102,13 +100,5 @@ final class RepairCalls {
   private static boolean isBelow(String path, String directory) {
     String parent = directory.endsWith("/") ? directory : directory + "/";
     return path.equals(directory) || path.startsWith(parent);
-  }
-
-  private void checkSuperuser(RpcCall call) throws AccessControlException {
-    Caller caller = answers.callers().of(call);
-    if (answers.namespace().settings().permissionsEnabled() && !caller.isSuperuser()) {
-      throw new AccessControlException(
-          "Access denied for user " + caller.user() + ". Superuser privilege is required");
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.Caller;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -35,7 +34,7 @@ final class SafeModeCalls {
   private CompletableFuture<SetSafeModeResponseProto> setSafeMode(
       RpcCall call, SetSafeModeRequestProto request) throws AccessControlException {
     if (request.getAction() != SafeModeActionProto.SAFEMODE_GET) {
-      checkSuperuser(call);
+      answers.callers().checkSuperuser(call);
     }
     return switch (request.getAction()) {
       case SAFEMODE_ENTER -> {
@@ -53,7 +52,7 @@ final class SafeModeCalls {
   /** All that was answered is on disk already; what is left is who may ask, and when. */
   private SaveNamespaceResponseProto saveNamespace(RpcCall call, SaveNamespaceRequestProto request)
       throws IOException {
-    checkSuperuser(call);
+    answers.callers().checkSuperuser(call);
     if (!guard.safeMode().isOn()) {
       throw new IOException("Safe mode should be turned ON in order to create namespace image.");
     }
@@ -62,13 +61,5 @@ final class SafeModeCalls {
 
   private SetSafeModeResponseProto state() {
     return SetSafeModeResponseProto.newBuilder().setResult(guard.safeMode().isOn()).build();
-  }
-
-  private void checkSuperuser(RpcCall call) throws AccessControlException {
-    Caller caller = answers.callers().of(call);
-    if (answers.namespace().settings().permissionsEnabled() && !caller.isSuperuser()) {
-      throw new AccessControlException(
-          "Access denied for user " + caller.user() + ". Superuser privilege is required");
-    }
   }
 }

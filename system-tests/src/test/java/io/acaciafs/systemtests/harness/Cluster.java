@@ -36,7 +36,7 @@ public final class Cluster implements AutoCloseable {
   private final Path folder;
   private final Configuration site;
   private final int port;
-  private final int dataNodeCount;
+  private int dataNodeCount;
   private final List<StorageType> storageTypes;
   private final NameNodeProcess nameNode;
   private final DataNodes dataNodes = new DataNodes();
@@ -196,6 +196,20 @@ public final class Cluster implements AutoCloseable {
     for (Path data : dataFolders()) {
       dataNodes.add(data, storageTypes, site);
     }
+  }
+
+  /** Starts DataNodes that were not there before; returns before they have registered. */
+  public void addDataNodes(int count) throws IOException {
+    int before = dataNodeCount;
+    dataNodeCount += count;
+    for (Path data : dataFolders().subList(before, dataNodeCount)) {
+      dataNodes.add(data, storageTypes, site);
+    }
+  }
+
+  /** Starts a DataNode with the settings of one that was stopped, so on its folders. */
+  public void startDataNode(Configuration conf) throws IOException {
+    dataNodes.start(conf);
   }
 
   /** Stops the DataNodes. */

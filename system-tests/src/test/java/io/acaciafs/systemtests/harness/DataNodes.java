@@ -37,6 +37,11 @@ final class DataNodes {
     conf.set("dfs.block.scanner.volume.bytes.per.second", "0");
     // Back as soon as the NameNode is.
     conf.set("ipc.client.connect.max.retries", "0");
+    start(conf);
+  }
+
+  /** Starts one with the settings of one that was stopped. */
+  void start(Configuration conf) throws IOException {
     DataNode dataNode = DataNode.instantiateDataNode(null, conf);
     running.add(dataNode);
     dataNode.runDatanodeDaemon();

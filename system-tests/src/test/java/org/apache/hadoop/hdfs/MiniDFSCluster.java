@@ -8,18 +8,25 @@ import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FsDatasetTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FsDatasetTestUtils.MaterializedReplica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.JniBasedUnixGroupsMappingWithFallback;
@@ -98,12 +105,39 @@ public class MiniDFSCluster implements AutoCloseable {
       return this;
     }
 
+    public Builder checkDataNodeHostConfig(boolean checks) {
+      return this;
+    }
+
+    public Builder useConfiguredTopologyMappingClass(boolean uses) {
+      return this;
+    }
+
+    public Builder dnStartupOption(StartupOption option) {
+      return this;
+    }
+
     public Builder simulatedCapacities(long[] capacities) {
       return this;
     }
 
     public MiniDFSCluster build() throws IOException {
       return new MiniDFSCluster(this);
+    }
+  }
+
+  /** A DataNode that was stopped. Fields as Hadoop's. */
+  public static class DataNodeProperties {
+    final DataNode datanode;
+    final Configuration conf;
+
+    DataNodeProperties(DataNode dataNode) {
+      datanode = dataNode;
+      conf = dataNode.getConf();
+    }
+
+    public DataNode getDatanode() {
+      return datanode;
     }
   }
 
@@ -233,6 +267,132 @@ public class MiniDFSCluster implements AutoCloseable {
     return new ArrayList<>(cluster.dataNodes());
   }
 
+  public DataNode[] listDataNodes() {
+    return cluster.dataNodes().toArray(DataNode[]::new);
+  }
+
+  public DataNode getDataNode(int ipcPort) {
+    return cluster.dataNodes().stream()
+        .filter(node -> node.getIpcPort() == ipcPort)
+        .findAny()
+        .orElse(null);
+  }
+
+  public DataNodeProperties stopDataNode(int index) {
+    if (index < 0 || index >= cluster.dataNodes().size()) {
+      return null;
+    }
+    DataNode node = cluster.dataNodes().get(index);
+    DataNodeProperties properties = new DataNodeProperties(node);
+    cluster.stopDataNode(node);
+    return properties;
+  }
+
+  public DataNodeProperties stopDataNode(String address) {
+    List<String> addresses =
+        cluster.dataNodes().stream().map(node -> node.getDatanodeId().getXferAddr()).toList();
+    return stopDataNode(addresses.indexOf(address));
+  }
+
+  public boolean restartDataNode(DataNodeProperties stopped) throws IOException {
+    return restartDataNode(stopped, false);
+  }
+
+  public boolean restartDataNode(DataNodeProperties stopped, boolean keepsPorts)
+      throws IOException {
+    Configuration again = new Configuration(stopped.conf);
+    if (keepsPorts) {
+      again.set("dfs.datanode.address", "127.0.0.1:" + stopped.datanode.getXferPort());
+      again.set("dfs.datanode.ipc.address", "127.0.0.1:" + stopped.datanode.getIpcPort());
+    }
+    cluster.startDataNode(again);
+    return true;
+  }
+
+  public boolean restartDataNode(int index) throws IOException {
+    return restartDataNode(stopDataNode(index));
+  }
+
+  /** Whether the NameNode takes it for dead is the NameNode's business here. */
+  public boolean restartDataNode(int index, boolean keepsPorts, boolean expires)
+      throws IOException {
+    if (expires) {
+      throw needsInternals();
+    }
+    return restartDataNode(stopDataNode(index), keepsPorts);
+  }
+
+  public boolean restartDataNodes() throws IOException {
+    for (DataNode ignored : cluster.dataNodes()) {
+      restartDataNode(0);
+    }
+    return true;
+  }
+
+  public void startDataNodes(
+      Configuration ignored, int count, boolean manages, StartupOption option, String[] racks)
+      throws IOException {
+    cluster.addDataNodes(count);
+  }
+
+  public void setDataNodesDead() {
+    throw needsInternals();
+  }
+
+  public FsDatasetTestUtils getFsDatasetTestUtils(int index) {
+    return getFsDatasetTestUtils(cluster.dataNodes().get(index));
+  }
+
+  public FsDatasetTestUtils getFsDatasetTestUtils(DataNode node) {
+    return FsDatasetTestUtils.Factory.getFactory(conf).newInstance(node);
+  }
+
+  public MaterializedReplica getMaterializedReplica(int index, ExtendedBlock block)
+      throws ReplicaNotFoundException {
+    return getFsDatasetTestUtils(index).getMaterializedReplica(block);
+  }
+
+  public MaterializedReplica getMaterializedReplica(DataNode node, ExtendedBlock block)
+      throws ReplicaNotFoundException {
+    return getFsDatasetTestUtils(node).getMaterializedReplica(block);
+  }
+
+  public int corruptBlockOnDataNodes(ExtendedBlock block) throws IOException {
+    int corrupted = 0;
+    for (DataNode node : cluster.dataNodes()) {
+      if (holds(node, block)) {
+        getMaterializedReplica(node, block).corruptData();
+        corrupted++;
+      }
+    }
+    return corrupted;
+  }
+
+  public int corruptBlockOnDataNodesByDeletingBlockFile(ExtendedBlock block) throws IOException {
+    int corrupted = 0;
+    for (DataNode node : cluster.dataNodes()) {
+      if (holds(node, block)) {
+        getMaterializedReplica(node, block).deleteData();
+        corrupted++;
+      }
+    }
+    return corrupted;
+  }
+
+  private static boolean holds(DataNode node, ExtendedBlock block) {
+    return node.getFSDataset().contains(block);
+  }
+
+  public List<Map<DatanodeStorage, BlockListAsLongs>> getAllBlockReports(String pool) {
+    return cluster.dataNodes().stream()
+        .map(node -> node.getFSDataset().getBlockReports(pool))
+        .toList();
+  }
+
+  public String getBaseDirectory() {
+    return System.getProperty("acacia.clusters") + "/";
+  }
+
   /** The calls of clients, with the exceptions that the NameNode threw. */
   public NamenodeProtocols getNameNodeRpc() {
     return (NamenodeProtocols)
@@ -274,6 +434,10 @@ public class MiniDFSCluster implements AutoCloseable {
   }
 
   public void setLeasePeriod(long softMs, long hardMs) {
+    throw needsInternals();
+  }
+
+  public void setNameNodeConf(int nameNode, Configuration changed) {
     throw needsInternals();
   }
 
