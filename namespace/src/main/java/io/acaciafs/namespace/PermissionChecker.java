@@ -111,14 +111,15 @@ public final class PermissionChecker {
     if (passes()) {
       return;
     }
-    tree.walkSubtree(
-        top,
-        (directory, child) -> {
-          checkDirectory(directory, FsAction.ALL);
-          if (violatesStickyBit(directory, child)) {
-            checkStickyBit(pathOf(directory), directory, pathOf(child), child);
-          }
-        });
+    tree.directories()
+        .walkSubtree(
+            top,
+            (directory, child) -> {
+              checkDirectory(directory, FsAction.ALL);
+              if (violatesStickyBit(directory, child)) {
+                checkStickyBit(pathOf(directory), directory, pathOf(child), child);
+              }
+            });
   }
 
   private boolean passes() {

@@ -195,25 +195,27 @@ public final class QuotaLedger {
     while (!left.isEmpty()) {
       Left next = left.remove(left.size() - 1);
       sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-      tree.guardEntries(next.directory);
-      tree.forEachChild(
-          next.directory,
-          new byte[0],
-          child -> {
-            if (child.inode() instanceof FileInode file) {
-              FileInode guarded = tree.guardIfOpen(next.directory, child.name(), file);
-              sum[0] = sum[0].plus(usage(guarded, next.policyId));
-            } else if (child.inode() instanceof DirectoryInode directory) {
-              if (directory.features().quota().isSet()) {
-                sum[0] = sum[0].plus(counted(directory));
-              } else {
-                left.add(new Left(directory, ownOr(directory, next.policyId)));
-              }
-            } else {
-              sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-            }
-            return true;
-          });
+      tree.directories().guardEntries(next.directory);
+      tree.directories()
+          .forEachChild(
+              next.directory,
+              new byte[0],
+              child -> {
+                if (child.inode() instanceof FileInode file) {
+                  FileInode guarded =
+                      tree.directories().guardIfOpen(next.directory, child.name(), file);
+                  sum[0] = sum[0].plus(usage(guarded, next.policyId));
+                } else if (child.inode() instanceof DirectoryInode directory) {
+                  if (directory.features().quota().isSet()) {
+                    sum[0] = sum[0].plus(counted(directory));
+                  } else {
+                    left.add(new Left(directory, ownOr(directory, next.policyId)));
+                  }
+                } else {
+                  sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
+                }
+                return true;
+              });
     }
     return sum[0];
   }

@@ -1,10 +1,6 @@
 package io.acaciafs.namespace;
 
-import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Row;
-import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryCounters;
@@ -17,12 +13,9 @@ import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
-import io.acaciafs.namespace.record.SweepJob;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -34,10 +27,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  */
 public final class Tree {
   /** Directories have one bucket until they are split. */
-  private static final int BUCKET = 0;
-
-  /** Its own, and with three replicas their index and what tells the DataNodes to delete them. */
-  private static final int ROWS_OF_A_BLOCK = 7;
+  static final int BUCKET = 0;
 
   private static final byte[] NO_NAME = new byte[0];
 
@@ -86,6 +76,11 @@ public final class Tree {
     return quotas;
   }
 
+  /** What is in directories. */
+  public Directories directories() {
+    return new Directories(this);
+  }
+
   public PermissionChecker permissions() {
     return new PermissionChecker(this);
   }
@@ -97,6 +92,10 @@ public final class Tree {
 
   public long nextInodeId() {
     return context.nextId(IdKind.INODE);
+  }
+
+  long nextJobId() {
+    return context.nextId(IdKind.JOB);
   }
 
   public long nextBlockId() {
@@ -262,110 +261,7 @@ public final class Tree {
     return row == null ? null : InodeLocation.decode(row);
   }
 
-  // ---- reading directories
-
-  /**
-   * The entries behind a name, in HDFS's order, while the visitor wants more. Guards nothing.
-   *
-   * @param startAfter empty for all
-   */
-  public <E extends Exception> void forEachChild(
-      DirectoryInode directory, byte[] startAfter, ChildVisitor<E> visitor) throws E {
-    KeyRange range = NamespaceKeys.entries(directory.locator(), BUCKET);
-    if (startAfter.length > 0) {
-      range =
-          range.startingAfter(NamespaceKeys.entry(directory.locator(), BUCKET, startAfter).bytes());
-    }
-    try (Scan scan = transaction.scan(range)) {
-      boolean wantsMore = true;
-      while (wantsMore && scan.hasNext()) {
-        Row row = scan.next();
-        wantsMore =
-            visitor.visit(
-                new NamedInode(NamespaceKeys.nameOf(row.key()), codec.decode(row.value())));
-      }
-    }
-  }
-
-  /** An entry as a listing finds it. */
-  public record NamedInode(byte[] name, Inode inode) {}
-
-  /** Takes the entries of one directory. */
-  @FunctionalInterface
-  public interface ChildVisitor<E extends Exception> {
-    /**
-     * @return whether to go on
-     */
-    boolean visit(NamedInode child) throws E;
-  }
-
-  /**
-   * Visits a directory and everything below it, in no particular order. Holds the directories that
-   * are still to be visited, never the files. Guards nothing.
-   */
-  public <E extends Exception> void walkSubtree(DirectoryInode top, SubtreeVisitor<E> visitor)
-      throws E {
-    Deque<DirectoryInode> left = new ArrayDeque<>();
-    left.push(top);
-    while (!left.isEmpty()) {
-      DirectoryInode directory = left.pop();
-      visitor.enter(directory);
-      this.<E>forEachChild(
-          directory,
-          NO_NAME,
-          child -> {
-            visitor.visit(directory, child.inode());
-            if (child.inode() instanceof DirectoryInode subdirectory) {
-              left.push(subdirectory);
-            }
-            return true;
-          });
-    }
-  }
-
-  /** Takes the directories of a subtree and their entries; may end the walk by an exception. */
-  public interface SubtreeVisitor<E extends Exception> {
-    default void enter(DirectoryInode directory) throws E {}
-
-    void visit(DirectoryInode directory, Inode child) throws E;
-  }
-
-  /**
-   * Whether a directory has no entry. Guarded: whoever adds one before the commit makes it
-   * conflict, since every entry that comes or goes counts in the directory's counters.
-   */
-  public boolean isEmpty(DirectoryInode directory) {
-    guardEntries(directory);
-    try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), BUCKET))) {
-      return !scan.hasNext();
-    }
-  }
-
-  /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
-  void guardEntries(DirectoryInode directory) {
-    transaction.get(NamespaceKeys.counters(directory.locator(), BUCKET));
-  }
-
-  /**
-   * A file as a scan has seen it; one that is being written as it is now, and guarded.
-   *
-   * @throws ConflictException when it is gone
-   */
-  FileInode guardIfOpen(DirectoryInode directory, byte[] name, FileInode seen) {
-    if (!seen.isUnderConstruction()) {
-      return seen;
-    }
-    if (child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
-      return file;
-    }
-    throw new ConflictException(NamespaceKeys.entry(directory.locator(), BUCKET, name));
-  }
-
-  /** What was counted in a directory; not guarded, as it changes all the time. */
-  public DirectoryCounters counters(DirectoryInode directory) {
-    return DirectoryCounters.decode(
-        transaction.peek(NamespaceKeys.counters(directory.locator(), BUCKET)));
-  }
+  // ---- attributes
 
   /**
    * @param directoryPolicyId storage policy of its directory, which it inherits
@@ -378,7 +274,7 @@ public final class Tree {
             : ownPolicyId;
     long modificationTimeMs = inode.attributes().modificationTimeMs();
     if (inode instanceof DirectoryInode directory) {
-      DirectoryCounters counters = counters(directory);
+      DirectoryCounters counters = directories().counters(directory);
       return new InodeStatus(
           localName,
           inode,
@@ -467,55 +363,7 @@ public final class Tree {
   public void remove(DirectoryInode directory, byte[] name, Inode inode) {
     detach(directory, name);
     quotas.remove(directory, inode);
-    release(inode);
-  }
-
-  /** Forgets an inode whose entry is gone. */
-  void release(Inode inode) {
-    transaction.deleteAfter(NamespaceKeys.inode(inode.id()));
-    if (inode instanceof FileInode file) {
-      if (file.isUnderConstruction()) {
-        forgetOpenFile(file.id());
-      }
-      if (!file.blocks().isEmpty()) {
-        blocks().remove(transaction, file.blocks());
-      }
-    } else if (inode instanceof DirectoryInode removed) {
-      transaction.put(
-          NamespaceKeys.job(context.nextId(IdKind.JOB)),
-          new SweepJob(removed.id(), removed.locator()).encode());
-      if (removed.features().quota().isSet()) {
-        quotas.end(removed);
-      }
-    }
-  }
-
-  /**
-   * Removes entries of a directory that left the tree, from one key on.
-   *
-   * @param startAfter the last key that was removed before; null begins at the first
-   * @param maxRows about how many rows to remove; a file counts for its blocks as well
-   * @return the last key removed now; null when nothing is left and all rows are gone
-   */
-  public byte[] sweep(SweepJob job, byte[] startAfter, int maxRows) {
-    KeyRange range = NamespaceKeys.entries(job.locator(), BUCKET);
-    byte[] last = startAfter;
-    int rows = 0;
-    try (Scan scan = transaction.scan(last == null ? range : range.startingAfter(last))) {
-      while (scan.hasNext()) {
-        if (rows >= maxRows) {
-          return last;
-        }
-        Row row = scan.next();
-        Inode inode = codec.decode(row.value());
-        transaction.delete(row.key());
-        release(inode);
-        last = row.key().bytes();
-        rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
-      }
-    }
-    transaction.delete(NamespaceKeys.counters(job.locator(), BUCKET));
-    return null;
+    new Removal(this).release(inode);
   }
 
   /** Notes that a file is open for writing. */

@@ -27,7 +27,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
     tree.permissions().checkRemove(resolved);
     if (resolved.inode() instanceof DirectoryInode directory) {
       tree.permissions().checkRemoveBelow(directory);
-      if (!recursive && !tree.isEmpty(directory)) {
+      if (!recursive && !tree.directories().isEmpty(directory)) {
         throw new PathIsNotEmptyDirectoryException(resolved + " is non empty");
       }
     }

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.Directories;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
@@ -37,7 +38,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
     Count count = new Count(tree);
     if (resolved.inode() instanceof DirectoryInode directory) {
       count.directories++;
-      tree.walkSubtree(directory, count);
+      tree.directories().walkSubtree(directory, count);
     } else {
       count.visit(null, resolved.inode());
     }
@@ -58,7 +59,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
     return summary.build();
   }
 
-  private static final class Count implements Tree.SubtreeVisitor<AccessControlException> {
+  private static final class Count implements Directories.SubtreeVisitor<AccessControlException> {
     private final Tree tree;
     private long files;
     private long directories;

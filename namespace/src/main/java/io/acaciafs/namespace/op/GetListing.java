@@ -67,20 +67,21 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     List<InodeStatus> entries = new ArrayList<>();
     int[] replicasLeft = {limit};
     boolean[] hasMore = {false};
-    tree.forEachChild(
-        directory,
-        after,
-        child -> {
-          if (entries.size() == limit || replicasLeft[0] <= 0) {
-            hasMore[0] = true;
-            return false;
-          }
-          entries.add(tree.status(child.name(), child.inode(), policyId));
-          if (needLocation && child.inode() instanceof FileInode file) {
-            replicasLeft[0] -= file.blocks().size() * file.replication();
-          }
-          return true;
-        });
+    tree.directories()
+        .forEachChild(
+            directory,
+            after,
+            child -> {
+              if (entries.size() == limit || replicasLeft[0] <= 0) {
+                hasMore[0] = true;
+                return false;
+              }
+              entries.add(tree.status(child.name(), child.inode(), policyId));
+              if (needLocation && child.inode() instanceof FileInode file) {
+                replicasLeft[0] -= file.blocks().size() * file.replication();
+              }
+              return true;
+            });
     return new Page(entries, hasMore[0]);
   }
 }

@@ -85,7 +85,7 @@ final class NewEntry {
       throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
     if (maxItems != 0) {
-      long items = tree.counters(directory).entries();
+      long items = tree.directories().counters(directory).entries();
       if (items >= maxItems) {
         throw new MaxDirectoryItemsExceededException(
             directoryPath, maxItems, (int) Math.min(Integer.MAX_VALUE, items));

@@ -73,7 +73,7 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     if (!options.contains(Options.Rename.OVERWRITE)) {
       throw new FileAlreadyExistsException("rename destination " + to + " already exists");
     }
-    if (replaced instanceof DirectoryInode directory && !tree.isEmpty(directory)) {
+    if (replaced instanceof DirectoryInode directory && !tree.directories().isEmpty(directory)) {
       throw new IOException("rename destination directory is not empty: " + to);
     }
   }

@@ -1,0 +1,134 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
+ * by one thread, as its transaction.
+ */
+public final class Directories {
+  private static final byte[] NO_NAME = new byte[0];
+
+  private final Tree tree;
+  private final Transaction transaction;
+
+  Directories(Tree tree) {
+    this.tree = tree;
+    this.transaction = tree.transaction();
+  }
+
+  /**
+   * The entries behind a name, in HDFS's order, while the visitor wants more. Guards nothing.
+   *
+   * @param startAfter empty for all
+   */
+  public <E extends Exception> void forEachChild(
+      DirectoryInode directory, byte[] startAfter, ChildVisitor<E> visitor) throws E {
+    KeyRange range = NamespaceKeys.entries(directory.locator(), Tree.BUCKET);
+    if (startAfter.length > 0) {
+      range =
+          range.startingAfter(
+              NamespaceKeys.entry(directory.locator(), Tree.BUCKET, startAfter).bytes());
+    }
+    try (Scan scan = transaction.scan(range)) {
+      boolean wantsMore = true;
+      while (wantsMore && scan.hasNext()) {
+        Row row = scan.next();
+        wantsMore =
+            visitor.visit(
+                new NamedInode(NamespaceKeys.nameOf(row.key()), tree.inodeOf(row.value())));
+      }
+    }
+  }
+
+  /** An entry as a listing finds it. */
+  public record NamedInode(byte[] name, Inode inode) {}
+
+  /** Takes the entries of one directory. */
+  @FunctionalInterface
+  public interface ChildVisitor<E extends Exception> {
+    /**
+     * @return whether to go on
+     */
+    boolean visit(NamedInode child) throws E;
+  }
+
+  /**
+   * Visits a directory and everything below it, in no particular order. Holds the directories that
+   * are still to be visited, never the files. Guards nothing.
+   */
+  public <E extends Exception> void walkSubtree(DirectoryInode top, SubtreeVisitor<E> visitor)
+      throws E {
+    Deque<DirectoryInode> left = new ArrayDeque<>();
+    left.push(top);
+    while (!left.isEmpty()) {
+      DirectoryInode directory = left.pop();
+      visitor.enter(directory);
+      this.<E>forEachChild(
+          directory,
+          NO_NAME,
+          child -> {
+            visitor.visit(directory, child.inode());
+            if (child.inode() instanceof DirectoryInode subdirectory) {
+              left.push(subdirectory);
+            }
+            return true;
+          });
+    }
+  }
+
+  /** Takes the directories of a subtree and their entries; may end the walk by an exception. */
+  public interface SubtreeVisitor<E extends Exception> {
+    default void enter(DirectoryInode directory) throws E {}
+
+    void visit(DirectoryInode directory, Inode child) throws E;
+  }
+
+  /**
+   * Whether a directory has no entry. Guarded: whoever adds one before the commit makes it
+   * conflict, since every entry that comes or goes counts in the directory's counters.
+   */
+  public boolean isEmpty(DirectoryInode directory) {
+    guardEntries(directory);
+    try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), Tree.BUCKET))) {
+      return !scan.hasNext();
+    }
+  }
+
+  /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
+  void guardEntries(DirectoryInode directory) {
+    transaction.get(NamespaceKeys.counters(directory.locator(), Tree.BUCKET));
+  }
+
+  /**
+   * A file as a scan has seen it; one that is being written as it is now, and guarded.
+   *
+   * @throws ConflictException when it is gone
+   */
+  FileInode guardIfOpen(DirectoryInode directory, byte[] name, FileInode seen) {
+    if (!seen.isUnderConstruction()) {
+      return seen;
+    }
+    if (tree.child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
+      return file;
+    }
+    throw new ConflictException(NamespaceKeys.entry(directory.locator(), Tree.BUCKET, name));
+  }
+
+  /** What was counted in a directory; not guarded, as it changes all the time. */
+  public DirectoryCounters counters(DirectoryInode directory) {
+    return DirectoryCounters.decode(
+        transaction.peek(NamespaceKeys.counters(directory.locator(), Tree.BUCKET)));
+  }
+}

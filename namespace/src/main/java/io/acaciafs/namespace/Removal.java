@@ -1,0 +1,76 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.SweepJob;
+
+/**
+ * What follows from the loss of an entry: the blocks of a file go, and what is below a directory is
+ * left to many small transactions. Used by one thread, as its transaction.
+ */
+public final class Removal {
+  /** Its own, and with three replicas their index and what tells the DataNodes to delete them. */
+  private static final int ROWS_OF_A_BLOCK = 7;
+
+  private final Tree tree;
+  private final Transaction transaction;
+
+  public Removal(Tree tree) {
+    this.tree = tree;
+    this.transaction = tree.transaction();
+  }
+
+  /** Forgets an inode whose entry is gone. */
+  void release(Inode inode) {
+    transaction.deleteAfter(NamespaceKeys.inode(inode.id()));
+    if (inode instanceof FileInode file) {
+      if (file.isUnderConstruction()) {
+        tree.forgetOpenFile(file.id());
+      }
+      if (!file.blocks().isEmpty()) {
+        tree.blocks().remove(transaction, file.blocks());
+      }
+    } else if (inode instanceof DirectoryInode removed) {
+      transaction.put(
+          NamespaceKeys.job(tree.nextJobId()),
+          new SweepJob(removed.id(), removed.locator()).encode());
+      if (removed.features().quota().isSet()) {
+        tree.quotas().end(removed);
+      }
+    }
+  }
+
+  /**
+   * Removes entries of a directory that left the tree, from one key on.
+   *
+   * @param startAfter the last key that was removed before; null begins at the first
+   * @param maxRows about how many rows to remove; a file counts for its blocks as well
+   * @return the last key removed now; null when nothing is left and all rows are gone
+   */
+  public byte[] sweep(SweepJob job, byte[] startAfter, int maxRows) {
+    KeyRange range = NamespaceKeys.entries(job.locator(), Tree.BUCKET);
+    byte[] last = startAfter;
+    int rows = 0;
+    try (Scan scan = transaction.scan(last == null ? range : range.startingAfter(last))) {
+      while (scan.hasNext()) {
+        if (rows >= maxRows) {
+          return last;
+        }
+        Row row = scan.next();
+        Inode inode = tree.inodeOf(row.value());
+        transaction.delete(row.key());
+        release(inode);
+        last = row.key().bytes();
+        rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
+      }
+    }
+    transaction.delete(NamespaceKeys.counters(job.locator(), Tree.BUCKET));
+    return null;
+  }
+}
