@@ -89,12 +89,17 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
    * {@link #inodes}.
    *
    * @throws UnresolvedPathException when there is
+   * @throws IllegalArgumentException when no path comes of it
    */
   void requireNoLink(int index) throws UnresolvedPathException {
     if (inodes.get(index) instanceof SymlinkInode link) {
       List<byte[]> rest = names.subList(index, names.size());
       String remainder = PathNames.join(rest, rest.size()).substring(1);
-      throw new UnresolvedPathException(toString(), pathOf(index - 1), remainder, link.target());
+      UnresolvedPathException unresolved =
+          new UnresolvedPathException(toString(), pathOf(index - 1), remainder, link.target());
+      // its message is made when somebody asks: it must not fail while a reply is being written
+      unresolved.getResolvedPath();
+      throw unresolved;
     }
   }
 

@@ -193,6 +193,16 @@ class SymlinkPathTest extends OperationTest {
   }
 
   @Test
+  void whatMakesNoPathIsRefused() throws IOException {
+    link("no:path", "/odd");
+    assertRefused(new GetFileInfo("/odd")).isInstanceOf(IllegalArgumentException.class);
+    assertRefused(new GetFileInfo("/toDirectory/a:b")).isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(fs.run(new GetLinkTarget("/odd"))).isEqualTo("no:path");
+    assertThat(fs.run(new Delete("/odd", false))).isTrue();
+  }
+
+  @Test
   void aDirectoryThatBecameALinkIsNotTakenFromMemory() throws IOException {
     fs.file(SUPERUSER, "/d/below/file", 0644);
     assertThat(fs.exists("/d/below/file")).isTrue();

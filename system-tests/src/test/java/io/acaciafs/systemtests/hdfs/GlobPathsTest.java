@@ -2,6 +2,8 @@ package io.acaciafs.systemtests.hdfs;
 
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.TestGlobPaths;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
@@ -9,6 +11,12 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 class GlobPathsTest extends TestGlobPaths {
   static {
     FileSystem.enableSymlinks();
+  }
+
+  /** Tests that run in this process later are not to be the user that these log in. */
+  @AfterAll
+  static void logOut() {
+    UserGroupInformation.setLoginUser(null);
   }
 
   @Override

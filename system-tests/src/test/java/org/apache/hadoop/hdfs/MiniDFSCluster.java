@@ -162,8 +162,8 @@ public class MiniDFSCluster implements AutoCloseable {
             .storageTypes(builder.types)
             // as the hdfs-site.xml of Hadoop's tests has it
             .set("dfs.namenode.fs-limits.min-block-size", 0)
-            // there the NameNode is in the process in which a test enables them
-            .set("acacia.symlinks.enabled", FileSystem.areSymlinksEnabled());
+            // tests enable them in their own process, which with HDFS is the NameNode's as well
+            .set("acacia.symlinks.enabled", true);
     for (Map.Entry<String, String> property : builder.conf) {
       String[] sources = builder.conf.getPropertySources(property.getKey());
       if (sources != null
