@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -40,11 +41,12 @@ final class ClusterCalls {
   private final BlockManager blocks;
   private final GetServerDefaultsResponseProto serverDefaults;
 
-  ClusterCalls(BlockManager blocks, Configuration conf) throws IOException {
+  ClusterCalls(BlockManager blocks, StoragePolicies policies, Configuration conf)
+      throws IOException {
     this.blocks = blocks;
     this.serverDefaults =
         GetServerDefaultsResponseProto.newBuilder()
-            .setServerDefaults(PBHelperClient.convert(serverDefaults(conf)))
+            .setServerDefaults(PBHelperClient.convert(serverDefaults(policies, conf)))
             .build();
   }
 
@@ -119,7 +121,9 @@ final class ClusterCalls {
         .build();
   }
 
-  private static FsServerDefaults serverDefaults(Configuration conf) throws IOException {
+  /** What a client does that is not told otherwise. */
+  static FsServerDefaults serverDefaults(StoragePolicies policies, Configuration conf)
+      throws IOException {
     String checksum =
         conf.get(DFSConfigKeys.DFS_CHECKSUM_TYPE_KEY, DFSConfigKeys.DFS_CHECKSUM_TYPE_DEFAULT);
     DataChecksum.Type checksumType;
@@ -148,7 +152,7 @@ final class ClusterCalls {
         checksumType,
         // empty, not absent: the client must not look for a key provider of its own
         "",
-        (byte) 0,
+        policies.defaultPolicy().value(),
         false);
   }
 }

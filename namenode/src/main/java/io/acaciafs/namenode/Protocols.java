@@ -111,7 +111,8 @@ final class Protocols {
     new PipelineCalls(answers, names).register(client);
     new AppendingCalls(answers, names).register(client);
     new SafeModeCalls(answers, safeMode).register(client);
-    new ClusterCalls(blocks, conf).register(client);
+    new ClusterCalls(blocks, answers.namespace().settings().features().storagePolicies(), conf)
+        .register(client);
     new RepairCalls(answers, blocks, store).register(client);
     int maxDataLength =
         conf.getInt(

@@ -14,7 +14,8 @@ import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
  * last one is kept nevertheless. True also for a repeated call after the file was closed.
  *
  * @param fileId 0 from clients that know none
- * @param last the last block with its final length; null for a file without blocks
+ * @param last the last block with its final length; null for a file without blocks; ignored when it
+ *     was abandoned and the one before it is complete
  */
 public record CompleteFile(String path, long fileId, String clientName, Block last)
     implements NamespaceOperation<Boolean> {
@@ -49,6 +50,10 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
       return file;
     }
     if (!FileBlock.isSame(file.lastBlock(), last)) {
+      // As in HDFS: the writer has abandoned its last block, and the one before has its length.
+      if (tree.blocks().isComplete(tree.transaction(), file.lastBlock().id())) {
+        return file;
+      }
       throw new IOException(
           "Cannot complete "
               + resolved

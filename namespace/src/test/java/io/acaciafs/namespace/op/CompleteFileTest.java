@@ -65,6 +65,29 @@ class CompleteFileTest extends OperationTest {
   }
 
   @Test
+  void aBlockThatWasAbandonedIsNotMissed() throws IOException {
+    long id = fs.open("/f");
+    Block first = fs.addBlock("/f", id, null);
+    first.setNumBytes(100);
+    Block second = fs.addBlock("/f", id, first);
+    fs.run(new AbandonBlock("/f", id, CLIENT, second.getBlockId()));
+
+    assertThat(fs.run(new CompleteFile("/f", id, CLIENT, second))).isTrue();
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
+    assertThat(fs.fileAt("/f").lengthBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void anotherBlockThanTheOneBeingWrittenIsRefused() throws IOException {
+    long id = fs.open("/f");
+    Block block = fs.addBlock("/f", id, null);
+
+    assertRefused(new CompleteFile("/f", id, CLIENT, new Block(block.getBlockId() + 1, 100, 1)))
+        .hasMessageContaining("does not match actual last block in file");
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+  }
+
+  @Test
   void isForTheWriterOfAFileThatIsThere() throws IOException {
     long id = fs.open("/f");
     assertRefused(new CompleteFile("/f", id, "client_2", null))

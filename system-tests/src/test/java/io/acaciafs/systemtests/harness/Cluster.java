@@ -50,7 +50,8 @@ public final class Cluster implements AutoCloseable {
     dataNodeCount = builder.dataNodes;
     storageTypes = builder.storageTypes;
     site = site(folder, port, builder.settings);
-    nameNode = new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder));
+    nameNode =
+        new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder.settings));
     fileSystem = newFileSystem();
     try {
       NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
@@ -126,8 +127,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Only what we set, for the files of the process. */
-  private static Configuration siteOnly(Path folder, int port, Builder builder) {
-    return fill(new Configuration(false), folder, port, builder.settings);
+  private static Configuration siteOnly(Path folder, int port, Map<String, String> settings) {
+    return fill(new Configuration(false), folder, port, settings);
   }
 
   private static Configuration fill(
@@ -146,6 +147,12 @@ public final class Cluster implements AutoCloseable {
     conf.set("dfs.namenode.redundancy.considerLoad", "false");
     settings.forEach(conf::set);
     return conf;
+  }
+
+  /** Other settings for what starts from now on: all that differ from this class's own. */
+  public void configure(Map<String, String> settings) throws IOException {
+    settings.forEach(site::set);
+    nameNode.configure(siteOnly(folder, port, settings));
   }
 
   /** A port that was free a moment ago. */

@@ -30,6 +30,11 @@ public final class NameNodeProcess {
       throws IOException {
     this.program = program;
     this.folder = folder;
+    configure(site);
+  }
+
+  /** Other settings from the next start on. */
+  public void configure(Configuration site) throws IOException {
     Path conf = Files.createDirectories(folder.resolve("conf"));
     for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
       try (OutputStream out = Files.newOutputStream(conf.resolve(file))) {

@@ -7,9 +7,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -143,8 +143,10 @@ public class MiniDFSCluster implements AutoCloseable {
 
   protected MiniDFSCluster(Builder builder) throws IOException {
     conf = builder.conf;
+    // The NameNode comes back on its port, and a client sees only later that its connection ended.
+    conf.setInt("ipc.client.connection.maxidletime", 500);
     try {
-      cluster = builder.isNew ? start(builder) : startAgain();
+      cluster = builder.isNew ? start(builder) : startAgain(builder);
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {
@@ -157,48 +159,56 @@ public class MiniDFSCluster implements AutoCloseable {
   private static Cluster start(Builder builder) throws Exception {
     forget();
     Cluster.Builder wanted =
-        Cluster.builder("mini")
-            .dataNodes(builder.dataNodes)
-            .storageTypes(builder.types)
-            // as the hdfs-site.xml of Hadoop's tests has it
-            .set("dfs.namenode.fs-limits.min-block-size", 0)
-            // tests enable them in their own process, which with HDFS is the NameNode's as well
-            .set("acacia.symlinks.enabled", true);
+        Cluster.builder("mini").dataNodes(builder.dataNodes).storageTypes(builder.types);
+    settings(builder).forEach(wanted::set);
+    return wanted.start();
+  }
+
+  /** Only what the test has set itself. */
+  private static Map<String, String> settings(Builder builder) throws ReflectiveOperationException {
+    // Hadoop's does it too, and tests make clients of the same configuration.
+    int replication = Math.min(builder.conf.getInt("dfs.replication", 3), builder.dataNodes);
+    builder.conf.setInt("dfs.replication", Math.max(1, replication));
+    Map<String, String> settings = new TreeMap<>();
+    // as the hdfs-site.xml of Hadoop's tests has it
+    settings.put("dfs.namenode.fs-limits.min-block-size", "0");
+    // tests enable them in their own process, which with HDFS is the NameNode's as well
+    settings.put("acacia.symlinks.enabled", "true");
     for (Map.Entry<String, String> property : builder.conf) {
       String[] sources = builder.conf.getPropertySources(property.getKey());
       if (sources != null
           && sources[sources.length - 1].equals("programmatically")
           && !property.getKey().startsWith("fs.default")
           && !property.getKey().equals("dfs.namenode.rpc-address")) { // of a cluster before
-        wanted.set(property.getKey(), property.getValue());
+        settings.put(property.getKey(), property.getValue());
       }
     }
-    if (builder.conf.getPropertySources("dfs.replication") == null
-        || !isSet(builder.conf, "dfs.replication")) {
-      wanted.set("dfs.replication", Math.min(3, Math.max(1, builder.dataNodes)));
-    }
     if (GROUPS.equals(builder.conf.get("hadoop.security.group.mapping"))) {
-      wanted.set(
+      settings.put(
           "hadoop.security.group.mapping", JniBasedUnixGroupsMappingWithFallback.class.getName());
-      wanted.set("hadoop.user.group.static.mapping.overrides", groups());
+      settings.put(
+          "hadoop.user.group.static.mapping.overrides",
+          overrides(DFSTestUtil.MockUnixGroupsMapping.fakeUser2GroupsMap));
+    } else if (!MadeUpGroups.known().isEmpty()) {
+      settings.put("hadoop.user.group.static.mapping.overrides", overrides(MadeUpGroups.known()));
     }
-    return wanted.start();
+    return settings;
   }
 
-  /** Of the users that a test has made up. */
-  private static String groups() {
-    return DFSTestUtil.MockUnixGroupsMapping.fakeUser2GroupsMap.entrySet().stream()
+  private static String overrides(Map<String, String[]> groups) {
+    return groups.entrySet().stream()
         .map(user -> user.getKey() + "=" + String.join(",", user.getValue()))
         .collect(Collectors.joining(";"));
   }
 
   /** On the folders of the cluster that was shut down last. */
-  private static Cluster startAgain() throws Exception {
+  private static Cluster startAgain(Builder builder) throws Exception {
     Cluster again = last;
     if (again == null) {
       throw needsInternals();
     }
     last = null;
+    again.configure(settings(builder));
     again.startNameNode();
     again.startDataNodes();
     again.awaitDataNodes();
@@ -211,10 +221,6 @@ public class MiniDFSCluster implements AutoCloseable {
       last.close();
       last = null;
     }
-  }
-
-  private static boolean isSet(Configuration conf, String key) {
-    return Arrays.asList(conf.getPropertySources(key)).contains("programmatically");
   }
 
   private static TestAbortedException needsInternals() {
@@ -407,10 +413,18 @@ public class MiniDFSCluster implements AutoCloseable {
                 return method.invoke(getFileSystem().getClient().getNamenode(), arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause() instanceof RemoteException remote
-                    ? remote.unwrapRemoteException()
+                    ? unwrapped(remote)
                     : e.getCause();
               }
             });
+  }
+
+  /** Hadoop's own unwrapping knows only exceptions of input and output. */
+  private static Throwable unwrapped(RemoteException remote) throws ReflectiveOperationException {
+    Class<?> thrown = Class.forName(remote.getClassName());
+    return RuntimeException.class.isAssignableFrom(thrown)
+        ? (Throwable) thrown.getConstructor(String.class).newInstance(remote.getMessage())
+        : remote.unwrapRemoteException();
   }
 
   public NamenodeProtocols getNameNodeRpc(int nameNode) {
