@@ -147,11 +147,10 @@ final class ModelFiles {
       if (last == 0 && !file.isLastCommitted()) {
         return "false";
       }
-      if (last != 0) {
-        if (!is(file.last(), last)) {
-          throw new IOException();
-        }
+      if (is(file.last(), last)) {
         commit(file.last(), length);
+      } else if (last != 0 && !file.isLastCommitted()) {
+        throw new IOException();
       }
     }
     model.recovery().close(file);
