@@ -56,9 +56,4 @@ public record Measurement(
   public double percentileUs(double percent) {
     return latencies.getValueAtPercentile(percent) / 1e3;
   }
-
-  /** How many calls failed. */
-  public long failureCount() {
-    return failures.values().stream().mapToLong(Failure::count).sum();
-  }
 }

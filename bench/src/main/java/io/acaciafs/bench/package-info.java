@@ -1,9 +1,9 @@
 /**
  * Benchmarks of NameNodes, Acacia's or Hadoop's: what is asked for, what comes out, and how it is
  * shown. The calls are made by {@code client}, chosen by {@code workload}; {@code compare} runs two
- * servers against each other.
+ * servers against each other, {@code echo} is the limit, {@code datanode} gives files blocks.
  *
- * <p>Nothing here knows how a server works inside: it speaks Hadoop RPC, and looks at a process
- * from outside.
+ * <p>Nothing here but {@code load} knows how a server works inside: the rest speaks Hadoop RPC, and
+ * looks at a process from outside.
  */
 package io.acaciafs.bench;

@@ -11,6 +11,10 @@
  * the queues off; what replicas are worth is the matter of {@link io.acaciafs.blocks.Standings},
  * and of {@link io.acaciafs.blocks.StorageChecks} when that changes.
  *
+ * <p>{@link io.acaciafs.blocks.PipelineUpdate} is for writers whose pipeline breaks, {@link
+ * io.acaciafs.blocks.BlockRecovery} for blocks whose writer is gone; {@link
+ * io.acaciafs.blocks.SafeMode} says when nothing may change.
+ *
  * <p>Nothing here knows paths, directories or leases of files (but for error texts), or how calls
  * arrive.
  */

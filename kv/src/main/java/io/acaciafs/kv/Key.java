@@ -27,19 +27,6 @@ public final class Key implements Comparable<Key> {
     return bytes;
   }
 
-  /** Length in bytes of the prefix that every engine keeps together. */
-  public int partitionLength() {
-    return Math.min(bytes.length, table.partitionLength());
-  }
-
-  /** Whether a transaction over both keys stays inside one partition. */
-  public boolean isInPartitionOf(Key other) {
-    int length = partitionLength();
-    return table.equals(other.table)
-        && length == other.partitionLength()
-        && Arrays.equals(bytes, 0, length, other.bytes, 0, length);
-  }
-
   /** By table name, then by unsigned bytes. */
   @Override
   public int compareTo(Key other) {

@@ -1,5 +1,6 @@
 /**
- * The tree of directories and files, written against the key-value contract and nothing else.
+ * The tree of directories, files and symbolic links, written against the key-value contract and
+ * nothing else.
  *
  * <p>{@link io.acaciafs.namespace.Namespace} runs operations; each is a class of its own in {@code
  * namespace.op} and works on a {@link io.acaciafs.namespace.Tree}, the typed view of one

@@ -109,11 +109,6 @@ public record RpcServerOptions(
         .build();
   }
 
-  /** The same, bound elsewhere. */
-  public RpcServerOptions withBindAddress(InetSocketAddress address) {
-    return toBuilder().bindAddress(address).build();
-  }
-
   public Builder toBuilder() {
     return builder()
         .bindAddress(bindAddress)

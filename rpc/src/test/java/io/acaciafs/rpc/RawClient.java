@@ -24,7 +24,6 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /** A client that sends exactly the bytes that a test wants. */
 final class RawClient implements AutoCloseable {
   static final int CONTEXT = -3;
-  static final int PING = -4;
   static final int SASL = -33;
 
   private static final int READ_TIMEOUT_MS = 10_000;

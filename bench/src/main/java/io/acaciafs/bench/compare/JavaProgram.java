@@ -102,7 +102,6 @@ final class JavaProgram implements AutoCloseable {
       Runtime.getRuntime().removeShutdownHook(reaper);
     } catch (IllegalStateException e) {
       // The JVM is ending, and the hook with it.
-      return;
     }
   }
 

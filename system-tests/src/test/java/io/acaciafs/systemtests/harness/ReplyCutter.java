@@ -41,11 +41,6 @@ public final class ReplyCutter implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Loses the next reply, whichever it is. */
-  public void cutNextReply(Meanwhile meanwhile) {
-    armed.set(meanwhile);
-  }
-
   /**
    * Loses the next reply behind the next request for this method.
    *

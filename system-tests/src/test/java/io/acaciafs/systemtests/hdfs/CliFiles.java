@@ -30,9 +30,6 @@ final class CliFiles {
   private static final List<String> LATER =
       List.of(
           "refreshServiceAcl",
-          "refreshUserToGroupsMappings",
-          "refreshSuperUserGroupsConfiguration",
-          "saveNamespace",
           "rollEdits",
           "metasave",
           "allowSnapshot",

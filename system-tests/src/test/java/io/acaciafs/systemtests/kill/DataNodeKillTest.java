@@ -54,7 +54,7 @@ class DataNodeKillTest {
 
   @Test
   void writersAndReadersDoNotNotice() throws Exception {
-    long seed = System.nanoTime();
+    long seed = Long.getLong("acacia.seed", System.nanoTime());
     Random random = new Random(seed);
     ExecutorService threads =
         Executors.newCachedThreadPool(task -> new Thread(task, "datanode-kill"));

@@ -1,2 +1,2 @@
-/** What was acknowledged is there after the NameNode was killed in the middle of load. */
+/** What was acknowledged is there after a NameNode or DataNode was killed in the middle of load. */
 package io.acaciafs.systemtests.kill;

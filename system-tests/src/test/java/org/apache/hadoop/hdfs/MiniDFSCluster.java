@@ -34,9 +34,9 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * Stands in for Hadoop's class of this name, so that tests of HDFS run unmodified against the
- * NameNode under test, in a process of its own. Only what the tests in {@code suites} call is here.
- * What needs the objects of a NameNode in the same process aborts the test, which then counts as
- * skipped.
+ * NameNode under test, in a process of its own. Only what the tests in {@code systemtests.hdfs}
+ * call is here. What needs the objects of a NameNode in the same process aborts the test, which
+ * then counts as skipped.
  */
 public class MiniDFSCluster implements AutoCloseable {
   private static final String GROUPS = "org.apache.hadoop.hdfs.DFSTestUtil$MockUnixGroupsMapping";
