@@ -1,7 +1,6 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.StoreException;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
@@ -103,7 +102,7 @@ public final class SafeMode implements AutoCloseable {
   void check() {
     try {
       count();
-    } catch (StoreException e) {
+    } catch (RuntimeException e) { // one that escaped would end all further looks
       LOG.warn("Blocks could not be counted, will try again", e);
     }
   }

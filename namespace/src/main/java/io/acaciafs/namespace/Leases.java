@@ -3,6 +3,7 @@ package io.acaciafs.namespace;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * When each client that writes last renewed its lease. Kept in memory alone: after a restart every
@@ -19,7 +20,8 @@ public final class Leases {
   private final long hardLimitMs;
   private final long startMs;
   private final Map<String, Long> renewals = new ConcurrentHashMap<>();
-  private volatile boolean recoveryBegan = true; // perhaps, before the start
+  private final AtomicBoolean recoveryBegan = new AtomicBoolean(true); // perhaps, before the start
+  private volatile long lookMs;
 
   public Leases(Clock clock, long hardLimitMs) {
     this.clock = clock;
@@ -46,34 +48,33 @@ public final class Leases {
 
   /** A file is to be closed without its writer. */
   void recoveryBegan() {
-    recoveryBegan = true;
+    recoveryBegan.set(true);
   }
 
   /**
    * Whether there may be open files that wait to be closed without their writer; begins to look for
-   * them. Who finds that some have to wait on says so by {@link #endLook}.
+   * them, one at a time. Who finds that some have to wait on says so by {@link #endLook}.
    */
   public boolean beginLook() {
-    boolean isDue = recoveryBegan || renewals.values().stream().anyMatch(this::isSilent);
-    recoveryBegan = false;
-    return isDue;
+    boolean began = recoveryBegan.getAndSet(false);
+    lookMs = clock.millis();
+    return began || renewals.values().stream().anyMatch(this::wasSilent);
   }
 
   /**
-   * Forgets the clients that have been silent for the hard limit: they count from the start now,
-   * which is longer ago.
+   * Forgets the clients that had been silent for the hard limit when the look began: they count
+   * from the start now, which is longer ago.
    *
    * @param isDone whether all their files were closed, and all that were being recovered
    */
   public void endLook(boolean isDone) {
-    if (isDone) {
-      renewals.values().removeIf(this::isSilent);
-    } else {
-      recoveryBegan = true;
+    renewals.values().removeIf(this::wasSilent);
+    if (!isDone) {
+      recoveryBegan.set(true);
     }
   }
 
-  private boolean isSilent(long renewedMs) {
-    return clock.millis() - renewedMs > hardLimitMs;
+  private boolean wasSilent(long renewedMs) {
+    return lookMs - renewedMs > hardLimitMs;
   }
 }

@@ -68,6 +68,9 @@ public final class Namespace {
           Tree tree = new Tree(transaction, caller, context);
           T value = run(operation, tree);
           tree.quotas().settle(hold);
+          if (tree.renewedBeforeCommit() != null) {
+            leases().renew(tree.renewedBeforeCommit());
+          }
           return new Outcome<>(
               value, tree.refusalAfterCommit(), tree.renewedAfterCommit(), tree.beganRecovery());
         };

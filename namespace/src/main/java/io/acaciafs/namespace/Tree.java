@@ -38,6 +38,7 @@ public final class Tree {
   private final long nowMs;
   private final QuotaLedger quotas;
   private IOException refusalAfterCommit;
+  private String renewedBeforeCommit;
   private String renewedAfterCommit;
   private boolean beganRecovery;
   private Consumer<ResolvedPath> firstPathWatcher;
@@ -107,6 +108,19 @@ public final class Tree {
    */
   public void refuseAfterCommit(IOException refusal) {
     refusalAfterCommit = refusal;
+  }
+
+  /**
+   * A client's lease counts as renewed when the operation is about to be committed: nobody sees the
+   * file that it opens with a lease that has run out.
+   */
+  public void renewBeforeCommit(String clientName) {
+    renewedBeforeCommit = clientName;
+  }
+
+  /** Null where there is none. */
+  String renewedBeforeCommit() {
+    return renewedBeforeCommit;
   }
 
   /** A client's lease counts as renewed once the operation is committed, and not before. */

@@ -9,7 +9,6 @@ import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.op.ReleaseLease;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
-import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,20 +42,20 @@ public final class LeaseMonitor implements AutoCloseable {
             intervalMs,
             () -> {
               if (!isPaused.getAsBoolean()) {
-                checkAll(namespace, self);
+                checkAll(namespace, self, isPaused);
               }
             });
   }
 
-  static void checkAll(Namespace namespace, Caller self)
-      throws InterruptedException, ExecutionException, TimeoutException {
+  static void checkAll(Namespace namespace, Caller self, BooleanSupplier isPaused)
+      throws InterruptedException {
     Leases leases = namespace.leases();
     if (!leases.beginLook()) {
       return;
     }
     boolean isDone = false;
     try {
-      isDone = closeAbandoned(namespace, self);
+      isDone = closeAbandoned(namespace, self, isPaused);
     } finally {
       leases.endLook(isDone);
     }
@@ -65,8 +64,8 @@ public final class LeaseMonitor implements AutoCloseable {
   /**
    * @return whether none is left
    */
-  private static boolean closeAbandoned(Namespace namespace, Caller self)
-      throws InterruptedException, ExecutionException, TimeoutException {
+  private static boolean closeAbandoned(Namespace namespace, Caller self, BooleanSupplier isPaused)
+      throws InterruptedException {
     boolean isDone = true;
     Leases leases = namespace.leases();
     try (Scan open = namespace.scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
@@ -77,6 +76,9 @@ public final class LeaseMonitor implements AutoCloseable {
           isDone &=
               release(namespace, self, new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile));
         }
+        if (isPaused.getAsBoolean()) {
+          return false;
+        }
         if (Thread.interrupted()) {
           throw new InterruptedException();
         }
@@ -86,14 +88,11 @@ public final class LeaseMonitor implements AutoCloseable {
   }
 
   private static boolean release(Namespace namespace, Caller self, ReleaseLease operation)
-      throws InterruptedException, ExecutionException, TimeoutException {
+      throws InterruptedException {
     try {
       return namespace.submit(self, operation).get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof IOException)) {
-        throw e;
-      }
-      LOG.warn("Lease not released, will try again fileId={}", operation.fileId(), e.getCause());
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("Lease not released, will try again fileId={}", operation.fileId(), e);
       return false;
     }
   }

@@ -82,7 +82,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
         file.withWriter(new FileInode.Writer(clientName, tree.caller().clientMachine()));
     tree.update(resolved, opened);
     tree.rememberOpenFile(file.id(), clientName);
-    tree.renewAfterCommit(clientName);
+    tree.renewBeforeCommit(clientName);
     return new Appended(reopened, newBlock ? last : null, tree.status(resolved, opened));
   }
 

@@ -151,7 +151,7 @@ public record CreateFile(
             new FileInode.Writer(clientName, tree.caller().clientMachine()));
     tree.add(parent, resolved.name(), file);
     tree.rememberOpenFile(file.id(), clientName);
-    tree.renewAfterCommit(clientName);
+    tree.renewBeforeCommit(clientName);
     return file;
   }
 

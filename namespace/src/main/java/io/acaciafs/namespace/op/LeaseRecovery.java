@@ -84,7 +84,6 @@ final class LeaseRecovery {
           path, file.withWriter(new FileInode.Writer(newHolder, file.writer().clientMachine())));
     }
     tree.rememberRecovery(file.id(), newHolder);
-    tree.renewAfterCommit(newHolder);
   }
 
   private static boolean isComplete(Tree tree, FileBlock block) {

@@ -45,6 +45,7 @@ final class LeaseTakeover {
     FileInode closed = LeaseRecovery.closed(tree, file);
     if (closed == null) {
       LeaseRecovery.begin(tree, path, file, writer.clientName());
+      tree.renewAfterCommit(writer.clientName()); // as in HDFS: he may be on his way back
       tree.refuseAfterCommit(
           new RecoveryInProgressException(
               refusal + "lease recovery is in progress. Try again later."));

@@ -28,6 +28,10 @@ public record RecoverLease(String path, String clientName) implements NamespaceO
       return true;
     }
     tree.permissions().checkInode(resolved, FsAction.WRITE);
-    return LeaseRecovery.release(tree, resolved, file, clientName);
+    boolean isClosed = LeaseRecovery.release(tree, resolved, file, clientName);
+    if (!isClosed) {
+      tree.renewAfterCommit(clientName);
+    }
+    return isClosed;
   }
 }

@@ -124,6 +124,6 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
         file.closed(tree.nowMs())
             .withWriter(new FileInode.Writer(clientName, tree.caller().clientMachine())));
     tree.rememberRecovery(file.id(), clientName);
-    tree.renewAfterCommit(clientName);
+    tree.renewBeforeCommit(clientName);
   }
 }

@@ -28,7 +28,7 @@ public final class BackgroundWork {
   public static void checkLeases(Namespace namespace) {
     now(
         () -> {
-          LeaseMonitor.checkAll(namespace, SUPERUSER);
+          LeaseMonitor.checkAll(namespace, SUPERUSER, () -> false);
           return null;
         });
   }

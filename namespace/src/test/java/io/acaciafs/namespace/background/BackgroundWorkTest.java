@@ -1,14 +1,18 @@
 package io.acaciafs.namespace.background;
 
 import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.FakeBlocks;
+import io.acaciafs.namespace.Leases;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.op.AppendFile;
 import io.acaciafs.namespace.op.CommitBlockSynchronization;
 import io.acaciafs.namespace.op.CompleteFile;
 import io.acaciafs.namespace.op.Delete;
@@ -18,6 +22,10 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
@@ -27,9 +35,10 @@ import org.junit.jupiter.api.Test;
 class BackgroundWorkTest {
   private static final long HARD_LIMIT_MS = 20 * 60 * 1000;
 
+  private final Faults faults = Faults.onDemand();
   private final NamespaceFixture fs =
       new NamespaceFixture(
-          new MemoryStore(Faults.onDemand()), NamespaceFixture.settings(4, 0), new ManualClock());
+          new MemoryStore(faults), NamespaceFixture.settings(4, 0), new ManualClock());
 
   @AfterEach
   void close() {
@@ -78,6 +87,51 @@ class BackgroundWorkTest {
     BackgroundWork.checkLeases(fs.namespace());
     assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
     assertThat(fs.namespace().leases().beginLook()).isFalse();
+  }
+
+  @Test
+  void aFileThatIsNotYetDurableIsNotTakenFromItsWriter() throws Exception {
+    fs.open("/before"); // ids and names are there
+    fs.clock.advanceMs(Leases.SOFT_LIMIT_MS + 1);
+    faults.plan(Fault.DELAY);
+    CompletableFuture<?> first =
+        fs.namespace()
+            .submit(SUPERUSER, NamespaceFixture.create("/f", 0644, "new", CreateFlag.CREATE));
+    assertThat(first).isNotDone();
+    assertThatThrownBy(
+            () -> fs.run(NamespaceFixture.create("/f", 0644, "newer", CreateFlag.CREATE)))
+        .isInstanceOf(AlreadyBeingCreatedException.class);
+    ((MemoryStore) fs.store()).makeDurable();
+    first.get(1, TimeUnit.SECONDS);
+    assertThat(fs.fileAt("/f").writer().clientName()).isEqualTo("new");
+  }
+
+  @Test
+  void whoFallsSilentDuringALookIsFoundByTheNext() {
+    Leases leases = fs.namespace().leases();
+    leases.endLook(leases.beginLook());
+    leases.renew(CLIENT);
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    leases.beginLook();
+    fs.clock.advanceMs(1);
+    leases.endLook(true);
+    assertThat(leases.beginLook()).isTrue();
+  }
+
+  @Test
+  void aStuckRecoveryKeepsNobodysLeaseAlive() throws IOException {
+    long stuck = fs.open("/stuck");
+    fs.addBlock("/stuck", stuck, null);
+    fs.open("/other");
+    fs.clock.advanceMs(Leases.SOFT_LIMIT_MS + 1);
+    assertThatThrownBy(() -> fs.run(new AppendFile("/stuck", "another", false)))
+        .isInstanceOf(IOException.class);
+    for (int i = 0; i < 3; i++) {
+      fs.clock.advanceMs(HARD_LIMIT_MS / 2);
+      BackgroundWork.checkLeases(fs.namespace());
+    }
+    assertThat(fs.fileAt("/stuck").isUnderConstruction()).isTrue();
+    assertThat(fs.fileAt("/other").isUnderConstruction()).isFalse();
   }
 
   @Test

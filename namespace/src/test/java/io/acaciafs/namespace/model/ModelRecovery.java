@@ -53,7 +53,6 @@ final class ModelRecovery {
     }
     file.last().recover(0);
     file.writer = newHolder;
-    model.renew(newHolder);
     return false;
   }
 
@@ -66,7 +65,11 @@ final class ModelRecovery {
       return "true";
     }
     need(user, file, WRITE);
-    return String.valueOf(release(file, client));
+    boolean isClosed = release(file, client);
+    if (!isClosed) {
+      model.renew(client);
+    }
+    return String.valueOf(isClosed);
   }
 
   /** The NameNode looks after an open file. */
