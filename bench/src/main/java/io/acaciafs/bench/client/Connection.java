@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import java.util.function.IntFunction;
  */
 final class Connection extends ByteToMessageDecoder {
   private static final int FIRST_WRITE_BYTES = 4096;
+
+  private static final String CLOSED = "ConnectionClosed";
 
   private final EnumMap<Method, CallTemplate> templates = new EnumMap<>(Method.class);
   private final ReplyHeader reply = new ReplyHeader();
@@ -69,7 +72,7 @@ final class Connection extends ByteToMessageDecoder {
       busySlots++;
     }
     if (!channel.isActive()) {
-      fail("ConnectionClosed", "the server has closed the connection");
+      fail(CLOSED, "the server has closed the connection");
       return;
     }
     for (Slot slot : slots) {
@@ -185,12 +188,14 @@ final class Connection extends ByteToMessageDecoder {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    fail("ConnectionClosed", "the server has closed the connection");
+    fail(CLOSED, "the server has closed the connection");
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    fail(cause.getClass().getName(), String.valueOf(cause.getMessage()));
+    // a write may learn before a read that the server is gone
+    String kind = cause instanceof IOException ? CLOSED : cause.getClass().getName();
+    fail(kind, String.valueOf(cause.getMessage()));
     context.close();
   }
 
