@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -347,26 +346,5 @@ class RepairHistoryTest extends RepairTestBase {
 
   private void killNameNode() {
     restart(nodes.stream().map(node -> node.api).toArray(FakeDatanode[]::new));
-  }
-
-  /** As a DataNode does: again until it is answered. */
-  private void tell(Runnable report) throws Exception {
-    insist(
-        () -> {
-          report.run();
-          return null;
-        });
-  }
-
-  private <T> T insist(Callable<T> action) throws Exception {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return action.call();
-      } catch (Exception e) {
-        if (attempt == 20) {
-          throw e;
-        }
-      }
-    }
   }
 }

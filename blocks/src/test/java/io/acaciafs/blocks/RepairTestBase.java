@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -83,5 +84,26 @@ abstract class RepairTestBase extends BlockTestBase {
 
   RedundancyCounters counters() {
     return RedundancyCounters.read(store);
+  }
+
+  /** As a DataNode does: again until it is answered. */
+  static void tell(Runnable report) throws Exception {
+    insist(
+        () -> {
+          report.run();
+          return null;
+        });
+  }
+
+  static <T> T insist(Callable<T> action) throws Exception {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return action.call();
+      } catch (Exception e) {
+        if (attempt == 20) {
+          throw e;
+        }
+      }
+    }
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -668,26 +667,5 @@ class WriterHistoryTest extends RepairTestBase {
 
   private static List<String> storages(List<SimulatedDatanode> nodes) {
     return nodes.stream().map(node -> node.api().storage(0)).toList();
-  }
-
-  /** As a DataNode does: again until it is answered. */
-  private void tell(Runnable report) throws Exception {
-    insist(
-        () -> {
-          report.run();
-          return null;
-        });
-  }
-
-  private <T> T insist(Callable<T> action) throws Exception {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return action.call();
-      } catch (Exception e) {
-        if (attempt == 20) {
-          throw e;
-        }
-      }
-    }
   }
 }
