@@ -16,6 +16,7 @@ import io.acaciafs.namespace.op.SetPermission;
 import io.acaciafs.namespace.op.SetReplication;
 import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
@@ -77,10 +78,13 @@ final class NamespaceCalls {
 
   void register(RpcProtocol.Builder protocol) {
     protocol
-        .asyncMethod("getFileInfo", GetFileInfoRequestProto.class, this::getFileInfo)
-        .asyncMethod(
-            "getLocatedFileInfo", GetLocatedFileInfoRequestProto.class, this::getLocatedFileInfo)
-        .asyncMethod("getListing", GetListingRequestProto.class, this::getListing)
+        .reusableMethod("getFileInfo", GetFileInfoRequestProto.class, false, this::getFileInfo)
+        .reusableMethod(
+            "getLocatedFileInfo",
+            GetLocatedFileInfoRequestProto.class,
+            true,
+            this::getLocatedFileInfo)
+        .reusableMethod("getListing", GetListingRequestProto.class, true, this::getListing)
         .asyncMethod("isFileClosed", IsFileClosedRequestProto.class, this::isFileClosed)
         .asyncMethod(
             "getPreferredBlockSize",
@@ -99,55 +103,62 @@ final class NamespaceCalls {
         .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
   }
 
-  private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
+  private CompletableFuture<ReusableReply> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(
+            found -> {
+              GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
+              if (found.value() != null) {
+                reply.setFs(StatusMessages.of(found.value()));
+              }
+              return found.reply(reply.build());
+            });
   }
 
-  private CompletableFuture<GetLocatedFileInfoResponseProto> getLocatedFileInfo(
+  private CompletableFuture<ReusableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetLocatedFileInfoResponseProto.Builder reply =
-              GetLocatedFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status, locations.of(call, status.inode())));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(
+            found -> {
+              GetLocatedFileInfoResponseProto.Builder reply =
+                  GetLocatedFileInfoResponseProto.newBuilder();
+              InodeStatus status = found.value();
+              if (status != null) {
+                reply.setFs(
+                    StatusMessages.of(status, locations.of(call, found.reader(), status.inode())));
+              }
+              return found.reply(reply.build()).asLongAs(locations.asLongAsFresh());
+            });
   }
 
-  private CompletableFuture<GetListingResponseProto> getListing(
+  private CompletableFuture<ReusableReply> getListing(
       RpcCall call, GetListingRequestProto request) {
     boolean needLocation = request.getNeedLocation();
-    return answers.of(
-        call,
-        new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
-        page -> {
-          GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
-          if (page != null) {
-            DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
-            for (InodeStatus entry : page.entries()) {
-              listing.addPartialListing(
-                  StatusMessages.of(
-                      entry, needLocation ? locations.of(call, entry.inode()) : null));
-            }
-            // clients only ask whether it is 0
-            reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(
+            call,
+            new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
+        .thenApply(
+            found -> {
+              GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
+              GetListing.Page page = found.value();
+              if (page != null) {
+                DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
+                for (InodeStatus entry : page.entries()) {
+                  listing.addPartialListing(
+                      StatusMessages.of(
+                          entry,
+                          needLocation ? locations.of(call, found.reader(), entry.inode()) : null));
+                }
+                // clients only ask whether it is 0
+                reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
+              }
+              ReusableReply whole = found.reply(reply.build());
+              return needLocation ? whole.asLongAs(locations.asLongAsFresh()) : whole;
+            });
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

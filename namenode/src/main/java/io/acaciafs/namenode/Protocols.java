@@ -75,11 +75,13 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
+      Clock elapsed,
       Executor longOperations,
       Executor continuations)
       throws IOException {
     Answers answers = new Answers(namespace);
-    BlockLocations locations = new BlockLocations(blocks, store);
+    BlockLocations locations =
+        new BlockLocations(blocks, store, elapsed, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =

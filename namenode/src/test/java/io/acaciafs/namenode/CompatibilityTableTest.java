@@ -57,7 +57,8 @@ class CompatibilityTableTest {
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
-    protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor, executor);
+    protocols =
+        Protocols.of(conf, identity, store, namespace, blocks, clock, clock, executor, executor);
   }
 
   @AfterEach
