@@ -1,6 +1,5 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
@@ -55,7 +54,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetRep
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -101,16 +99,7 @@ final class NamespaceCalls {
 
   private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status));
-          }
-          return reply.build();
-        });
+    return answers.of(call, new GetFileInfo(request.getSrc()), ReadReplies::fileInfo);
   }
 
   private CompletableFuture<GetLocatedFileInfoResponseProto> getLocatedFileInfo(
@@ -134,20 +123,9 @@ final class NamespaceCalls {
     return answers.of(
         call,
         new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
-        page -> {
-          GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
-          if (page != null) {
-            DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
-            for (InodeStatus entry : page.entries()) {
-              listing.addPartialListing(
-                  StatusMessages.of(
-                      entry, needLocation ? locations.of(call, entry.inode()) : null));
-            }
-            // clients only ask whether it is 0
-            reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
-          }
-          return reply.build();
-        });
+        page ->
+            ReadReplies.listing(
+                page, needLocation ? entry -> locations.of(call, entry.inode()) : null));
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

@@ -13,7 +13,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /** What a client that reads a file asks. */
 final class ReadingCalls {
@@ -65,10 +64,7 @@ final class ReadingCalls {
         && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
       return CompletableFuture.failedFuture(safeMode.refusal("Zero blocklocations for " + path));
     }
-    return CompletableFuture.completedFuture(
-        GetBlockLocationsResponseProto.newBuilder()
-            .setLocations(PBHelperClient.convert(located))
-            .build());
+    return CompletableFuture.completedFuture(ReadReplies.locations(located));
   }
 
   /** Behind the reader's back: he does not wait for it, and a failure is not his. */
