@@ -58,8 +58,11 @@ final class BlockLocations {
       }
       position += block.lengthBytes();
     }
-    blocks.sortForReader(Callers.clientMachine(call), located);
-    blocks.sortForReader(Callers.clientMachine(call), List.of(locatedLast));
+    String reader = Callers.clientMachine(call);
+    blocks.sortForReader(reader, located);
+    if (located.isEmpty() || located.get(located.size() - 1) != locatedLast) {
+      blocks.sortForReader(reader, List.of(locatedLast));
+    }
     return new LocatedBlocks(
         completeLength, file.isUnderConstruction(), located, locatedLast, lastComplete, null, null);
   }

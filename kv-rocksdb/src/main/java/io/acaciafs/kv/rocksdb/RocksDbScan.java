@@ -44,7 +44,7 @@ final class RocksDbScan implements Scan {
       options.setIterateUpperBound(natives.add(new Slice(range.to())));
     }
     boolean filtered = NativeOptions.filtersPartitions(table) && isInOnePartition(range);
-    options.setTotalOrderSeek(!filtered).setPrefixSameAsStart(filtered);
+    options.setTotalOrderSeek(!filtered); // the upper bound keeps it within its partition
     this.iterator = natives.add(db.newIterator(handle, options));
     iterator.seek(range.from());
   }
