@@ -76,8 +76,11 @@ final class BlockLocations {
       }
       position += block.lengthBytes();
     }
-    blocks.sortForReader(Callers.clientMachine(call), located);
-    blocks.sortForReader(Callers.clientMachine(call), List.of(locatedLast));
+    String clientMachine = Callers.clientMachine(call);
+    blocks.sortForReader(clientMachine, located);
+    if (located.isEmpty() || located.get(located.size() - 1) != locatedLast) {
+      blocks.sortForReader(clientMachine, List.of(locatedLast));
+    }
     return new LocatedBlocks(
         completeLength, file.isUnderConstruction(), located, locatedLast, lastComplete, null, null);
   }

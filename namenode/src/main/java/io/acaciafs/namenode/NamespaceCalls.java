@@ -1,6 +1,5 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
@@ -16,6 +15,7 @@ import io.acaciafs.namespace.op.SetPermission;
 import io.acaciafs.namespace.op.SetReplication;
 import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
@@ -33,9 +33,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Delete
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetPreferredBlockSizeRequestProto;
@@ -56,7 +54,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetRep
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -107,14 +104,7 @@ final class NamespaceCalls {
       RpcCall call, GetFileInfoRequestProto request) {
     return answers
         .look(call, new GetFileInfo(request.getSrc()))
-        .thenApply(
-            found -> {
-              GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
-              if (found.value() != null) {
-                reply.setFs(StatusMessages.of(found.value()));
-              }
-              return found.reply(reply.build());
-            });
+        .thenApply(found -> found.reply(ReadReplies.fileInfo(found.value())));
   }
 
   private CompletableFuture<ReusableReply> getLocatedFileInfo(
@@ -125,10 +115,10 @@ final class NamespaceCalls {
             found -> {
               GetLocatedFileInfoResponseProto.Builder reply =
                   GetLocatedFileInfoResponseProto.newBuilder();
-              InodeStatus status = found.value();
-              if (status != null) {
+              if (found.value() != null) {
+                Inode inode = found.value().inode();
                 reply.setFs(
-                    StatusMessages.of(status, locations.of(call, found.reader(), status.inode())));
+                    StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
               }
               return found.reply(reply.build()).asLongAs(locations.asLongAsFresh());
             });
@@ -142,23 +132,15 @@ final class NamespaceCalls {
             call,
             new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
         .thenApply(
-            found -> {
-              GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
-              GetListing.Page page = found.value();
-              if (page != null) {
-                DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
-                for (InodeStatus entry : page.entries()) {
-                  listing.addPartialListing(
-                      StatusMessages.of(
-                          entry,
-                          needLocation ? locations.of(call, found.reader(), entry.inode()) : null));
-                }
-                // clients only ask whether it is 0
-                reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
-              }
-              ReusableReply whole = found.reply(reply.build());
-              return needLocation ? whole.asLongAs(locations.asLongAsFresh()) : whole;
-            });
+            found ->
+                needLocation
+                    ? found
+                        .reply(
+                            ReadReplies.listing(
+                                found.value(),
+                                entry -> locations.of(call, found.reader(), entry.inode())))
+                        .asLongAs(locations.asLongAsFresh())
+                    : found.reply(ReadReplies.listing(found.value(), null)));
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

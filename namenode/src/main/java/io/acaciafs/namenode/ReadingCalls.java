@@ -14,7 +14,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /** What a client that reads a file asks. */
 final class ReadingCalls {
@@ -61,10 +60,7 @@ final class ReadingCalls {
       return CompletableFuture.failedFuture(
           safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
-    GetBlockLocationsResponseProto message =
-        GetBlockLocationsResponseProto.newBuilder()
-            .setLocations(PBHelperClient.convert(located))
-            .build();
+    GetBlockLocationsResponseProto message = ReadReplies.locations(located);
     boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
     return CompletableFuture.completedFuture(
         isLasting

@@ -2,7 +2,6 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryCounters;
@@ -42,13 +41,8 @@ public final class Directories {
               NamespaceKeys.entry(directory.locator(), Tree.BUCKET, startAfter).bytes());
     }
     try (Scan scan = transaction.scan(range)) {
-      boolean wantsMore = true;
-      while (wantsMore && scan.hasNext()) {
-        Row row = scan.next();
-        wantsMore =
-            visitor.visit(
-                new NamedInode(NamespaceKeys.nameOf(row.key()), tree.inodeOf(row.value())));
-      }
+      scan.<E>forEachRow(
+          row -> visitor.visit(new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row))));
     }
   }
 
