@@ -103,7 +103,7 @@ final class ReplyCache {
           && user.equals(other.user)
           && (client == null ? other.client == null : client.equals(other.client))
           && Arrays.equals(
-              bytes, offset, offset + length, other.bytes, other.offset, other.offset + length);
+              bytes, offset, bytes.length, other.bytes, other.offset, other.bytes.length);
     }
   }
 

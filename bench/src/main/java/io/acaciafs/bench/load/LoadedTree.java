@@ -96,11 +96,11 @@ record LoadedTree(
     return new InodeLocation(parent, fileName(indexInDirectory)).encode();
   }
 
-  private static byte[] directoryName(int directory) {
+  static byte[] directoryName(int directory) {
     return name('d', directory);
   }
 
-  private static byte[] fileName(long indexInDirectory) {
+  static byte[] fileName(long indexInDirectory) {
     return name('f', indexInDirectory);
   }
 
