@@ -162,6 +162,7 @@ public final class NameNode implements AutoCloseable {
                     blocks,
                     clock,
                     longOperations,
+                    Settings.subtreeCounter(conf, namespace, resources),
                     continuations)));
     LOG.info(
         "NameNode serves address={} clusterId={} blockPoolId={}",

@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
@@ -80,6 +81,15 @@ public final class Directories {
             return true;
           });
     }
+  }
+
+  /**
+   * Counts what is below a directory, as {@link SubtreeCounter} does with many threads.
+   *
+   * @throws AccessControlException where a directory in it, or {@code top} itself, may not be read
+   */
+  public SubtreeTotals count(DirectoryInode top) throws AccessControlException {
+    return SubtreeWalk.countAlone(tree, top);
   }
 
   /** Takes the directories of a subtree and their entries; may end the walk by an exception. */
