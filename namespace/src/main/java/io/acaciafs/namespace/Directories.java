@@ -43,12 +43,19 @@ public final class Directories {
     }
     try (Scan scan = transaction.scan(range)) {
       scan.<E>forEachRow(
-          row -> visitor.visit(new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row))));
+          row ->
+              visitor.visit(
+                  new NamedInode(
+                      NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
     }
   }
 
-  /** An entry as a listing finds it. */
-  public record NamedInode(byte[] name, Inode inode) {}
+  /**
+   * An entry as a listing finds it.
+   *
+   * @param storedBytes of the inode's row: it is not much larger in memory
+   */
+  public record NamedInode(byte[] name, Inode inode, int storedBytes) {}
 
   /** Takes the entries of one directory. */
   @FunctionalInterface
