@@ -161,6 +161,7 @@ public final class NameNode implements AutoCloseable {
                     namespace,
                     blocks,
                     clock,
+                    elapsed,
                     longOperations,
                     Settings.subtreeCounter(conf, namespace, resources),
                     continuations)));

@@ -14,6 +14,8 @@ import io.acaciafs.namespace.op.SetPermission;
 import io.acaciafs.namespace.op.SetReplication;
 import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
@@ -28,9 +30,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckA
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetPreferredBlockSizeRequestProto;
@@ -72,10 +72,13 @@ final class NamespaceCalls {
 
   void register(RpcProtocol.Builder protocol) {
     protocol
-        .asyncMethod("getFileInfo", GetFileInfoRequestProto.class, this::getFileInfo)
-        .asyncMethod(
-            "getLocatedFileInfo", GetLocatedFileInfoRequestProto.class, this::getLocatedFileInfo)
-        .asyncMethod("getListing", GetListingRequestProto.class, this::getListing)
+        .reusableMethod("getFileInfo", GetFileInfoRequestProto.class, false, this::getFileInfo)
+        .reusableMethod(
+            "getLocatedFileInfo",
+            GetLocatedFileInfoRequestProto.class,
+            true,
+            this::getLocatedFileInfo)
+        .reusableMethod("getListing", GetListingRequestProto.class, true, this::getListing)
         .asyncMethod("isFileClosed", IsFileClosedRequestProto.class, this::isFileClosed)
         .asyncMethod(
             "getPreferredBlockSize",
@@ -92,35 +95,47 @@ final class NamespaceCalls {
         .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
   }
 
-  private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
+  private CompletableFuture<ReusableReply> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
-    return answers.of(call, new GetFileInfo(request.getSrc()), ReadReplies::fileInfo);
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(found -> found.reply(ReadReplies.fileInfo(found.value())));
   }
 
-  private CompletableFuture<GetLocatedFileInfoResponseProto> getLocatedFileInfo(
+  private CompletableFuture<ReusableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetLocatedFileInfoResponseProto.Builder reply =
-              GetLocatedFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status, locations.of(call, status.inode())));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(
+            found -> {
+              GetLocatedFileInfoResponseProto.Builder reply =
+                  GetLocatedFileInfoResponseProto.newBuilder();
+              if (found.value() != null) {
+                Inode inode = found.value().inode();
+                reply.setFs(
+                    StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+              }
+              return found.reply(reply.build()).asLongAs(locations.asLongAsFresh());
+            });
   }
 
-  private CompletableFuture<GetListingResponseProto> getListing(
+  private CompletableFuture<ReusableReply> getListing(
       RpcCall call, GetListingRequestProto request) {
     boolean needLocation = request.getNeedLocation();
-    return answers.of(
-        call,
-        new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
-        page ->
-            ReadReplies.listing(
-                page, needLocation ? entry -> locations.of(call, entry.inode()) : null));
+    return answers
+        .look(
+            call,
+            new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
+        .thenApply(
+            found ->
+                needLocation
+                    ? found
+                        .reply(
+                            ReadReplies.listing(
+                                found.value(),
+                                entry -> locations.of(call, found.reader(), entry.inode())))
+                        .asLongAs(locations.asLongAsFresh())
+                    : found.reply(ReadReplies.listing(found.value(), null)));
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

@@ -76,12 +76,14 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
+      Clock elapsed,
       Executor longOperations,
       SubtreeCounter counter,
       Executor continuations)
       throws IOException {
     Answers answers = new Answers(namespace);
-    BlockLocations locations = new BlockLocations(blocks, store);
+    BlockLocations locations =
+        new BlockLocations(blocks, store, elapsed, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =

@@ -65,6 +65,7 @@ class CompatibilityTableTest {
             namespace,
             blocks,
             clock,
+            clock,
             executor,
             namespace.subtreeCounter(executor, 1, 1),
             executor);

@@ -45,8 +45,7 @@ public final class Directories {
       scan.<E>forEachRow(
           row ->
               visitor.visit(
-                  new NamedInode(
-                      NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
+                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
     }
   }
 

@@ -85,6 +85,14 @@ public final class Namespace {
         .thenCompose(done -> conclude(done, hold));
   }
 
+  /**
+   * As {@link #submit}, with evidence by which one can tell later whether the result would still be
+   * the same. The rights of the caller are part of the result, and not of the evidence.
+   */
+  public <T> CompletableFuture<Witnessed<T>> witness(Caller caller, ReadOperation<T> operation) {
+    return submit(caller, Witnessed.of(operation));
+  }
+
   /** The operation is committed. */
   private <T> CompletableFuture<T> conclude(Outcome<T> outcome, QuotaReservations.Hold hold) {
     hold.release();
@@ -144,6 +152,11 @@ public final class Namespace {
 
   public NamespaceSettings settings() {
     return context.settings();
+  }
+
+  /** The store as it is now, without an operation. */
+  public Reader reader() {
+    return runner.store();
   }
 
   /** Rows of the namespace's own tables, for background work. The caller closes it. */

@@ -36,6 +36,7 @@ import org.rocksdb.WriteBatch;
 public final class RocksDbStore implements Store {
   private static final Traits TRAITS = new Traits(true, false);
   private static final int SLOT_BITS = 20;
+  private static final int PARTITION_BITS = 16;
   private static final long LOCK_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
   private static final int MAX_READS_OF_A_ROW = 4;
@@ -45,6 +46,7 @@ public final class RocksDbStore implements Store {
 
   private final Database database;
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
+  private final PartitionVersions partitions = new PartitionVersions(PARTITION_BITS);
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -135,8 +137,12 @@ public final class RocksDbStore implements Store {
   }
 
   /** Whether nobody wrote the row since, nor is about to. */
-  boolean isCurrent(RocksDbSighting sighting) {
-    return locks.isAt(sighting.slot(), sighting.version(), NO_SLOTS);
+  boolean isCurrent(int slot, long version) {
+    return locks.isAt(slot, version, NO_SLOTS);
+  }
+
+  PartitionVersions partitions() {
+    return partitions;
   }
 
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
@@ -173,7 +179,11 @@ public final class RocksDbStore implements Store {
       return CompletableFuture.failedFuture(new ConflictException(anyKey(writes)));
     }
     boolean written = false;
+    int[] changing = partitionsOf(writes);
     syncer.beginWrite();
+    for (int slot : changing) {
+      partitions.begin(slot);
+    }
     try (WriteBatch batch = new WriteBatch()) {
       Key changed = firstChanged(guards, required, slots);
       if (changed != null) {
@@ -189,6 +199,9 @@ public final class RocksDbStore implements Store {
       }
       return CompletableFuture.failedFuture(e);
     } finally {
+      for (int slot : changing) {
+        partitions.end(slot);
+      }
       syncer.endWrite();
       locks.unlock(slots, written);
     }
@@ -246,6 +259,14 @@ public final class RocksDbStore implements Store {
 
   private int[] slotsOf(WriteSet writes) {
     return keysOf(writes).mapToInt(locks::slotOf).sorted().distinct().toArray();
+  }
+
+  private int[] partitionsOf(WriteSet writes) {
+    return keysOf(writes)
+        .filter(key -> PartitionVersions.watches(key.table()))
+        .mapToInt(key -> partitions.slotOf(key.table(), key.bytes()))
+        .distinct()
+        .toArray();
   }
 
   private static Key anyKey(WriteSet writes) {
