@@ -163,6 +163,7 @@ public final class NameNode implements AutoCloseable {
                     clock,
                     elapsed,
                     longOperations,
+                    Settings.subtreeCounter(conf, namespace, resources),
                     continuations)));
     LOG.info(
         "NameNode serves address={} clusterId={} blockPoolId={}",

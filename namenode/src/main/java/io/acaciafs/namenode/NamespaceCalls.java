@@ -3,7 +3,6 @@ package io.acaciafs.namenode;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetContentSummary;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetListing;
@@ -30,8 +29,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckA
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
@@ -88,8 +85,6 @@ final class NamespaceCalls {
             GetPreferredBlockSizeRequestProto.class,
             this::getPreferredBlockSize)
         .asyncMethod("checkAccess", CheckAccessRequestProto.class, this::checkAccess)
-        .asyncMethod(
-            "getContentSummary", GetContentSummaryRequestProto.class, this::getContentSummary)
         .asyncMethod("mkdirs", MkdirsRequestProto.class, this::mkdirs)
         .asyncMethod("rename", RenameRequestProto.class, this::rename)
         .asyncMethod("rename2", Rename2RequestProto.class, this::rename2)
@@ -169,19 +164,6 @@ final class NamespaceCalls {
         call,
         new CheckAccess(request.getPath(), PBHelperClient.convert(request.getMode())),
         CheckAccessResponseProto.getDefaultInstance());
-  }
-
-  private CompletableFuture<GetContentSummaryResponseProto> getContentSummary(
-      RpcCall call, GetContentSummaryRequestProto request) {
-    return inBackground(
-        () ->
-            answers.of(
-                call,
-                new GetContentSummary(request.getPath()),
-                summary ->
-                    GetContentSummaryResponseProto.newBuilder()
-                        .setSummary(PBHelperClient.convert(summary))
-                        .build()));
   }
 
   private CompletableFuture<MkdirsResponseProto> mkdirs(RpcCall call, MkdirsRequestProto request) {

@@ -58,7 +58,17 @@ class CompatibilityTableTest {
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
     protocols =
-        Protocols.of(conf, identity, store, namespace, blocks, clock, clock, executor, executor);
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            clock,
+            executor,
+            namespace.subtreeCounter(executor, 1, 1),
+            executor);
   }
 
   @AfterEach

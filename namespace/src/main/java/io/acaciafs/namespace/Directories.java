@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
@@ -42,12 +43,18 @@ public final class Directories {
     }
     try (Scan scan = transaction.scan(range)) {
       scan.<E>forEachRow(
-          row -> visitor.visit(new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row))));
+          row ->
+              visitor.visit(
+                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
     }
   }
 
-  /** An entry as a listing finds it. */
-  public record NamedInode(byte[] name, Inode inode) {}
+  /**
+   * An entry as a listing finds it.
+   *
+   * @param storedBytes of the inode's row: it is not much larger in memory
+   */
+  public record NamedInode(byte[] name, Inode inode, int storedBytes) {}
 
   /** Takes the entries of one directory. */
   @FunctionalInterface
@@ -80,6 +87,15 @@ public final class Directories {
             return true;
           });
     }
+  }
+
+  /**
+   * Counts what is below a directory, as {@link SubtreeCounter} does with many threads.
+   *
+   * @throws AccessControlException where a directory in it, or {@code top} itself, may not be read
+   */
+  public SubtreeTotals count(DirectoryInode top) throws AccessControlException {
+    return SubtreeWalk.countAlone(tree, top);
   }
 
   /** Takes the directories of a subtree and their entries; may end the walk by an exception. */

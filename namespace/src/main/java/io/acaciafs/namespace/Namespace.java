@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -130,6 +131,19 @@ public final class Namespace {
           }
           return null;
         });
+  }
+
+  /**
+   * @param executor runs short tasks, up to {@code parallelism} of one count at a time, and has
+   *     room for {@link SubtreeCounter#tasks} of them
+   * @param maxWalks how many counts may be under way
+   */
+  public SubtreeCounter subtreeCounter(Executor executor, int parallelism, int maxWalks) {
+    return new SubtreeCounter(
+        caller -> new Tree(runner.store().begin(), caller, context),
+        executor,
+        parallelism,
+        maxWalks);
   }
 
   public Leases leases() {

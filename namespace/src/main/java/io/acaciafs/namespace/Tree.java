@@ -74,6 +74,10 @@ public final class Tree {
     return transaction;
   }
 
+  InodeCodec codec() {
+    return codec;
+  }
+
   public QuotaLedger quotas() {
     return quotas;
   }

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 /** Asks about loaded files, each as likely as any other, without end. */
 public final class AnyLoadedFile implements CallSource {
   private final PathBuffer path = new PathBuffer();
+  private final FileNames names = new FileNames();
   private final Method method;
   private final TreeShape shape;
   private final SplittableRandom random;
@@ -29,7 +30,7 @@ public final class AnyLoadedFile implements CallSource {
     directory += random.nextInt(shape.directories() - directory);
     path.set(new byte[0]);
     appendDirectory(directory);
-    path.append('/').append(LoadedTree.fileName(random.nextLong(shape.filesOf(directory))));
+    path.append('/').append(names.name(directory, random.nextLong(shape.filesOf(directory))));
     slot.call(method, path);
     return Step.CALL;
   }
