@@ -1,5 +1,6 @@
 package io.acaciafs.rpc;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -17,6 +18,10 @@ record AdmittedHandlers(Admission admission) {
         ? new RpcProtocol.OnWorker(admitted(elsewhere.method()))
         : new RpcProtocol.OnNetworkThread(
             admitted(((RpcProtocol.OnNetworkThread) handler).method()));
+  }
+
+  private static boolean isDone(CompletionStage<?> stage) {
+    return stage instanceof CompletableFuture<?> future && future.isDone();
   }
 
   private RpcMethod<Message> admitted(RpcMethod<Message> method) {
@@ -40,7 +45,7 @@ record AdmittedHandlers(Admission admission) {
         admission.done(call);
         throw t;
       }
-      if (stage != null) {
+      if (stage != null && !isDone(stage)) {
         stage.whenComplete((reply, failure) -> admission.done(call));
       } else {
         admission.done(call);

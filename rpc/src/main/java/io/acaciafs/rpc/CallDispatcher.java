@@ -26,6 +26,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
+  private final MethodTable table;
   private final Executor workers;
   private final RpcMetrics metrics;
   private final ReplyCache replies;
@@ -38,12 +39,14 @@ final class CallDispatcher {
     this.workers = workers;
     this.metrics = metrics;
     this.replies = replies;
+    Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
       Map<String, ServedMethod> methods = new HashMap<>();
       for (RpcProtocol.Method method : protocol.methods().values()) {
-        methods.put(
-            method.name(), new ServedMethod(name, method, metrics.method(name, method.name())));
+        ServedMethod served = new ServedMethod(name, method, metrics.method(name, method.name()));
+        methods.put(method.name(), served);
+        headers.put(header(protocol, method.name()), served);
       }
       List<ServedProtocol> versions =
           this.protocols.computeIfAbsent(name, key -> new ArrayList<>());
@@ -52,6 +55,44 @@ final class CallDispatcher {
       }
       versions.add(new ServedProtocol(protocol.version(), methods));
     }
+    table = new MethodTable(headers);
+  }
+
+  private static RequestHeaderProto header(RpcProtocol protocol, String methodName) {
+    return RequestHeaderProto.newBuilder()
+        .setMethodName(methodName)
+        .setDeclaringClassProtocolName(protocol.name())
+        .setClientProtocolVersion(protocol.version())
+        .build();
+  }
+
+  /**
+   * Runs a call whose method is named as usual.
+   *
+   * @param offset behind the call's header
+   * @return false if the method has to be found by {@link #dispatch}; then nothing was done
+   */
+  boolean dispatchKnown(
+      RpcConnection connection,
+      CallIds ids,
+      byte[] frame,
+      int offset,
+      UserGroupInformation user,
+      long receivedNanos) {
+    MethodTable.Known known = table.find(frame, offset);
+    if (known == null) {
+      return false;
+    }
+    int start = offset + known.header().length;
+    CodedInputStream in = CodedInputStream.newInstance(frame, start, frame.length - start);
+    begin(
+        connection,
+        new InboundCall(
+            connection, ids, null, user, known.method(), receivedNanos, System.nanoTime()),
+        frame,
+        start,
+        in);
+    return true;
   }
 
   /**
@@ -73,12 +114,30 @@ final class CallDispatcher {
       connection.refuse(header, e);
       return;
     }
-    InboundCall call =
-        new InboundCall(connection, header, user, method, receivedNanos, System.nanoTime());
+    begin(
+        connection,
+        new InboundCall(
+            connection,
+            CallIds.of(header),
+            header.hasCallerContext() ? header.getCallerContext() : null,
+            user,
+            method,
+            receivedNanos,
+            System.nanoTime()),
+        frame,
+        in.getTotalBytesRead(),
+        in);
+  }
+
+  /**
+   * @param offset where the request begins in the frame, and {@code in} stands
+   */
+  private void begin(
+      RpcConnection connection, InboundCall call, byte[] frame, int offset, CodedInputStream in) {
     connection.began();
-    RpcProtocol.Handler handler = method.handler();
+    RpcProtocol.Handler handler = call.served().handler();
     if (handler instanceof RpcProtocol.Reusable reusable) {
-      runReusable(connection, call, frame, in, reusable);
+      runReusable(connection, call, frame, offset, in, reusable);
     } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
       run(connection, call, in, here.method());
     } else if (handler instanceof RpcProtocol.ByFuture later) {
@@ -166,6 +225,7 @@ final class CallDispatcher {
       RpcConnection connection,
       InboundCall call,
       byte[] frame,
+      int offset,
       CodedInputStream in,
       RpcProtocol.Reusable handler) {
     ReplyCache.Request request =
@@ -174,7 +234,7 @@ final class CallDispatcher {
             call.user().getUserName(),
             handler.perClient() ? call.clientAddress().getAddress() : null,
             frame,
-            in.getTotalBytesRead());
+            offset);
     byte[] kept = replies.find(request, call);
     if (kept != null) {
       connection.answered(call, kept);

@@ -67,22 +67,21 @@ public final class RpcServer implements AutoCloseable {
    * @throws IOException if the address cannot be bound, or if Hadoop is configured for security,
    *     which would be a promise that this server does not keep
    * @throws IllegalArgumentException if a version of a protocol is given twice
+   * @throws IllegalStateException if this machine does not have the transport that is asked for
    */
   public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
       throws IOException {
-    return start(options, protocols, Transport.best(), System::nanoTime);
+    return start(options, protocols, System::nanoTime);
   }
 
   static RpcServer start(
-      RpcServerOptions options,
-      List<RpcProtocol> protocols,
-      Transport transport,
-      LongSupplier nanoClock)
+      RpcServerOptions options, List<RpcProtocol> protocols, LongSupplier nanoClock)
       throws IOException {
     if (UserGroupInformation.isSecurityEnabled()) {
       throw new IOException(
           "hadoop.security.authentication asks for more than simple, which is all that is served");
     }
+    Transport transport = Transport.of(options.transport());
     RpcServer server = new RpcServer(options, protocols, transport, nanoClock);
     try {
       server.listen(transport);
@@ -99,7 +98,7 @@ public final class RpcServer implements AutoCloseable {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)
-            .channel(transport.channel())
+            .channel(transport.serverChannel())
             .option(ChannelOption.SO_BACKLOG, options.listenBacklog())
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
  * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
  *
  * @param bindAddress where to listen; port 0 takes a free one
+ * @param transport how sockets are served
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
  * @param workerQueueLimit calls that may wait for a worker; one more is told "Server too busy"
@@ -40,6 +41,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public record RpcServerOptions(
     InetSocketAddress bindAddress,
+    Transport.Kind transport,
     int ioThreads,
     int workerThreads,
     int workerQueueLimit,
@@ -90,6 +92,9 @@ public record RpcServerOptions(
   public static RpcServerOptions from(Configuration conf) {
     RpcServerOptions defaults = builder().build();
     return builder()
+        .transport(
+            Transport.Kind.of(
+                conf.getTrimmed("acacia.rpc.transport", defaults.transport.toString())))
         .ioThreads(conf.getInt("acacia.rpc.io.threads", defaults.ioThreads))
         .workerThreads(conf.getInt("acacia.rpc.worker.threads", defaults.workerThreads))
         .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", defaults.workerQueueLimit))
@@ -116,6 +121,7 @@ public record RpcServerOptions(
   public Builder toBuilder() {
     return builder()
         .bindAddress(bindAddress)
+        .transport(transport)
         .ioThreads(ioThreads)
         .workerThreads(workerThreads)
         .workerQueueLimit(workerQueueLimit)
@@ -134,6 +140,7 @@ public record RpcServerOptions(
   /** Collects options; not for use by several threads. */
   public static final class Builder {
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
+    private Transport.Kind transport = Transport.Kind.AUTO;
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
     private int workerQueueLimit = 1024;
@@ -152,6 +159,11 @@ public record RpcServerOptions(
 
     public Builder bindAddress(InetSocketAddress value) {
       bindAddress = value;
+      return this;
+    }
+
+    public Builder transport(Transport.Kind value) {
+      transport = value;
       return this;
     }
 
@@ -223,6 +235,7 @@ public record RpcServerOptions(
     public RpcServerOptions build() {
       return new RpcServerOptions(
           bindAddress,
+          transport,
           ioThreads,
           workerThreads,
           workerQueueLimit,
