@@ -43,6 +43,15 @@ public interface Transaction extends Reader {
   boolean assume(Sighting sighting);
 
   /**
+   * Guards a row as if this transaction had read it now and found none: for who knows that nobody
+   * has written it so far. Where that is wrong the commit may succeed although the row was there
+   * before. An engine need not read anything.
+   */
+  default void assumeAbsent(Key key) {
+    get(key);
+  }
+
+  /**
    * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
    * a row that many change.
    */

@@ -42,6 +42,11 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
+  public void assumeAbsent(Key key) {
+    guards.add(store.seeNothing(key));
+  }
+
+  @Override
   public void require(Key key) {
     required.add(key);
   }

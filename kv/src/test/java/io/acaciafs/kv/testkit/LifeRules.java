@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
@@ -129,8 +130,9 @@ interface LifeRules extends Fixture {
           keys(store, KeyRange.ofTable(PARTITIONED));
         } else {
           Transaction transaction = store.begin();
-          transaction.get(key(i));
-          transaction.put(key(i), value(i));
+          Key key = key(i % 1_000); // fewer than a scan can follow
+          transaction.get(key);
+          transaction.put(key, value(i));
           transaction.commit();
         }
       } catch (StoreException e) {
