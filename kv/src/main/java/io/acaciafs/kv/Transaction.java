@@ -52,6 +52,16 @@ public interface Transaction extends Reader {
   }
 
   /**
+   * From now on keeps in mind whatever this transaction reads, {@link #peek} and {@link #scan} and
+   * {@link #assume} included. Guards nothing by itself; good for transactions that only read. More
+   * may be read through the evidence after the transaction ended.
+   *
+   * @return the same at each call; null from an engine that cannot tell cheaply whether rows
+   *     changed
+   */
+  Evidence gatherEvidence();
+
+  /**
    * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
    * a row that many change.
    */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -105,6 +106,14 @@ public final class Namespace {
     return answer;
   }
 
+  /**
+   * As {@link #submit}, with evidence by which one can tell later whether the result would still be
+   * the same. The rights of the caller are part of the result, and not of the evidence.
+   */
+  public <T> CompletableFuture<Witnessed<T>> witness(Caller caller, ReadOperation<T> operation) {
+    return submit(caller, Witnessed.of(operation));
+  }
+
   /** The operation is committed. */
   private void note(Outcome<?> outcome, QuotaReservations.Hold hold) {
     hold.release();
@@ -150,12 +159,30 @@ public final class Namespace {
         });
   }
 
+  /**
+   * @param executor runs short tasks, up to {@code parallelism} of one count at a time, and has
+   *     room for {@link SubtreeCounter#tasks} of them
+   * @param maxWalks how many counts may be under way
+   */
+  public SubtreeCounter subtreeCounter(Executor executor, int parallelism, int maxWalks) {
+    return new SubtreeCounter(
+        caller -> new Tree(runner.store().begin(), caller, context),
+        executor,
+        parallelism,
+        maxWalks);
+  }
+
   public Leases leases() {
     return context.leases();
   }
 
   public NamespaceSettings settings() {
     return context.settings();
+  }
+
+  /** The store as it is now, without an operation. */
+  public Reader reader() {
+    return runner.store();
   }
 
   /** Rows of the namespace's own tables, for background work. The caller closes it. */

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryCounters;
@@ -72,6 +73,10 @@ public final class Tree {
 
   public Transaction transaction() {
     return transaction;
+  }
+
+  InodeCodec codec() {
+    return codec;
   }
 
   public QuotaLedger quotas() {
@@ -273,6 +278,10 @@ public final class Tree {
   /** Null for no row. */
   Inode inodeOf(byte[] row) {
     return row == null ? null : codec.decode(row);
+  }
+
+  Inode inodeOf(RowView row) {
+    return codec.decode(row.valueBuffer(), row.valueOffset(), row.valueLength());
   }
 
   /** Where a file or directory is, without a guard; null when it is not there any more. */

@@ -10,6 +10,9 @@ record AdmittedHandlers(Admission admission) {
     if (handler instanceof RpcProtocol.ByFuture later) {
       return new RpcProtocol.ByFuture(admittedAsync(later.method()));
     }
+    if (handler instanceof RpcProtocol.Reusable) {
+      throw new IllegalArgumentException("What has to be admitted has no replies to use again");
+    }
     return handler instanceof RpcProtocol.OnWorker elsewhere
         ? new RpcProtocol.OnWorker(admitted(elsewhere.method()))
         : new RpcProtocol.OnNetworkThread(

@@ -28,13 +28,16 @@ final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
   private final Executor workers;
   private final RpcMetrics metrics;
+  private final ReplyCache replies;
 
   /** One version of a protocol. */
   private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
 
-  CallDispatcher(List<RpcProtocol> protocols, Executor workers, RpcMetrics metrics) {
+  CallDispatcher(
+      List<RpcProtocol> protocols, Executor workers, RpcMetrics metrics, ReplyCache replies) {
     this.workers = workers;
     this.metrics = metrics;
+    this.replies = replies;
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
       Map<String, ServedMethod> methods = new HashMap<>();
@@ -52,11 +55,13 @@ final class CallDispatcher {
   }
 
   /**
-   * @param in behind the header
+   * @param frame the whole call
+   * @param in behind the header of the frame
    */
   void dispatch(
       RpcConnection connection,
       RpcRequestHeaderProto header,
+      byte[] frame,
       CodedInputStream in,
       UserGroupInformation user,
       long receivedNanos) {
@@ -72,7 +77,9 @@ final class CallDispatcher {
         new InboundCall(connection, header, user, method, receivedNanos, System.nanoTime());
     connection.began();
     RpcProtocol.Handler handler = method.handler();
-    if (handler instanceof RpcProtocol.OnNetworkThread here) {
+    if (handler instanceof RpcProtocol.Reusable reusable) {
+      runReusable(connection, call, frame, in, reusable);
+    } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
       run(connection, call, in, here.method());
     } else if (handler instanceof RpcProtocol.ByFuture later) {
       runAsync(connection, call, in, later.method());
@@ -153,6 +160,40 @@ final class CallDispatcher {
     } else {
       stage.whenComplete((reply, failure) -> conclude(connection, call, reply, failure));
     }
+  }
+
+  private void runReusable(
+      RpcConnection connection,
+      InboundCall call,
+      byte[] frame,
+      CodedInputStream in,
+      RpcProtocol.Reusable handler) {
+    ReplyCache.Request request =
+        new ReplyCache.Request(
+            call.served(),
+            call.user().getUserName(),
+            handler.perClient() ? call.clientAddress().getAddress() : null,
+            frame,
+            in.getTotalBytesRead());
+    byte[] kept = replies.find(request, call);
+    if (kept != null) {
+      connection.answered(call, kept);
+      return;
+    }
+    CompletionStage<ReusableReply> stage;
+    try {
+      stage = checked(handler.method().call(call, call.served().parse(in)), call);
+    } catch (Throwable t) {
+      connection.failed(call, t);
+      return;
+    }
+    stage.whenComplete(
+        (reply, failure) -> {
+          if (reply != null) {
+            replies.offer(request, reply);
+          }
+          conclude(connection, call, reply == null ? null : reply.message(), failure);
+        });
   }
 
   private static void conclude(

@@ -39,6 +39,28 @@ final class ReplyEncoder {
     }
   }
 
+  /** Appends a reply whose message is encoded already. */
+  static void append(ByteBuf out, CallIds ids, byte[] message) {
+    RpcResponseHeaderProto header = header(ids, RpcStatusProto.SUCCESS).build();
+    int lengthBytes =
+        delimitedBytes(header)
+            + CodedOutputStream.computeUInt32SizeNoTag(message.length)
+            + message.length;
+    int start = out.writerIndex();
+    out.ensureWritable(Math.addExact(Integer.BYTES, lengthBytes));
+    CodedOutputStream coded =
+        CodedOutputStream.newInstance(out.internalNioBuffer(start + Integer.BYTES, lengthBytes));
+    try {
+      coded.writeUInt32NoTag(header.getSerializedSize());
+      header.writeTo(coded);
+      coded.writeByteArrayNoTag(message);
+      coded.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    out.writeInt(lengthBytes).writerIndex(start + Integer.BYTES + lengthBytes);
+  }
+
   /** A failure in a buffer of its own. */
   static ByteBuf failure(ByteBufAllocator allocator, CallIds ids, RpcFailure failure) {
     ByteBuf out = allocator.ioBuffer();

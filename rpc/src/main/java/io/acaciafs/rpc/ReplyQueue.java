@@ -30,6 +30,10 @@ final class ReplyQueue {
     callsInFlight++;
   }
 
+  void endedAtOnce() {
+    callsInFlight--;
+  }
+
   int callsInFlight() {
     return callsInFlight;
   }

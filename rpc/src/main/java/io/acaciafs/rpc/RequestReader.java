@@ -78,7 +78,7 @@ final class RequestReader {
       if (header.getCallId() < 0) {
         setup.outOfBand(header, in);
       } else {
-        host.calls().dispatch(connection, header, in, setup.user(), receivedNanos);
+        host.calls().dispatch(connection, header, frame, in, setup.user(), receivedNanos);
       }
     } catch (FatalRequestException e) {
       connection.fail(ids, e.failure());

@@ -130,6 +130,15 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     replies.deliver(call, message, null);
   }
 
+  /** The call has a reply that is encoded already. Network thread, while the call is dispatched. */
+  void answered(InboundCall call, byte[] message) {
+    call.served().answered(System.nanoTime() - call.startedNanos(), false);
+    replies.endedAtOnce();
+    if (!isDeaf()) {
+      batch.add(context, call.ids(), message);
+    }
+  }
+
   /** The call has failed. Any thread. */
   void failed(InboundCall call, Throwable thrown) {
     Throwable failure = RpcFailure.cause(thrown);

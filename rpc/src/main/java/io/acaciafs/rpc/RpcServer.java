@@ -52,7 +52,8 @@ public final class RpcServer implements AutoCloseable {
     served.add(MetaInfo.about(protocols));
     metrics = new RpcMetrics();
     workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
-    CallDispatcher calls = new CallDispatcher(served, workers, metrics);
+    CallDispatcher calls =
+        new CallDispatcher(served, workers, metrics, new ReplyCache(options.replyCacheBytes()));
     host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
     network =
         new MultiThreadIoEventLoopGroup(

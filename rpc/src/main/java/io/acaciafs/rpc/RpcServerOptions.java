@@ -33,6 +33,7 @@ import org.apache.hadoop.conf.Configuration;
  *     it has not said who it is, else only if there are more than {@code idleThreshold}; 0 for
  *     never
  * @param idleThreshold connections that may be idle for ever
+ * @param replyCacheBytes memory for replies that may be used again, about
  * @param closeGraceMs how long calls under way may take once the server closes
  * @param terseExceptions exactly these classes (not their subclasses) are told to clients without a
  *     stack trace
@@ -49,6 +50,7 @@ public record RpcServerOptions(
     int replyHighWaterBytes,
     long idleTimeoutMs,
     int idleThreshold,
+    long replyCacheBytes,
     long closeGraceMs,
     Set<Class<? extends Throwable>> terseExceptions) {
 
@@ -63,6 +65,7 @@ public record RpcServerOptions(
     atLeast(1, replyHighWaterBytes, "replyHighWaterBytes");
     atLeast(0, idleTimeoutMs, "idleTimeoutMs");
     atLeast(0, idleThreshold, "idleThreshold");
+    atLeast(0, replyCacheBytes, "replyCacheBytes");
     atLeast(0, closeGraceMs, "closeGraceMs");
     terseExceptions = Set.copyOf(terseExceptions);
   }
@@ -105,6 +108,7 @@ public record RpcServerOptions(
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
+        .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", defaults.replyCacheBytes))
         .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
         .build();
   }
@@ -122,6 +126,7 @@ public record RpcServerOptions(
         .replyHighWaterBytes(replyHighWaterBytes)
         .idleTimeoutMs(idleTimeoutMs)
         .idleThreshold(idleThreshold)
+        .replyCacheBytes(replyCacheBytes)
         .closeGraceMs(closeGraceMs)
         .terseExceptions(terseExceptions);
   }
@@ -139,6 +144,7 @@ public record RpcServerOptions(
     private int replyHighWaterBytes = 1 << 20;
     private long idleTimeoutMs = 2L * IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT;
     private int idleThreshold = IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
+    private long replyCacheBytes = Runtime.getRuntime().maxMemory() / 8;
     private long closeGraceMs = 2000;
     private Set<Class<? extends Throwable>> terseExceptions = Set.of();
 
@@ -199,6 +205,11 @@ public record RpcServerOptions(
       return this;
     }
 
+    public Builder replyCacheBytes(long value) {
+      replyCacheBytes = value;
+      return this;
+    }
+
     public Builder closeGraceMs(long value) {
       closeGraceMs = value;
       return this;
@@ -222,6 +233,7 @@ public record RpcServerOptions(
           replyHighWaterBytes,
           idleTimeoutMs,
           idleThreshold,
+          replyCacheBytes,
           closeGraceMs,
           terseExceptions);
     }

@@ -1,8 +1,9 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.RowVisitor;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -24,6 +25,8 @@ final class RocksDbScan implements Scan {
   private final Consumer<RocksDbScan> onClose;
   private final NativeObjects natives = new NativeObjects();
   private final RocksIterator iterator;
+  private final RowChunk chunk = new RowChunk();
+  private boolean mayHaveMore = true;
   private final AtomicBoolean freed = new AtomicBoolean();
 
   /** Made inside the gate. */
@@ -41,7 +44,7 @@ final class RocksDbScan implements Scan {
       options.setIterateUpperBound(natives.add(new Slice(range.to())));
     }
     boolean filtered = NativeOptions.filtersPartitions(table) && isInOnePartition(range);
-    options.setTotalOrderSeek(!filtered).setPrefixSameAsStart(filtered);
+    options.setTotalOrderSeek(!filtered); // the upper bound keeps it within its partition
     this.iterator = natives.add(db.newIterator(handle, options));
     iterator.seek(range.from());
   }
@@ -58,24 +61,44 @@ final class RocksDbScan implements Scan {
 
   @Override
   public boolean hasNext() {
-    gate.enter();
-    try {
-      return isValid();
-    } finally {
-      gate.leave();
+    if (!chunk.hasNext()) {
+      fill();
     }
+    return chunk.hasNext();
   }
 
   @Override
   public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("The scan is at its end");
+    }
+    return chunk.next(table);
+  }
+
+  @Override
+  public <E extends Exception> void forEachRow(RowVisitor<E> visitor) throws E {
+    RowView row = new RowView();
+    boolean wantsMore = true;
+    while (wantsMore && hasNext()) {
+      chunk.next(row);
+      wantsMore = visitor.visit(row);
+    }
+  }
+
+  /** Calls into native code cost more than what they do, so a few rows are fetched in one go. */
+  private void fill() {
     gate.enter();
     try {
-      if (!isValid()) {
-        throw new NoSuchElementException("The scan is at its end");
+      if (freed.get() || !mayHaveMore) {
+        return;
       }
-      Row row = new Row(new Key(table, iterator.key()), iterator.value());
-      iterator.next();
-      return row;
+      if (!chunk.fill(iterator)) {
+        iterator.status();
+        mayHaveMore = false;
+      }
+    } catch (RocksDBException e) {
+      chunk.clear();
+      throw new StoreException("Cannot scan table " + table, e);
     } finally {
       gate.leave();
     }
@@ -83,6 +106,7 @@ final class RocksDbScan implements Scan {
 
   @Override
   public void close() {
+    chunk.clear();
     if (gate.tryEnter()) { // else the store frees it
       try {
         free();
@@ -97,21 +121,6 @@ final class RocksDbScan implements Scan {
   void free() {
     if (freed.compareAndSet(false, true)) {
       natives.close();
-    }
-  }
-
-  private boolean isValid() {
-    if (freed.get()) {
-      return false;
-    }
-    if (iterator.isValid()) {
-      return true;
-    }
-    try {
-      iterator.status();
-      return false;
-    } catch (RocksDBException e) {
-      throw new StoreException("Cannot scan table " + table, e);
     }
   }
 }

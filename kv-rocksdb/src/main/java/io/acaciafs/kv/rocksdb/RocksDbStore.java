@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class RocksDbStore implements Store {
   private static final Traits TRAITS = new Traits(true, false);
   private static final int SLOT_BITS = 20;
+  private static final int PARTITION_BITS = 16;
   private static final long LOCK_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
   private static final int MAX_READS_OF_A_ROW = 4;
@@ -46,6 +47,7 @@ public final class RocksDbStore implements Store {
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
   private final WriteQueue queue;
   private final CounterCache counters = new CounterCache();
+  private final PartitionVersions partitions = new PartitionVersions(PARTITION_BITS);
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -174,8 +176,12 @@ public final class RocksDbStore implements Store {
   }
 
   /** Whether nobody wrote the row since, nor is about to. */
-  boolean isCurrent(RocksDbSighting sighting) {
-    return locks.isAt(sighting.slot(), sighting.version(), NO_SLOTS);
+  boolean isCurrent(int slot, long version) {
+    return locks.isAt(slot, version, NO_SLOTS);
+  }
+
+  PartitionVersions partitions() {
+    return partitions;
   }
 
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
@@ -212,8 +218,12 @@ public final class RocksDbStore implements Store {
       return CompletableFuture.failedFuture(new ConflictException(writes.write(0).key()));
     }
     boolean shown = false;
+    int[] changing = partitionsOf(writes);
     syncer.beginWrite();
     try {
+      for (int slot : changing) {
+        partitions.begin(slot);
+      }
       try {
         Key changed = firstChanged(guards, required, slots);
         if (changed != null) {
@@ -224,6 +234,9 @@ public final class RocksDbStore implements Store {
         queue.add(commit);
         remember(commit);
       } finally {
+        for (int slot : changing) {
+          partitions.end(slot);
+        }
         locks.unlock(slots, shown);
       }
       return syncer.add();
@@ -301,6 +314,19 @@ public final class RocksDbStore implements Store {
         counters.forget(row.key());
       }
     }
+  }
+
+  /** Once each: most writes of a commit go into one partition. */
+  private int[] partitionsOf(WriteSet writes) {
+    int[] found = new int[writes.size()];
+    int count = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      Key key = writes.write(i).key();
+      if (PartitionVersions.watches(key.table())) {
+        found[count++] = partitions.slotOf(key.table(), key.bytes());
+      }
+    }
+    return RowLocks.distinct(Arrays.copyOf(found, count));
   }
 
   private static CompletableFuture<Void> answer(Key changed) {

@@ -45,14 +45,19 @@ final class RowLocks {
     for (int i = 0; i < slots.length; i++) {
       slots[i] = slotOf(writes.write(i).key());
     }
+    return distinct(slots);
+  }
+
+  /** Ascending and without repetition; may sort what it is given. */
+  static int[] distinct(int[] slots) {
     Arrays.sort(slots);
-    int distinct = 0;
+    int count = 0;
     for (int i = 0; i < slots.length; i++) {
       if (i == 0 || slots[i] != slots[i - 1]) {
-        slots[distinct++] = slots[i];
+        slots[count++] = slots[i];
       }
     }
-    return distinct == slots.length ? slots : Arrays.copyOf(slots, distinct);
+    return count == slots.length ? slots : Arrays.copyOf(slots, count);
   }
 
   /**

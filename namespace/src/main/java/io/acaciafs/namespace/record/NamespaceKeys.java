@@ -2,6 +2,7 @@ package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,13 @@ public final class NamespaceKeys {
   /** The name of the entry whose row this is. */
   public static byte[] nameOf(Key entry) {
     return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
+  }
+
+  /** The same of a row that a scan shows. */
+  public static byte[] nameOf(RowView entry) {
+    byte[] name = entry.keyFrom(NAME_OFFSET);
+    flip(name);
+    return name;
   }
 
   /** Whether a row of {@code entries} is an entry, and not a row of the directory itself. */
@@ -180,10 +188,14 @@ public final class NamespaceKeys {
   }
 
   private static byte[] flipped(byte[] name) {
-    byte[] flipped = new byte[name.length];
-    for (int i = 0; i < name.length; i++) {
-      flipped[i] = (byte) (name[i] ^ 0x80);
-    }
+    byte[] flipped = name.clone();
+    flip(flipped);
     return flipped;
+  }
+
+  private static void flip(byte[] name) {
+    for (int i = 0; i < name.length; i++) {
+      name[i] ^= (byte) 0x80;
+    }
   }
 }
