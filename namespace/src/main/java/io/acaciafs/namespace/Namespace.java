@@ -73,16 +73,37 @@ public final class Namespace {
             leases().renew(tree.renewedBeforeCommit());
           }
           return new Outcome<>(
-              value, tree.refusalAfterCommit(), tree.renewedAfterCommit(), tree.beganRecovery());
+              value,
+              tree.refusalAfterCommit(),
+              tree.renewedAfterCommit(),
+              tree.beganRecovery(),
+              tree.newlyIndexed());
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
     if (outcome.isDone() && !outcome.isCompletedExceptionally()) {
-      return conclude(outcome.join(), hold);
+      Outcome<T> done = outcome.join();
+      note(done, hold);
+      return done.refusal() == null
+          ? CompletableFuture.completedFuture(done.value())
+          : CompletableFuture.failedFuture(done.refusal());
     }
-    return outcome
-        .whenComplete((done, failure) -> hold.release())
-        .thenCompose(done -> conclude(done, hold));
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    outcome.whenComplete(
+        (done, failure) -> {
+          if (failure != null) {
+            hold.release();
+            answer.completeExceptionally(failure);
+          } else {
+            note(done, hold);
+            if (done.refusal() == null) {
+              answer.complete(done.value());
+            } else {
+              answer.completeExceptionally(done.refusal());
+            }
+          }
+        });
+    return answer;
   }
 
   /**
@@ -94,17 +115,17 @@ public final class Namespace {
   }
 
   /** The operation is committed. */
-  private <T> CompletableFuture<T> conclude(Outcome<T> outcome, QuotaReservations.Hold hold) {
+  private void note(Outcome<?> outcome, QuotaReservations.Hold hold) {
     hold.release();
     if (outcome.renewed() != null) {
       leases().renew(outcome.renewed());
     }
+    if (outcome.indexed() != null) {
+      context.repetitions().noteIndexed(outcome.indexed());
+    }
     if (outcome.beganRecovery()) {
       leases().recoveryBegan();
     }
-    return outcome.refusal() == null
-        ? CompletableFuture.completedFuture(outcome.value())
-        : CompletableFuture.failedFuture(outcome.refusal());
   }
 
   private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {
@@ -114,7 +135,12 @@ public final class Namespace {
         : operation.run(tree);
   }
 
-  private record Outcome<T>(T value, IOException refusal, String renewed, boolean beganRecovery) {}
+  private record Outcome<T>(
+      T value,
+      IOException refusal,
+      String renewed,
+      boolean beganRecovery,
+      Repetitions.Indexed indexed) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.

@@ -44,6 +44,7 @@ public final class Tree {
   private boolean beganRecovery;
   private Consumer<ResolvedPath> firstPathWatcher;
   private DirectoryInode newestDirectory;
+  private Repetitions.Indexed newlyIndexed;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -146,6 +147,15 @@ public final class Tree {
   /** Null where the operation succeeds. */
   IOException refusalAfterCommit() {
     return refusalAfterCommit;
+  }
+
+  Repetitions repetitions() {
+    return context.repetitions();
+  }
+
+  /** Whether what this process remembers is all there is. */
+  boolean isAlone() {
+    return !context.hasCompany();
   }
 
   /** Answers to calls before this time are not kept any more. */
@@ -331,6 +341,16 @@ public final class Tree {
     if (inode instanceof DirectoryInode added) {
       newestDirectory = added;
     }
+  }
+
+  /** An index row of answers becomes known once the operation is committed. */
+  void noteIndexed(Repetitions.Indexed row) {
+    newlyIndexed = row;
+  }
+
+  /** Null where there is none. */
+  Repetitions.Indexed newlyIndexed() {
+    return newlyIndexed;
   }
 
   /** The last directory that this operation added; null where it added none. */

@@ -26,14 +26,14 @@ public record Transport(
 
   /** What there is to choose from. */
   public enum Kind {
-    /** The first of the following that this machine has. */
+    /** The first of the following that this machine has; never io_uring. */
     AUTO,
-    /** Linux, where the kernel is recent and does not forbid it, as containers often do. */
-    IO_URING,
     /** Linux. */
     EPOLL,
     /** Everywhere. */
-    NIO;
+    NIO,
+    /** Linux, where the kernel is recent and does not forbid it, as containers often do. */
+    IO_URING;
 
     /**
      * @param name as in a configuration, e.g. {@code io_uring}

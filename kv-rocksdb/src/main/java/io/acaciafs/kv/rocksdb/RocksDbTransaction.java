@@ -51,6 +51,11 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
+  public void assumeAbsent(Key key) {
+    guard(store.seeNothing(key));
+  }
+
+  @Override
   public Evidence gatherEvidence() {
     if (evidence == null) {
       evidence = new RocksDbEvidence(store);
