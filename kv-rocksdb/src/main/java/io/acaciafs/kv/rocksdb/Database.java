@@ -31,7 +31,9 @@ final class Database {
   private final Map<Table, Integer> families;
   private final NativeObjects natives;
   private final ReadOptions reads;
+  private final ReadOptions inPartition;
   private final WriteOptions unsynced;
+  private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
 
@@ -47,6 +49,8 @@ final class Database {
                 Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().getID()));
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
+    this.inPartition =
+        natives.add(new ReadOptions().setTotalOrderSeek(false).setPrefixSameAsStart(true));
     this.unsynced = natives.add(new WriteOptions().setSync(false));
   }
 
@@ -71,7 +75,8 @@ final class Database {
   }
 
   RocksDbScan scan(KeyRange range) {
-    RocksDbScan scan = new RocksDbScan(db, handle(range.table()), range, gate, scans::remove);
+    RocksDbScan scan =
+        new RocksDbScan(db, handle(range.table()), range, inPartition, gate, chunks, scans::remove);
     scans.add(scan);
     return scan;
   }

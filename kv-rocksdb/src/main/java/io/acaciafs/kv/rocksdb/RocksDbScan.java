@@ -25,28 +25,50 @@ final class RocksDbScan implements Scan {
   private final Consumer<RocksDbScan> onClose;
   private final NativeObjects natives = new NativeObjects();
   private final RocksIterator iterator;
-  private final RowChunk chunk = new RowChunk();
+  private final RowChunks chunks;
+  private final RowChunk chunk;
+  private boolean closed;
+
+  /** Where to stop; null where the iterator knows. */
+  private final byte[] to;
+
   private boolean mayHaveMore = true;
   private final AtomicBoolean freed = new AtomicBoolean();
 
-  /** Made inside the gate. */
+  /**
+   * Made inside the gate.
+   *
+   * @param inPartition for iterators that end with the partition in which they begin
+   */
   RocksDbScan(
       RocksDB db,
       ColumnFamilyHandle handle,
       KeyRange range,
+      ReadOptions inPartition,
       Gate gate,
+      RowChunks chunks,
       Consumer<RocksDbScan> onClose) {
     this.table = range.table();
     this.gate = gate;
+    this.chunks = chunks;
+    this.chunk = chunks.take();
     this.onClose = onClose;
+    if (NativeOptions.filtersPartitions(table) && isInOnePartition(range)) {
+      this.to = range.to();
+      this.iterator = natives.add(db.newIterator(handle, inPartition));
+    } else {
+      this.to = null;
+      this.iterator = natives.add(db.newIterator(handle, anywhere(range)));
+    }
+    iterator.seek(range.from());
+  }
+
+  private ReadOptions anywhere(KeyRange range) {
     ReadOptions options = natives.add(new ReadOptions());
     if (range.to() != null) {
       options.setIterateUpperBound(natives.add(new Slice(range.to())));
     }
-    boolean filtered = NativeOptions.filtersPartitions(table) && isInOnePartition(range);
-    options.setTotalOrderSeek(!filtered); // the upper bound keeps it within its partition
-    this.iterator = natives.add(db.newIterator(handle, options));
-    iterator.seek(range.from());
+    return options.setTotalOrderSeek(true);
   }
 
   /** Whether every key that the range could hold begins with the same whole partition. */
@@ -61,6 +83,9 @@ final class RocksDbScan implements Scan {
 
   @Override
   public boolean hasNext() {
+    if (closed) {
+      return false; // the chunk may be another scan's by now
+    }
     if (!chunk.hasNext()) {
       fill();
     }
@@ -92,7 +117,7 @@ final class RocksDbScan implements Scan {
       if (freed.get() || !mayHaveMore) {
         return;
       }
-      if (!chunk.fill(iterator)) {
+      if (!chunk.fill(iterator, to)) {
         iterator.status();
         mayHaveMore = false;
       }
@@ -106,7 +131,11 @@ final class RocksDbScan implements Scan {
 
   @Override
   public void close() {
-    chunk.clear();
+    if (!closed) {
+      closed = true;
+      chunk.clear();
+      chunks.giveBack(chunk);
+    }
     if (gate.tryEnter()) { // else the store frees it
       try {
         free();

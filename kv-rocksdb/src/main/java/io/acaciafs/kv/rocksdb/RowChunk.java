@@ -12,7 +12,10 @@ import org.rocksdb.RocksIterator;
  * thread.
  */
 final class RowChunk {
-  private static final int FIRST_BYTES = 1 << 10;
+  private static final int FIRST_BYTES = 4 << 10;
+
+  /** A chunk that had to hold more is not kept for other scans. */
+  private static final int LARGEST_KEPT_BYTES = 128 << 10;
 
   /** A chunk is full when it holds so much, whatever its last row brought. */
   private static final int FULL_BYTES = 32 << 10;
@@ -23,7 +26,7 @@ final class RowChunk {
   private byte[] bytes = new byte[FIRST_BYTES];
 
   /** Of row i the key begins at {@code offsets[2 * i]} and the value at the next of them. */
-  private int[] offsets = new int[2 * FIRST_ROWS + 1];
+  private final int[] offsets = new int[2 * MOST_ROWS + 1];
 
   private int wanted = FIRST_ROWS;
   private int rows;
@@ -37,12 +40,12 @@ final class RowChunk {
    * Takes the next rows from an iterator, each time more than the last time, since most scans are
    * short.
    *
-   * @return whether the iterator has more
+   * @param to where to stop; null where the iterator does that by itself
+   * @return whether there may be more
    */
-  boolean fill(RocksIterator iterator) {
+  boolean fill(RocksIterator iterator, byte[] to) {
     if (rows == wanted && wanted < MOST_ROWS) {
       wanted *= 4;
-      offsets = new int[2 * wanted + 1];
     }
     rows = 0;
     next = 0;
@@ -52,6 +55,9 @@ final class RowChunk {
         return false;
       }
       int valueOffset = end + copyKey(iterator, end);
+      if (to != null && Arrays.compareUnsigned(bytes, end, valueOffset, to, 0, to.length) >= 0) {
+        return false;
+      }
       int rowEnd = valueOffset + copyValue(iterator, valueOffset);
       offsets[2 * rows] = end;
       offsets[2 * rows + 1] = valueOffset;
@@ -100,9 +106,14 @@ final class RowChunk {
     view.showValue(bytes, offsets[at + 1], offsets[at + 2] - offsets[at + 1]);
   }
 
-  /** Forgets what is left. */
+  /** Forgets what is left: another scan may begin. */
   void clear() {
     rows = 0;
     next = 0;
+    wanted = FIRST_ROWS;
+  }
+
+  boolean isWorthKeeping() {
+    return bytes.length <= LARGEST_KEPT_BYTES;
   }
 }
