@@ -36,6 +36,6 @@ class TransportTest {
     Configuration conf = new Configuration(false);
     conf.set("acacia.rpc.transport", "carrier-pigeon");
     assertThatThrownBy(() -> RpcServerOptions.from(conf))
-        .hasMessage("No transport carrier-pigeon, but one of [auto, io_uring, epoll, nio]");
+        .hasMessage("No transport carrier-pigeon, but one of [auto, epoll, nio, io_uring]");
   }
 }
