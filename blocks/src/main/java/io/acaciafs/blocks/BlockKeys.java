@@ -41,11 +41,16 @@ final class BlockKeys {
   private static final byte DATANODE = 1;
   private static final byte STORAGE = 2;
   private static final byte CHECK = 3;
+  private static final byte EPOCH = 4;
 
   private BlockKeys() {}
 
   static Key block(long blockId) {
     return new Key(BLOCKS, ByteBuffer.allocate(Long.BYTES).putLong(ordered(blockId)).array());
+  }
+
+  static long blockIdInBlock(Key key) {
+    return ordered(ByteBuffer.wrap(key.bytes()).getLong());
   }
 
   static Key replica(int storageIndex, long blockId) {
@@ -111,6 +116,16 @@ final class BlockKeys {
   /** One row of counters for the whole cluster, see {@link RedundancyCounters}. */
   static Key blockCounters() {
     return new Key(BLOCK_COUNTERS, new byte[] {0});
+  }
+
+  /** How many blocks wait for their first report, see {@link Adoption}. */
+  static Key adoption() {
+    return new Key(BLOCK_COUNTERS, new byte[] {1});
+  }
+
+  /** See {@link OwnershipEpoch}. */
+  static Key ownershipEpoch() {
+    return new Key(DATANODES, new byte[] {DATANODES_PARTITION, EPOCH});
   }
 
   static Key check(int storageIndex) {

@@ -106,8 +106,7 @@ public final class BlockManager implements AutoCloseable {
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
         new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
-    this.safeMode =
-        new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner.store(), clock);
+    this.safeMode = new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner, clock);
     this.badBlocks = new BadBlocks(runner, registry, updates);
     this.monitor =
         new RedundancyMonitor(

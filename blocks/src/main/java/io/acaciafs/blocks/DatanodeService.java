@@ -40,9 +40,6 @@ import org.slf4j.LoggerFactory;
 final class DatanodeService {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
 
-  /** One NameNode owns every DataNode for ever, so its epoch never grows. */
-  private static final long OWNERSHIP_EPOCH = 1;
-
   private final ClusterIdentity identity;
   private final Store store;
   private final DatanodeRegistry registry;
@@ -58,6 +55,7 @@ final class DatanodeService {
   private final Clock clock;
   private final Executor executor;
   private final String minDatanodeVersion;
+  private final long ownershipEpoch;
 
   DatanodeService(
       ClusterIdentity identity,
@@ -90,6 +88,7 @@ final class DatanodeService {
     this.clock = clock;
     this.executor = executor;
     this.minDatanodeVersion = minDatanodeVersion;
+    this.ownershipEpoch = OwnershipEpoch.read(store);
   }
 
   CompletableFuture<DatanodeRegistration> register(
@@ -263,10 +262,10 @@ final class DatanodeService {
     return commands.toArray(DatanodeCommand[]::new);
   }
 
-  private static HeartbeatResponse response(DatanodeCommand[] commands, long leaseId) {
+  private HeartbeatResponse response(DatanodeCommand[] commands, long leaseId) {
     return new HeartbeatResponse(
         commands,
-        new NNHAStatusHeartbeat(HAServiceState.ACTIVE, OWNERSHIP_EPOCH),
+        new NNHAStatusHeartbeat(HAServiceState.ACTIVE, ownershipEpoch),
         null,
         leaseId,
         false);

@@ -1,20 +1,24 @@
 package io.acaciafs.blocks;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.blocks.proto.BlockRow.State;
+import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.kv.BulkLoader;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.util.VersionInfo;
 
-/**
- * Rows of complete blocks that come into an empty store all at once, not from writers and reports.
- * Stateless.
- */
+/** Rows of blocks that come into an empty store all at once, not from writers. Stateless. */
 public final class LoadedBlocks {
   /** HDFS's GenerationStamp.LAST_RESERVED_STAMP and one. */
   public static final long GENERATION_STAMP = 1001;
@@ -31,6 +35,86 @@ public final class LoadedBlocks {
   /** Whose keys are storages and in them block ids. */
   public static Table replicas() {
     return BlockKeys.REPLICAS;
+  }
+
+  /** Whose keys are queues and in them block ids. */
+  public static Table repairs() {
+    return BlockKeys.REPAIRS;
+  }
+
+  public static Key key(long blockId) {
+    return BlockKeys.block(blockId);
+  }
+
+  public static long idOf(Key block) {
+    return BlockKeys.blockIdInBlock(block);
+  }
+
+  /**
+   * A complete block of which no DataNode has reported a replica yet: a missing one, until they do.
+   */
+  public static byte[] missing(Block block, long fileId, int replication) {
+    return new BlockRecord(
+            fileId,
+            block.getGenerationStamp(),
+            block.getNumBytes(),
+            replication,
+            State.COMPLETE,
+            List.of(),
+            List.of(),
+            List.of(),
+            Upkeep.NONE.in(RepairQueue.MISSING),
+            Construction.NONE)
+        .encode();
+  }
+
+  /** A block of an open file; who writes it on, or recovers it, finds it by the reports. */
+  public static byte[] underConstruction(Block block, long fileId, int replication) {
+    return new BlockRecord(
+            fileId,
+            block.getGenerationStamp(),
+            block.getNumBytes(),
+            replication,
+            State.UNDER_CONSTRUCTION,
+            List.of(),
+            List.of(),
+            List.of(),
+            Upkeep.NONE,
+            Construction.NONE)
+        .encode();
+  }
+
+  /** Whether the row is one of {@link #missing}, which needs {@link #repairOf} as well. */
+  public static boolean isMissing(byte[] row) {
+    try {
+      return BlockRow.parseFrom(row).getQueue() == RepairQueue.MISSING;
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a block row", e);
+    }
+  }
+
+  /** The row in the queue of missing blocks; comes in the order of the blocks. */
+  public static Key repairOf(byte[] blockKey) {
+    return BlockKeys.repair(
+        RepairQueue.MISSING, BlockKeys.blockIdInBlock(new Key(BlockKeys.BLOCKS, blockKey)));
+  }
+
+  /**
+   * Notes that so many blocks wait for DataNodes to report them: the next start waits for these in
+   * safe mode.
+   *
+   * @param transactionId beyond all that the DataNodes have heard of
+   */
+  public static void adopt(
+      Transaction transaction, long missing, long missingWithOneReplica, long transactionId) {
+    RedundancyCounters.addMissing(transaction, missing, missingWithOneReplica);
+    Adoption.begin(transaction, missing);
+    OwnershipEpoch.write(transaction, transactionId);
+  }
+
+  /** The highest transaction id that DataNodes have heard of. */
+  public static long transactionId(Reader reader) {
+    return OwnershipEpoch.read(reader);
   }
 
   /**

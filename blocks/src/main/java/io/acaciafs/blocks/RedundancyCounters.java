@@ -42,6 +42,14 @@ final class RedundancyCounters {
     }
   }
 
+  /** So many blocks are missing that were not there. */
+  static void addMissing(Transaction tx, long missing, long withReplicationOne) {
+    long[] sums = new long[SUMS];
+    sums[RepairQueue.MISSING.getNumber()] = missing;
+    sums[MISSING_WITH_REPLICATION_ONE] = withReplicationOne;
+    tx.accumulate(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
+  }
+
   private static void count(long[] sums, BlockRecord record, int sign) {
     if (record == null) {
       return;

@@ -1,6 +1,6 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.TransactionRunner;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Whether the NameNode is in safe mode: nothing changes, replicas are neither copied nor deleted.
  * It is entered by an administrator, or at the start when the configuration asks for blocks or
- * DataNodes that are not there yet. Not stored: a restart ends what an administrator began.
+ * DataNodes that are not there yet, or when blocks came from another NameNode and most have not
+ * been reported since. Not stored: a restart ends what an administrator began.
  *
  * <p>While the start lasts, blocks and DataNodes are counted now and then on the executor's
  * threads; {@link #isOn} only reads memory. Safe for use by many threads. Source of states and
@@ -30,11 +31,15 @@ public final class SafeMode implements AutoCloseable {
   private final SafeModeSettings settings;
   private final DatanodeRegistry registry;
   private final Liveness liveness;
-  private final Reader reader;
+  private final TransactionRunner runner;
   private final Clock clock;
   private ScheduledFuture<?> checks;
   private SafeBlocks blocks = new SafeBlocks(0, 0);
   private int liveNodes;
+
+  /** Blocks that came without replicas and are awaited; 0: none. */
+  private volatile long adopted;
+
   private long extensionEndsMs;
   private volatile Start start = Start.OFF;
   private volatile boolean manual;
@@ -43,18 +48,19 @@ public final class SafeMode implements AutoCloseable {
       SafeModeSettings settings,
       DatanodeRegistry registry,
       Liveness liveness,
-      Reader reader,
+      TransactionRunner runner,
       Clock clock) {
     this.settings = settings;
     this.registry = registry;
     this.liveness = liveness;
-    this.reader = reader;
+    this.runner = runner;
     this.clock = clock;
   }
 
   /** Counts for the first time, on this thread, and again on the executor's as long as need be. */
   synchronized void begin(ScheduledExecutorService executor) {
-    if (!settings.hasThresholds()) {
+    adopted = Adoption.blocks(runner.store());
+    if (adopted == 0 && !settings.hasThresholds()) {
       return;
     }
     start = Start.PENDING_THRESHOLD;
@@ -108,16 +114,27 @@ public final class SafeMode implements AutoCloseable {
   }
 
   private void count() {
-    SafeBlocks counted =
-        settings.threshold() > 0
-            ? SafeBlocks.count(reader, registry, settings.safeReplication())
-            : new SafeBlocks(0, 0);
+    SafeBlocks counted = countBlocks();
     int live =
         (int)
             registry.view().datanodes().stream()
                 .filter(node -> node.hasHeartbeat() && !liveness.isDead(node))
                 .count();
     follow(counted, live);
+  }
+
+  private SafeBlocks countBlocks() {
+    long awaited = adopted;
+    if (awaited > 0) {
+      return Adoption.count(runner.store(), awaited);
+    }
+    return settings.threshold() > 0
+        ? SafeBlocks.count(runner.store(), registry, settings.safeReplication())
+        : new SafeBlocks(0, 0);
+  }
+
+  private float threshold() {
+    return adopted > 0 ? settings.adoptionThreshold() : settings.threshold();
   }
 
   private synchronized void follow(SafeBlocks counted, int live) {
@@ -136,11 +153,26 @@ public final class SafeMode implements AutoCloseable {
 
   private void end() {
     start = Start.OFF;
+    if (adopted > 0) {
+      adopted = 0;
+      runner
+          .submit(
+              tx -> {
+                Adoption.end(tx);
+                return null;
+              })
+          .whenComplete(
+              (done, failure) -> {
+                if (failure != null) {
+                  LOG.warn("The next start will wait for adopted blocks again", failure);
+                }
+              });
+    }
     close();
   }
 
   private boolean isBlockThresholdMet() {
-    return blocks.safe() >= blocks.needed(settings.threshold());
+    return blocks.safe() >= blocks.needed(threshold());
   }
 
   private String blocksTip() {
@@ -149,15 +181,15 @@ public final class SafeMode implements AutoCloseable {
             Locale.ROOT,
             "The reported blocks %d has reached the threshold %.4f of total blocks %d. ",
             blocks.safe(),
-            settings.threshold(),
+            threshold(),
             blocks.total())
         : String.format(
             Locale.ROOT,
             "The reported blocks %d needs additional %d blocks to reach the threshold %.4f of total"
                 + " blocks %d.%n",
             blocks.safe(),
-            blocks.needed(settings.threshold()) - blocks.safe(),
-            settings.threshold(),
+            blocks.needed(threshold()) - blocks.safe(),
+            threshold(),
             blocks.total());
   }
 

@@ -9,12 +9,18 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  *
  * @param threshold part of all blocks that must be readable; 0, our default, asks for none:
  *     replicas are stored, so nothing is lost by serving before the DataNodes are back
+ * @param adoptionThreshold the same for blocks that came without replicas, with HDFS's default
  * @param safeReplication replicas that make a block readable
  * @param minDatanodes that must be live
  * @param extensionMs how long to stay after that
  */
 record SafeModeSettings(
-    float threshold, int safeReplication, int minDatanodes, long extensionMs, long recheckMs) {
+    float threshold,
+    float adoptionThreshold,
+    int safeReplication,
+    int minDatanodes,
+    long extensionMs,
+    long recheckMs) {
 
   static SafeModeSettings of(Configuration conf) {
     int minReplication =
@@ -25,6 +31,9 @@ record SafeModeSettings(
         isSetBySite(conf, DFSConfigKeys.DFS_NAMENODE_SAFEMODE_THRESHOLD_PCT_KEY)
             ? conf.getFloat(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_THRESHOLD_PCT_KEY, 0)
             : 0,
+        conf.getFloat(
+            DFSConfigKeys.DFS_NAMENODE_SAFEMODE_THRESHOLD_PCT_KEY,
+            DFSConfigKeys.DFS_NAMENODE_SAFEMODE_THRESHOLD_PCT_DEFAULT),
         conf.getInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_REPLICATION_MIN_KEY, minReplication),
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_SAFEMODE_MIN_DATANODES_KEY,

@@ -59,6 +59,10 @@ record Upkeep(
     return new Upkeep(corrupt, queue, 0, deleteHint, copying);
   }
 
+  Upkeep in(RepairQueue newQueue) {
+    return new Upkeep(corrupt, newQueue, expectedUntilMs, deleteHint, copying);
+  }
+
   Upkeep withDeleteHint(int storage) {
     return new Upkeep(corrupt, queue, expectedUntilMs, storage, copying);
   }

@@ -1,6 +1,7 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.LoadedBlocks;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
@@ -42,12 +43,13 @@ public final class ImageExport {
   private final long transactionId;
 
   /**
-   * @param transactionId that the image is to say; the NameNode's edit log goes on behind it
+   * The image has the transaction id that DataNodes have heard of; the NameNode's edit log goes on
+   * behind it.
    */
-  public ImageExport(Reader store, ClusterIdentity identity, long transactionId) {
+  public ImageExport(Reader store, ClusterIdentity identity) {
     this.store = store;
     this.identity = identity;
-    this.transactionId = transactionId;
+    this.transactionId = LoadedBlocks.transactionId(store);
   }
 
   /**

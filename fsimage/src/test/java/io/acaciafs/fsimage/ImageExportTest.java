@@ -18,15 +18,10 @@ import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.tools.offlineImageViewer.PBImageXmlWriter;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,14 +59,10 @@ class ImageExportTest {
   }
 
   private String export() throws Exception {
-    new ImageExport(store, IDENTITY, 12).run(folder.resolve("name"), ImageProgress.NONE);
-    Path image = folder.resolve("name/current/fsimage_0000000000000000012");
+    new ImageExport(store, IDENTITY).run(folder.resolve("name"), ImageProgress.NONE);
+    Path image = folder.resolve("name/current/fsimage_0000000000000000001");
     MD5FileUtils.verifySavedMD5(image.toFile(), MD5FileUtils.computeMd5ForFile(image.toFile()));
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
-      new PBImageXmlWriter(new Configuration(), new PrintStream(text)).visit(file);
-    }
-    return text.toString(StandardCharsets.UTF_8);
+    return ImageText.of(image);
   }
 
   @Test
@@ -88,11 +79,11 @@ class ImageExportTest {
         .contains("<permission>alice:staff:1755</permission>")
         .contains("<id>1073741825</id><genstamp>1005</genstamp><numBytes>77</numBytes>")
         .contains("<directory><parent>16386</parent><child>16387</child></directory>")
-        .contains("<txid>12</txid>");
+        .contains("<txid>1</txid>");
     assertThat(folder.resolve("name/current/VERSION"))
         .content()
         .contains("namespaceID=7", "clusterID=CID-x", "blockpoolID=BP-x", "cTime=99");
-    assertThat(folder.resolve("name/current/seen_txid")).hasContent("12");
+    assertThat(folder.resolve("name/current/seen_txid")).hasContent("1");
   }
 
   @Test
@@ -129,7 +120,7 @@ class ImageExportTest {
     Path name = Files.createDirectories(folder.resolve("name"));
     Files.createFile(name.resolve("mine"));
 
-    assertThatThrownBy(() -> new ImageExport(store, IDENTITY, 0).run(name, ImageProgress.NONE))
+    assertThatThrownBy(() -> new ImageExport(store, IDENTITY).run(name, ImageProgress.NONE))
         .hasMessageContaining("is not empty");
     assertThat(name).isDirectoryContaining(file -> file.endsWith("mine"));
   }

@@ -55,6 +55,38 @@ final class NameDirectory {
     return new NameDirectory(Path.of(new org.apache.hadoop.fs.Path(folder).toUri().getPath()));
   }
 
+  /** Whether somebody has begun to fill it from elsewhere, and has not ended. */
+  boolean isBeingFilled() {
+    return Files.exists(fillingMarker());
+  }
+
+  /** From now on no NameNode starts on it, until {@link #endFilling}. */
+  void beginFilling() throws IOException {
+    Files.createDirectories(current());
+    Files.createFile(fillingMarker());
+    sync(current(), StandardOpenOption.READ);
+  }
+
+  /** It is whole. */
+  void endFilling() throws IOException {
+    Files.delete(fillingMarker());
+    sync(current(), StandardOpenOption.READ);
+  }
+
+  /** Whether there is anything in it, be it ours or not. */
+  boolean isEmpty() throws IOException {
+    if (!Files.exists(current())) {
+      return true;
+    }
+    try (Stream<Path> content = Files.list(current())) {
+      return content.findAny().isEmpty();
+    }
+  }
+
+  private Path fillingMarker() {
+    return current().resolve("IMPORTING");
+  }
+
   Path folder() {
     return folder;
   }
@@ -76,6 +108,13 @@ final class NameDirectory {
    * @param expectedClusterId null: any
    */
   ClusterIdentity read(String expectedClusterId) throws IOException {
+    if (isBeingFilled()) {
+      throw new IOException(
+          "The folder "
+              + folder
+              + " holds an import that did not come to its end. Run 'acacia import' again, which"
+              + " begins anew, or 'acacia format -force' for an empty file system");
+    }
     if (!isFormatted()) {
       throw new IOException(
           "The folder "
@@ -175,10 +214,14 @@ final class NameDirectory {
     Files.deleteIfExists(version());
     sync(current(), StandardOpenOption.READ);
     try (Stream<Path> paths = Files.walk(current())) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
+      Comparator<Path> markerLast = Comparator.comparing(fillingMarker()::equals);
+      for (Path path : paths.sorted(markerLast.thenComparing(Comparator.reverseOrder())).toList()) {
+        if (!path.equals(current())) {
+          Files.delete(path);
+        }
       }
     }
+    Files.delete(current());
   }
 
   /** Makes the folder a formatted one, durably. */

@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
       VersionCommand.class

@@ -30,23 +30,13 @@ final class ExportCommand implements Callable<Integer> {
       description = "The folder to make: dfs.namenode.name.dir of Hadoop's NameNode.")
   private Path folder;
 
-  @Option(
-      names = "--txid",
-      paramLabel = "N",
-      description = "The transaction id of the image: the edit log goes on behind it.")
-  private long transactionId;
-
   @Override
   public Integer call() throws Exception {
-    if (transactionId < 0) {
-      throw new CommandFailure("--txid is to be at least 0");
-    }
     long start = System.nanoTime();
     ImageCounts counts;
     try (OfflineStore offline = OfflineStore.open(configuration.load());
         ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
-      counts =
-          new ImageExport(offline.store(), offline.identity(), transactionId).run(folder, steps);
+      counts = new ImageExport(offline.store(), offline.identity()).run(folder, steps);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf(

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,12 @@ public final class Dictionary {
    * By number. Every inode that is read asks twice, so it is a plain array, copied to be changed.
    */
   private volatile String[] names = {};
+
+  /** Gives numbers to names that will be used. */
+  public void learn(Transaction transaction, Collection<String> names) {
+    Scope scope = in(transaction);
+    names.forEach(scope::idOf);
+  }
 
   /** The dictionary as one transaction uses it. */
   Scope in(Transaction transaction) {

@@ -49,6 +49,12 @@ public final class IdSequence {
     return first;
   }
 
+  /** From now on ids begin at this one, if they do not lie beyond it already. */
+  public static void skipTo(Transaction transaction, IdKind kind, long id) {
+    long next = reserve(transaction, kind, 0);
+    transaction.put(NamespaceKeys.nextId(kind), NamespaceKeys.bytesOf(Math.max(next, id)));
+  }
+
   /** The first id that nobody has been given, in a store that nobody uses meanwhile. */
   public static long peekNext(Reader reader, IdKind kind) {
     byte[] row = reader.peek(NamespaceKeys.nextId(kind));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -38,7 +39,8 @@ public final class Cluster implements AutoCloseable {
   private final int port;
   private int dataNodeCount;
   private final List<StorageType> storageTypes;
-  private final NameNodeProcess nameNode;
+  private NameNodeProcess nameNode;
+  private Path nameFolder;
   private final DataNodes dataNodes = new DataNodes();
   private final DistributedFileSystem fileSystem;
 
@@ -50,6 +52,7 @@ public final class Cluster implements AutoCloseable {
     dataNodeCount = builder.dataNodes;
     storageTypes = builder.storageTypes;
     site = site(folder, port, builder.settings);
+    nameFolder = folder.resolve("name");
     nameNode =
         new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder.settings));
     fileSystem = newFileSystem();
@@ -153,6 +156,21 @@ public final class Cluster implements AutoCloseable {
   public void configure(Map<String, String> settings) throws IOException {
     settings.forEach(site::set);
     nameNode.configure(siteOnly(folder, port, settings));
+  }
+
+  /**
+   * Another NameNode on another folder takes the place of the one that was stopped, for the same
+   * clients and DataNodes; it is not started.
+   *
+   * @param name of the folder, beside the others
+   */
+  public void useNameNode(NameNodeProgram program, String name) throws IOException {
+    nameFolder = folder.resolve(name);
+    site.set("dfs.namenode.name.dir", nameFolder.toUri().toString());
+    Configuration only = new Configuration(false);
+    only.addResource(new org.apache.hadoop.fs.Path(folder.resolve("conf/hdfs-site.xml").toUri()));
+    only.set("dfs.namenode.name.dir", nameFolder.toUri().toString());
+    nameNode = nameNode.replacedBy(program, only);
   }
 
   /** A port that was free a moment ago. */
@@ -290,7 +308,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Where the NameNode keeps its state. */
   public Path nameFolder() {
-    return folder.resolve("name");
+    return nameFolder;
   }
 
   /** Where each DataNode keeps its block files. */
@@ -308,8 +326,18 @@ public final class Cluster implements AutoCloseable {
       for (Path data : dataFolders()) {
         FileUtil.fullyDelete(data.toFile());
       }
-      FileUtil.fullyDelete(nameFolder().toFile());
+      removeNameFolders();
       FileUtil.fullyDelete(folder.resolve("tmp").toFile());
+    }
+  }
+
+  /** Of all NameNodes that there were. */
+  private void removeNameFolders() throws IOException {
+    try (Stream<Path> content = Files.list(folder)) {
+      content
+          .filter(path -> path.getFileName().toString().startsWith("name"))
+          .filter(Files::isDirectory)
+          .forEach(path -> FileUtil.fullyDelete(path.toFile()));
     }
   }
 

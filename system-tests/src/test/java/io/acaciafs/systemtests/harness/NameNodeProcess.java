@@ -33,6 +33,13 @@ public final class NameNodeProcess {
     configure(site);
   }
 
+  /** Another program in the place of this one, which has ended. */
+  NameNodeProcess replacedBy(NameNodeProgram other, Configuration site) throws IOException {
+    NameNodeProcess next = new NameNodeProcess(other, folder, site);
+    next.starts = starts;
+    return next;
+  }
+
   /** Other settings from the next start on. */
   public void configure(Configuration site) throws IOException {
     Path conf = Files.createDirectories(folder.resolve("conf"));

@@ -1,0 +1,110 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Key;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A folder is filled whole, or no NameNode starts on it. */
+class NewStoreTest {
+  private static final ClusterIdentity IDENTITY = new ClusterIdentity(7, "CID-x", "BP-x", 99);
+
+  @TempDir private Path folder;
+
+  private final Configuration conf = new HdfsConfiguration();
+
+  @BeforeEach
+  void configure() {
+    conf.set("dfs.namenode.name.dir", folder.toString());
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+  }
+
+  private void fill() throws Exception {
+    try (NewStore store = NewStore.create(conf)) {
+      Namespace.format(store.runner(), Settings.namespace(conf), Clock.systemUTC())
+          .get(30, TimeUnit.SECONDS);
+      store.finish(IDENTITY);
+    }
+  }
+
+  @Test
+  void isStartedFromWhenItIsFinished() throws Exception {
+    fill();
+    try (NameNode nameNode = NameNode.start(conf)) {
+      assertThat(nameNode.rpcAddress().getPort()).isPositive();
+    }
+    assertThat(folder.resolve("current/VERSION")).content().contains("clusterID=CID-x");
+    assertThat(folder.resolve("current/IMPORTING")).doesNotExist();
+  }
+
+  @Test
+  void leavesNothingWhenItIsNotFinished() throws Exception {
+    try (NewStore store = NewStore.create(conf)) {
+      assertThat(store.folder()).isEqualTo(folder);
+      assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("acacia import");
+    }
+    assertThat(folder.resolve("current")).doesNotExist();
+  }
+
+  @Test
+  void noNameNodeStartsAfterACrashAndTheNextOneBeginsAnew() throws Exception {
+    NameDirectory directory = NameDirectory.of(conf);
+    directory.beginFilling();
+    directory.write(IDENTITY);
+    Files.createFile(folder.resolve("current/half"));
+
+    assertThatThrownBy(() -> NameNode.start(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("holds an import that did not come to its end")
+        .hasMessageContaining("Run 'acacia import' again");
+    fill();
+    assertThat(folder.resolve("current/half")).doesNotExist();
+    NameNode.start(conf).close();
+  }
+
+  @Test
+  void takesAFolderThatWasFormattedAndNeverUsed() throws Exception {
+    NameNode.format(conf, "CID-other", false);
+    fill();
+    assertThat(folder.resolve("current/VERSION")).content().contains("clusterID=CID-x");
+  }
+
+  @Test
+  void refusesAFolderThatHoldsSomething() throws Exception {
+    NameNode.format(conf, "CID-other", false);
+    try (OfflineStore used = OfflineStore.open(conf)) {
+      used.runner()
+          .submit(
+              transaction -> {
+                Key key = NamespaceKeys.entry(Locator.spread(1), 0, new byte[] {'a'});
+                transaction.put(key, new byte[0]);
+                return null;
+              })
+          .get(30, TimeUnit.SECONDS);
+    }
+    assertThatThrownBy(() -> NewStore.create(conf)).hasMessageContaining("is not empty");
+    assertThat(folder.resolve("current/VERSION")).content().contains("clusterID=CID-other");
+  }
+
+  @Test
+  void refusesAFolderOfHadoopsNameNode() throws Exception {
+    Files.createDirectories(folder.resolve("current"));
+    Files.writeString(folder.resolve("current/VERSION"), "namespaceID=1\n");
+    assertThatThrownBy(() -> NewStore.create(conf)).hasMessageContaining("by Hadoop's NameNode");
+  }
+}

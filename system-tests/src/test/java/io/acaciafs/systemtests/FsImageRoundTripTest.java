@@ -1,0 +1,139 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.systemtests.harness.AbandonedWriter;
+import io.acaciafs.systemtests.harness.AcaciaCommand;
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.BlockFiles;
+import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.TreePicture;
+import io.acaciafs.systemtests.harness.VariedTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A cluster of Hadoop's NameNode goes over to Acacia and back again; its DataNodes stay, and keep
+ * every block where it is. Seen by Hadoop's own client all is the same each time.
+ *
+ * <p>{@code -Dacacia.image-files=100000} for a larger one.
+ */
+class FsImageRoundTripTest {
+  private static final int FILES = Integer.getInteger("acacia.image-files", 2000);
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final org.apache.hadoop.fs.Path OPEN = new org.apache.hadoop.fs.Path("/open");
+  private static final Content SYNCED = new Content(3, 1500);
+
+  @Test
+  void aClusterGoesOverAndBackWithItsBlocks() throws Exception {
+    try (Cluster cluster =
+        Cluster.builder("fsimage")
+            .program(NameNodeProgram.HADOOP)
+            .dataNodes(3)
+            .set("dfs.blocksize", VariedTree.BLOCK_SIZE)
+            .set("dfs.namenode.fs-limits.min-block-size", 512)
+            .set("dfs.namenode.accesstime.precision", 0)
+            .set("dfs.image.compress", true)
+            .set("dfs.image.parallel.inode.threshold", 500)
+            .start()) {
+      DistributedFileSystem fs = cluster.fileSystem();
+      VariedTree tree = new VariedTree(fs, FILES);
+      tree.make();
+      AbandonedWriter.write(
+          cluster, OPEN, SYNCED, cluster.nameFolder().resolveSibling("writer.log"));
+      List<String> before = TreePicture.of(fs);
+      List<String> blockFiles = blockFiles(cluster);
+      fs.setSafeMode(SafeModeAction.ENTER);
+      fs.saveNamespace();
+      cluster.stopNameNode();
+      Path image = newestImage(cluster.nameFolder());
+
+      cluster.useNameNode(NameNodeProgram.ACACIA, "name-acacia");
+      acacia(cluster, "import", "--fsimage", image.toString());
+      cluster.startNameNode();
+      cluster.awaitDataNodes();
+      awaitReplicas(fs);
+      assertThat(TreePicture.differences(before, TreePicture.of(fs))).isEmpty();
+      tree.checkContents(fs);
+      assertThat(blockFiles(cluster)).isEqualTo(blockFiles);
+
+      goOn(fs);
+      List<String> changed = TreePicture.of(fs);
+      cluster.stopNameNode();
+      Path exported = cluster.nameFolder().resolveSibling("name-back");
+      acacia(cluster, "export", "--fsimage", exported.toString());
+      cluster.useNameNode(NameNodeProgram.HADOOP, "name-back");
+      cluster.startNameNode();
+      cluster.awaitDataNodes();
+      awaitReplicas(fs);
+      assertThat(TreePicture.differences(changed, TreePicture.of(fs))).isEmpty();
+      tree.checkContents(fs);
+      assertThat(Content.read(fs, OPEN)).startsWith(SYNCED.bytes());
+      new Content(9, 3000).write(fs, new org.apache.hadoop.fs.Path("/written-after-all"));
+    }
+  }
+
+  /** Life goes on: what was open is closed, and there are new files, and longer ones. */
+  private static void goOn(DistributedFileSystem fs) throws Exception {
+    Await.until("recovery", LIMIT, () -> fs.recoverLease(OPEN));
+    assertThat(Content.read(fs, OPEN)).isEqualTo(SYNCED.bytes());
+    new Content(7, 5000).write(fs, new org.apache.hadoop.fs.Path("/new"));
+    try (FSDataOutputStream out = fs.append(OPEN)) {
+      out.write(new Content(8, 700).bytes());
+    }
+    awaitReplicas(fs);
+  }
+
+  /** Every DataNode has said what it has. */
+  private static void awaitReplicas(DistributedFileSystem fs) throws Exception {
+    Await.until(
+        "reports of all replicas",
+        LIMIT,
+        () -> fs.getMissingBlocksCount() == 0 && fs.getLowRedundancyBlocksCount() == 0);
+  }
+
+  private static List<String> blockFiles(Cluster cluster) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Path folder : cluster.dataFolders()) {
+      BlockFiles.all(folder).forEach(file -> names.add(folder.relativize(file).toString()));
+    }
+    names.sort(null);
+    return names;
+  }
+
+  private static Path newestImage(Path nameFolder) throws IOException {
+    try (Stream<Path> files = Files.list(nameFolder.resolve("current"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
+          .max(Path::compareTo)
+          .orElseThrow();
+    }
+  }
+
+  private static void acacia(Cluster cluster, String... arguments) throws Exception {
+    Path log = cluster.nameFolder().resolveSibling(arguments[0] + ".log");
+    List<String> all = new ArrayList<>(List.of(arguments));
+    Map<String, String> settings =
+        Map.of(
+            "fs.defaultFS", cluster.uri().toString(),
+            "dfs.namenode.name.dir", cluster.nameFolder().toUri().toString());
+    settings.forEach((key, value) -> all.addAll(List.of("-D", key + "=" + value)));
+    try (AcaciaCommand command =
+        AcaciaCommand.start(log, List.of("-Xmx256m"), all.toArray(String[]::new))) {
+      assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isZero();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.fsimage.ImageIdentity;
+import io.acaciafs.fsimage.ImageImport;
+import io.acaciafs.fsimage.ImageReport;
+import io.acaciafs.namenode.NewStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Takes an HDFS cluster over: its namespace from the image, its blocks where they are. */
+@Command(
+    name = "import",
+    description = {
+      "Takes the namespace of an HDFS cluster over into dfs.namenode.name.dir, which is to be empty",
+      "or freshly formatted. No data is copied: ids stay the same, so the cluster's DataNodes register",
+      "with Acacia and keep their blocks."
+    },
+    showDefaultValues = true)
+final class ImportCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Option(
+      names = "--fsimage",
+      paramLabel = "FILE",
+      required = true,
+      description = "The image, saved in safe mode: fsimage_N in Hadoop's dfs.namenode.name.dir.")
+  private Path image;
+
+  @Option(
+      names = "--version-file",
+      paramLabel = "FILE",
+      description = "The cluster's VERSION file (default: beside the image).")
+  private Path versionFile;
+
+  @Option(names = "--dry-run", description = "Only say what is there and what cannot be taken.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--skip",
+      description = {
+        "Leave behind what cannot be taken. DataNodes delete the blocks of what is left behind."
+      })
+  private boolean skip;
+
+  @Option(names = "--no-md5", description = "Whatever the checksum beside the image says.")
+  private boolean noMd5;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads that work on inodes.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Override
+  public Integer call() throws Exception {
+    if (threads < 1) {
+      throw new CommandFailure("--threads is to be at least 1");
+    }
+    Configuration conf = configuration.load();
+    try (ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
+      if (dryRun) {
+        return tryOut(steps);
+      }
+      NewStore.checkUnused(conf);
+      return run(conf, steps);
+    }
+  }
+
+  private int tryOut(ImageSteps steps) throws IOException {
+    String name = "acacia-import-" + ProcessHandle.current().pid();
+    Path folder = Path.of(System.getProperty("java.io.tmpdir"), name);
+    try (ImageImport source = ImageImport.open(image, folder, threads, !noMd5, steps)) {
+      ImageReport report = source.survey(steps);
+      steps.close();
+      System.out.print(ImageReportText.of(report));
+      return report.refused().isEmpty() || skip ? 0 : 1;
+    }
+  }
+
+  private int run(Configuration conf, ImageSteps steps) throws Exception {
+    long start = System.nanoTime();
+    try (ImageImport source =
+        ImageImport.open(image, NewStore.temporaryFolder(conf), threads, !noMd5, steps)) {
+      ClusterIdentity identity =
+          ImageIdentity.read(
+              versionFile == null ? ImageIdentity.versionBeside(image) : versionFile,
+              source.namespaceId());
+      ImageReport report = source.survey(steps);
+      if (!report.refused().isEmpty() && !skip) {
+        steps.close();
+        System.out.print(ImageReportText.of(report));
+        throw new CommandFailure(
+            "The image holds what cannot be taken over; nothing was changed. --skip leaves it"
+                + " behind, and the DataNodes delete its blocks.");
+      }
+      long leftOut;
+      try (NewStore target = NewStore.create(conf)) {
+        leftOut = source.load(target.runner(), target.store().bulkLoader(), steps);
+        steps.close();
+        target.finish(identity);
+      }
+      System.out.print(ImageReportText.of(report));
+      double seconds = (System.nanoTime() - start) / 1e9;
+      System.out.printf(
+          Locale.ROOT,
+          "Imported %,d inodes in %.1f s (%,.0f a second); %,d stay behind%n",
+          report.counts().inodes() - leftOut,
+          seconds,
+          report.counts().inodes() / seconds,
+          leftOut);
+    }
+    return 0;
+  }
+}
