@@ -27,13 +27,19 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
   private final Executor workers;
+  private final boolean mayWait;
   private final RpcMetrics metrics;
 
   /** One version of a protocol. */
   private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
 
-  CallDispatcher(List<RpcProtocol> protocols, Executor workers, RpcMetrics metrics) {
+  /**
+   * @param mayWait as {@link RpcServerOptions#mayWait}
+   */
+  CallDispatcher(
+      List<RpcProtocol> protocols, Executor workers, boolean mayWait, RpcMetrics metrics) {
     this.workers = workers;
+    this.mayWait = mayWait;
     this.metrics = metrics;
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
@@ -72,13 +78,13 @@ final class CallDispatcher {
         new InboundCall(connection, header, user, method, receivedNanos, System.nanoTime());
     connection.began();
     RpcProtocol.Handler handler = method.handler();
-    if (handler instanceof RpcProtocol.OnNetworkThread here) {
+    if (!mayWait && handler instanceof RpcProtocol.OnNetworkThread here) {
       run(connection, call, in, here.method());
-    } else if (handler instanceof RpcProtocol.ByFuture later) {
+    } else if (!mayWait && handler instanceof RpcProtocol.ByFuture later) {
       runAsync(connection, call, in, later.method());
-    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
+    } else {
       try {
-        workers.execute(() -> runOnWorker(connection, call, in, elsewhere.method()));
+        workers.execute(() -> runOnWorker(connection, call, in, handler));
       } catch (RejectedExecutionException e) {
         metrics.callsTurnedAway.increment();
         connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
@@ -126,11 +132,18 @@ final class CallDispatcher {
   }
 
   private static void runOnWorker(
-      RpcConnection connection, InboundCall call, CodedInputStream in, RpcMethod<Message> method) {
+      RpcConnection connection,
+      InboundCall call,
+      CodedInputStream in,
+      RpcProtocol.Handler handler) {
     if (connection.isGone()) {
       connection.failed(call, new IOException("The client is gone"));
-    } else {
-      run(connection, call, in, method);
+    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
+      run(connection, call, in, elsewhere.method());
+    } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
+      run(connection, call, in, here.method());
+    } else if (handler instanceof RpcProtocol.ByFuture later) {
+      runAsync(connection, call, in, later.method());
     }
   }
 

@@ -52,7 +52,7 @@ public final class RpcServer implements AutoCloseable {
     served.add(MetaInfo.about(protocols));
     metrics = new RpcMetrics();
     workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
-    CallDispatcher calls = new CallDispatcher(served, workers, metrics);
+    CallDispatcher calls = new CallDispatcher(served, workers, options.mayWait(), metrics);
     host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
     network =
         new MultiThreadIoEventLoopGroup(
