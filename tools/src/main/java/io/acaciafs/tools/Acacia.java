@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       FsCommand.class,
       DfsAdminCommand.class,
       BenchCommand.class,
+      HBaseLocalCommand.class,
       VersionCommand.class
     })
 public final class Acacia {
