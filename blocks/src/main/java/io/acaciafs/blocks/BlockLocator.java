@@ -2,8 +2,8 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.kv.Reader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -31,10 +31,10 @@ final class BlockLocator {
         underConstruction
             ? new Block(block.getBlockId(), record.numBytes(), record.generationStamp())
             : block;
-    List<Integer> corrupt =
-        record.upkeep().corrupt().stream().map(ReportedReplica::storage).toList();
-    boolean isCorrupt = record.isCommitted() && record.storages().isEmpty() && !corrupt.isEmpty();
-    return located(described, offset, isCorrupt ? corrupt : placesOf(record), isCorrupt);
+    boolean isCorrupt =
+        record.isCommitted() && record.storages().isEmpty() && !record.upkeep().corrupt().isEmpty();
+    return located(
+        described, offset, isCorrupt ? corruptPlacesOf(record) : placesOf(record), isCorrupt);
   }
 
   LocatedBlock located(Block block, long offset, List<Integer> storageIndexes) {
@@ -43,16 +43,21 @@ final class BlockLocator {
 
   private LocatedBlock located(
       Block block, long offset, List<Integer> storageIndexes, boolean isCorrupt) {
-    List<Storage> storages =
-        storageIndexes.stream().map(registry::storage).filter(Objects::nonNull).toList();
-    DatanodeInfoWithStorage[] locations = new DatanodeInfoWithStorage[storages.size()];
-    String[] ids = new String[storages.size()];
-    StorageType[] types = new StorageType[storages.size()];
-    for (int i = 0; i < locations.length; i++) {
-      Storage storage = storages.get(i);
-      ids[i] = storage.uuid();
-      types[i] = storage.description().getStorageType();
-      locations[i] = new DatanodeInfoWithStorage(storage.datanode().info(), ids[i], types[i]);
+    ReplicaPlace[] known = new ReplicaPlace[storageIndexes.size()];
+    int count = 0;
+    for (int index : storageIndexes) {
+      Storage storage = registry.storage(index);
+      if (storage != null) {
+        known[count++] = storage.place();
+      }
+    }
+    DatanodeInfoWithStorage[] locations =
+        Arrays.copyOf(known, count, DatanodeInfoWithStorage[].class);
+    String[] ids = new String[count];
+    StorageType[] types = new StorageType[count];
+    for (int i = 0; i < count; i++) {
+      ids[i] = locations[i].getStorageID();
+      types[i] = locations[i].getStorageType();
     }
     return new LocatedBlock(
         new ExtendedBlock(blockPoolId, block),
@@ -62,6 +67,10 @@ final class BlockLocator {
         offset,
         isCorrupt,
         DatanodeInfo.EMPTY_ARRAY);
+  }
+
+  private static List<Integer> corruptPlacesOf(BlockRecord record) {
+    return record.upkeep().corrupt().stream().map(ReportedReplica::storage).toList();
   }
 
   private boolean isThere(int index) {
@@ -75,7 +84,12 @@ final class BlockLocator {
    */
   private List<Integer> placesOf(BlockRecord record) {
     if (record.isCommitted() && !record.storages().isEmpty()) {
-      List<Integer> there = record.storages().stream().filter(this::isThere).toList();
+      List<Integer> there = new ArrayList<>(record.storages().size());
+      for (Integer storage : record.storages()) {
+        if (isThere(storage)) {
+          there.add(storage);
+        }
+      }
       return there.isEmpty() ? record.storages() : there;
     }
     List<Integer> places = new ArrayList<>(record.expected());

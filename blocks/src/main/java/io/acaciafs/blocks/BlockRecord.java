@@ -352,6 +352,12 @@ record BlockRecord(
   }
 
   static BlockRecord decode(byte[] bytes) {
+    BlockRecord plain = PlainBlock.read(bytes);
+    return plain == null ? decodeAny(bytes) : plain;
+  }
+
+  /** With the generated class: what {@link PlainBlock} reads too, and all else. */
+  static BlockRecord decodeAny(byte[] bytes) {
     try {
       BlockRow row = BlockRow.parseFrom(bytes);
       return new BlockRecord(

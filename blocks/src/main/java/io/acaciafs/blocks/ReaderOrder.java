@@ -1,11 +1,7 @@
 package io.acaciafs.blocks;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -15,11 +11,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * stale ones before dead ones; among them the own node, the own rack, and the rest, each shuffled.
  */
 final class ReaderOrder {
-  private record Ranked(DatanodeInfoWithStorage location, int state, int distance) {
-    static final Comparator<Ranked> NEAREST_LIVE_FIRST =
-        Comparator.comparingInt(Ranked::state).thenComparingInt(Ranked::distance);
-  }
-
   private final DatanodeRegistry registry;
   private final RackResolver racks;
   private final Liveness liveness;
@@ -52,14 +43,28 @@ final class ReaderOrder {
   }
 
   private void sort(DatanodeInfoWithStorage[] locations, String clientHost, String rack) {
-    List<DatanodeInfoWithStorage> shuffled = new ArrayList<>(Arrays.asList(locations));
-    Collections.shuffle(shuffled, new Random(random.nextLong()));
-    List<Ranked> ranked = new ArrayList<>();
-    for (DatanodeInfoWithStorage location : shuffled) {
-      ranked.add(new Ranked(location, state(location), distance(location, clientHost, rack)));
+    SplittableRandom shuffling = new SplittableRandom(random.nextLong());
+    long[] ranks = new long[locations.length];
+    for (int i = 0; i < locations.length; i++) {
+      int other = shuffling.nextInt(i + 1);
+      DatanodeInfoWithStorage location = locations[i];
+      locations[i] = locations[other];
+      ranks[i] = ranks[other];
+      locations[other] = location;
+      ranks[other] = (long) state(location) << Integer.SIZE | distance(location, clientHost, rack);
     }
-    ranked.sort(Ranked.NEAREST_LIVE_FIRST);
-    Arrays.setAll(locations, place -> ranked.get(place).location());
+    // there are three of them or so
+    for (int i = 1; i < locations.length; i++) {
+      DatanodeInfoWithStorage location = locations[i];
+      long rank = ranks[i];
+      int place = i;
+      for (; place > 0 && ranks[place - 1] > rank; place--) {
+        locations[place] = locations[place - 1];
+        ranks[place] = ranks[place - 1];
+      }
+      locations[place] = location;
+      ranks[place] = rank;
+    }
   }
 
   private int state(DatanodeInfoWithStorage location) {

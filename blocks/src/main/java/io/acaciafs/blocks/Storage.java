@@ -1,6 +1,7 @@
 package io.acaciafs.blocks;
 
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
@@ -17,6 +18,7 @@ final class Storage {
   /** Of the last heartbeat; null before the first one and when the last did not name it. */
   private volatile StorageReport report;
 
+  private volatile ReplicaPlace place;
   private volatile int numBlocks;
   private volatile boolean lost;
   private volatile boolean failed;
@@ -51,6 +53,18 @@ final class Storage {
 
   void update(DatanodeStorage newDescription) {
     description = newDescription;
+  }
+
+  /** As clients are told of it. */
+  ReplicaPlace place() {
+    DatanodeInfo info = datanode.info();
+    DatanodeStorage described = description;
+    ReplicaPlace known = place;
+    if (known == null || !known.isOf(info, described)) {
+      known = new ReplicaPlace(info, described);
+      place = known;
+    }
+    return known;
   }
 
   StorageReport report() {

@@ -4,12 +4,22 @@ import java.util.concurrent.CompletableFuture;
 
 /** A transaction that keeps its writes back until it ends: what engines have in common. */
 public abstract class BufferedTransaction implements Transaction {
-  private final Reader store;
+  private Reader reader;
   private final WriteSet writes = new WriteSet();
   private boolean ended;
 
   protected BufferedTransaction(Reader store) {
-    this.store = store;
+    this.reader = store;
+  }
+
+  /** For engines that can gather evidence: what is read without a guard goes through it. */
+  protected final void readThrough(Evidence evidence) {
+    reader = evidence;
+  }
+
+  @Override
+  public Evidence gatherEvidence() {
+    return null;
   }
 
   /** Checks the guards and takes effect, as {@link #commit} says. */
@@ -20,12 +30,12 @@ public abstract class BufferedTransaction implements Transaction {
 
   @Override
   public final byte[] peek(Key key) {
-    return store.peek(key);
+    return reader.peek(key);
   }
 
   @Override
   public final Scan scan(KeyRange range) {
-    return store.scan(range);
+    return reader.scan(range);
   }
 
   @Override

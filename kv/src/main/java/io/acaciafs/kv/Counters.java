@@ -1,6 +1,9 @@
 package io.acaciafs.kv;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -19,6 +22,8 @@ public record Counters(long[] sums, long[] maxima) {
 
   private static final byte FORMAT = 1;
   private static final int HEADER_BYTES = 3;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   public Counters {
     if (sums.length > Byte.MAX_VALUE || maxima.length > Byte.MAX_VALUE) {
@@ -47,6 +52,27 @@ public record Counters(long[] sums, long[] maxima) {
     return new Counters(newSums, newMaxima);
   }
 
+  /**
+   * The same row with this change in it; the values are added where they lie.
+   *
+   * @param row as {@link #encode} made it; null where there is none
+   */
+  public byte[] addTo(byte[] row) {
+    if (row == null || !isRow(row) || row[1] < sums.length || row[2] < maxima.length) {
+      return decode(row).plus(this).encode();
+    }
+    byte[] changed = row.clone();
+    int offset = HEADER_BYTES;
+    for (int i = 0; i < sums.length; i++, offset += Long.BYTES) {
+      LONGS.set(changed, offset, (long) LONGS.get(row, offset) + sums[i]);
+    }
+    offset = HEADER_BYTES + Long.BYTES * row[1];
+    for (int i = 0; i < maxima.length; i++, offset += Long.BYTES) {
+      LONGS.set(changed, offset, Math.max((long) LONGS.get(row, offset), maxima[i]));
+    }
+    return changed;
+  }
+
   public byte[] encode() {
     ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + 8 * (sums.length + maxima.length));
     buffer.put(FORMAT).put((byte) sums.length).put((byte) maxima.length);
@@ -67,9 +93,7 @@ public record Counters(long[] sums, long[] maxima) {
     if (row == null) {
       return EMPTY;
     }
-    if (row.length < HEADER_BYTES
-        || row[0] != FORMAT
-        || row.length != HEADER_BYTES + 8 * (row[1] + row[2])) {
+    if (!isRow(row)) {
       throw new StoreException("Not a row of counters: " + Arrays.toString(row));
     }
     ByteBuffer buffer = ByteBuffer.wrap(row, HEADER_BYTES, row.length - HEADER_BYTES);
@@ -78,6 +102,12 @@ public record Counters(long[] sums, long[] maxima) {
     long[] maxima = new long[row[2]];
     Arrays.setAll(maxima, i -> buffer.getLong());
     return new Counters(sums, maxima);
+  }
+
+  private static boolean isRow(byte[] row) {
+    return row.length >= HEADER_BYTES
+        && row[0] == FORMAT
+        && row.length == HEADER_BYTES + Long.BYTES * (row[1] + row[2]);
   }
 
   @Override

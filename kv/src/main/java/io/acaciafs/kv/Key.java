@@ -1,5 +1,8 @@
 package io.acaciafs.kv;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -8,14 +11,32 @@ import java.util.HexFormat;
  * array given is not copied and belongs to the key from then on.
  */
 public final class Key implements Comparable<Key> {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
   private final Table table;
   private final byte[] bytes;
-  private final int hash;
+  private final long hash;
 
   public Key(Table table, byte[] bytes) {
     this.table = table;
     this.bytes = bytes;
-    this.hash = 31 * table.name().hashCode() + Arrays.hashCode(bytes);
+    this.hash = hash(table.name().hashCode(), bytes);
+  }
+
+  /** Eight bytes at a time, as each operation makes some keys, and each is asked for its hash. */
+  private static long hash(long seed, byte[] bytes) {
+    long hash = (seed ^ bytes.length) * MULTIPLIER;
+    int i = 0;
+    for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
+      hash = (hash ^ (long) LONGS.get(bytes, i)) * MULTIPLIER;
+      hash ^= hash >>> 32;
+    }
+    for (; i < bytes.length; i++) {
+      hash = (hash ^ bytes[i]) * MULTIPLIER;
+    }
+    return (hash ^ hash >>> 29) * MULTIPLIER;
   }
 
   public Table table() {
@@ -25,6 +46,11 @@ public final class Key implements Comparable<Key> {
   /** The bytes themselves, not a copy: do not write to them. */
   public byte[] bytes() {
     return bytes;
+  }
+
+  /** Of the table and the bytes; its high bits are the better ones. The same in every process. */
+  public long hash() {
+    return hash;
   }
 
   /** By table name, then by unsigned bytes. */
@@ -38,13 +64,13 @@ public final class Key implements Comparable<Key> {
   public boolean equals(Object other) {
     return other instanceof Key key
         && hash == key.hash
-        && table.equals(key.table)
-        && Arrays.equals(bytes, key.bytes);
+        && Arrays.equals(bytes, key.bytes)
+        && (table == key.table || table.equals(key.table));
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    return (int) (hash >>> 32);
   }
 
   @Override

@@ -11,4 +11,22 @@ import java.util.Iterator;
 public interface Scan extends Iterator<Row>, AutoCloseable {
   @Override
   void close();
+
+  /**
+   * Shows the rows that are left to a visitor until it wants no more, without an object for each.
+   * The visitor may read the store, but not this scan.
+   *
+   * @throws StoreException when the store cannot be read
+   */
+  default <E extends Exception> void forEachRow(RowVisitor<E> visitor) throws E {
+    RowView view = new RowView();
+    boolean wantsMore = true;
+    while (wantsMore && hasNext()) {
+      Row row = next();
+      byte[] key = row.key().bytes();
+      view.showKey(key, 0, key.length);
+      view.showValue(row.value(), 0, row.value().length);
+      wantsMore = visitor.visit(view);
+    }
+  }
 }

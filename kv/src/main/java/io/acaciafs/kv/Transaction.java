@@ -43,6 +43,25 @@ public interface Transaction extends Reader {
   boolean assume(Sighting sighting);
 
   /**
+   * Guards a row as if this transaction had read it now and found none: for who knows that nobody
+   * has written it so far. Where that is wrong the commit may succeed although the row was there
+   * before. An engine need not read anything.
+   */
+  default void assumeAbsent(Key key) {
+    get(key);
+  }
+
+  /**
+   * From now on keeps in mind whatever this transaction reads, {@link #peek} and {@link #scan} and
+   * {@link #assume} included. Guards nothing by itself; good for transactions that only read. More
+   * may be read through the evidence after the transaction ended.
+   *
+   * @return the same at each call; null from an engine that cannot tell cheaply whether rows
+   *     changed
+   */
+  Evidence gatherEvidence();
+
+  /**
    * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
    * a row that many change.
    */

@@ -1,8 +1,12 @@
 package io.acaciafs.kv;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,13 +16,59 @@ import java.util.Set;
  * thread.
  *
  * <p>An engine applies {@link #before}, then {@link #rows} and {@link #deltas}, then {@link
- * #after}.
+ * #after}. One that is in a hurry walks over {@link #write} instead, which makes no maps.
  */
 public final class WriteSet {
-  private final Map<Key, byte[]> rows = new LinkedHashMap<>();
-  private final Map<Key, Counters> deltas = new LinkedHashMap<>();
-  private final Map<Key, byte[]> before = new LinkedHashMap<>();
-  private final Set<Key> after = new LinkedHashSet<>();
+  /** Up to so many writes are searched one by one: most transactions have fewer. */
+  private static final int MOST_SEARCHED = 16;
+
+  /** What is done to a row, in the order in which engines apply it. */
+  public enum Kind {
+    BEFORE,
+    ROW,
+    DELTA,
+    AFTER
+  }
+
+  /** One row's write. */
+  public static final class Write {
+    private final Key key;
+    private final Kind kind;
+    private byte[] value;
+    private Counters delta;
+
+    private Write(Key key, Kind kind) {
+      this.key = key;
+      this.kind = kind;
+    }
+
+    public Key key() {
+      return key;
+    }
+
+    public Kind kind() {
+      return kind;
+    }
+
+    /** Null removes the row. Of a row or index row. */
+    public byte[] value() {
+      return value;
+    }
+
+    /** Of a {@link Kind#DELTA} alone. */
+    public Counters delta() {
+      return delta;
+    }
+
+    private boolean isOf(Key otherKey, Kind otherKind) {
+      return kind == otherKind && key.equals(otherKey);
+    }
+  }
+
+  private final List<Write> writes = new ArrayList<>();
+
+  /** By kind, when there are many. */
+  private Map<Kind, Map<Key, Write>> found;
 
   public void put(Key key, byte[] value) {
     if (value == null) {
@@ -32,52 +82,115 @@ public final class WriteSet {
   }
 
   private void write(Key key, byte[] value) {
-    if (deltas.containsKey(key)) {
+    if (find(key, Kind.DELTA) != null) {
       throw mixed(key);
     }
-    rows.put(key, value);
+    findOrAdd(key, Kind.ROW).value = value;
   }
 
   public void accumulate(Key key, Counters delta) {
-    if (rows.containsKey(key)) {
+    if (find(key, Kind.ROW) != null) {
       throw mixed(key);
     }
-    deltas.merge(key, delta, Counters::plus);
+    Write write = findOrAdd(key, Kind.DELTA);
+    write.delta = write.delta == null ? delta : write.delta.plus(delta);
   }
 
   public void writeBefore(Key key, byte[] value) {
     if (value == null) {
       throw new IllegalArgumentException("A row without a value: " + key);
     }
-    before.put(key, value);
+    findOrAdd(key, Kind.BEFORE).value = value;
   }
 
   public void deleteAfter(Key key) {
-    after.add(key);
+    findOrAdd(key, Kind.AFTER);
+  }
+
+  private Write find(Key key, Kind kind) {
+    if (found != null) {
+      return found.get(kind).get(key);
+    }
+    for (int i = 0; i < writes.size(); i++) {
+      Write write = writes.get(i);
+      if (write.isOf(key, kind)) {
+        return write;
+      }
+    }
+    return null;
+  }
+
+  private Write findOrAdd(Key key, Kind kind) {
+    Write write = find(key, kind);
+    if (write == null) {
+      write = new Write(key, kind);
+      writes.add(write);
+      if (found != null) {
+        found.get(kind).put(key, write);
+      } else if (writes.size() > MOST_SEARCHED) {
+        sort();
+      }
+    }
+    return write;
+  }
+
+  private void sort() {
+    found = new EnumMap<>(Kind.class);
+    for (Kind kind : Kind.values()) {
+      found.put(kind, new HashMap<>());
+    }
+    for (Write write : writes) {
+      found.get(write.kind).put(write.key, write);
+    }
   }
 
   public boolean isEmpty() {
-    return rows.isEmpty() && deltas.isEmpty() && before.isEmpty() && after.isEmpty();
+    return writes.isEmpty();
+  }
+
+  public int size() {
+    return writes.size();
+  }
+
+  /** In the order in which they were asked for, of all kinds. */
+  public Write write(int index) {
+    return writes.get(index);
   }
 
   /** Values to write; a null value removes its row. */
   public Map<Key, byte[]> rows() {
-    return Collections.unmodifiableMap(rows);
+    return valuesOf(Kind.ROW);
   }
 
   /** One delta a row; no row has both a value and a delta. */
   public Map<Key, Counters> deltas() {
+    Map<Key, Counters> deltas = new LinkedHashMap<>();
+    for (Write write : writes) {
+      if (write.kind == Kind.DELTA) {
+        deltas.put(write.key, write.delta);
+      }
+    }
     return Collections.unmodifiableMap(deltas);
   }
 
   /** Index rows to write first. */
   public Map<Key, byte[]> before() {
-    return Collections.unmodifiableMap(before);
+    return valuesOf(Kind.BEFORE);
   }
 
   /** Index rows to remove last. */
   public Set<Key> after() {
-    return Collections.unmodifiableSet(after);
+    return Collections.unmodifiableSet(new LinkedHashSet<>(valuesOf(Kind.AFTER).keySet()));
+  }
+
+  private Map<Key, byte[]> valuesOf(Kind kind) {
+    Map<Key, byte[]> values = new LinkedHashMap<>();
+    for (Write write : writes) {
+      if (write.kind == kind) {
+        values.put(write.key, write.value);
+      }
+    }
+    return Collections.unmodifiableMap(values);
   }
 
   private static IllegalStateException mixed(Key key) {

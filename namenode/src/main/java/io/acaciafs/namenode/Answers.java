@@ -2,8 +2,10 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,13 @@ final class Answers {
   <T, M extends Message> CompletableFuture<M> of(
       RpcCall call, NamespaceOperation<T> operation, Function<T, M> reply) {
     return inHdfsTerms(namespace.submit(callers.of(call), operation)).thenApply(reply);
+  }
+
+  /** What an operation that only looks finds. */
+  <T> CompletableFuture<Found<T>> look(RpcCall call, ReadOperation<T> operation) {
+    Caller caller = callers.of(call);
+    return inHdfsTerms(namespace.witness(caller, operation))
+        .thenApply(witnessed -> Found.of(witnessed, caller, namespace.reader()));
   }
 
   /** The same reply whatever an operation returned. */

@@ -1,13 +1,16 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.rpc.RpcCall;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
@@ -18,24 +21,39 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 final class BlockLocations {
   private final BlockManager blocks;
   private final Store store;
+  private final Clock elapsed;
+  private final long heartbeatIntervalMs;
 
-  BlockLocations(BlockManager blocks, Store store) {
+  BlockLocations(BlockManager blocks, Store store, Clock elapsed, long heartbeatIntervalMs) {
     this.blocks = blocks;
     this.store = store;
+    this.elapsed = elapsed;
+    this.heartbeatIntervalMs = heartbeatIntervalMs;
+  }
+
+  /**
+   * How long it may be told again where blocks are. States and figures of DataNodes are as old as
+   * their last heartbeat anyway; and the order in which equal ones are named shall change.
+   */
+  BooleanSupplier asLongAsFresh() {
+    long endMs = elapsed.millis() + heartbeatIntervalMs;
+    return () -> elapsed.millis() < endMs;
   }
 
   /** All blocks of an inode; null for a directory. */
-  LocatedBlocks of(RpcCall call, Inode inode) {
-    return inode instanceof FileInode file ? of(call, file, 0, Long.MAX_VALUE) : null;
+  LocatedBlocks of(RpcCall call, Reader reader, Inode inode) {
+    return inode instanceof FileInode file ? of(call, reader, file, 0, Long.MAX_VALUE) : null;
   }
 
   /**
    * The blocks that overlap a range of the file.
    *
+   * @param reader what says where the replicas are
    * @param offsetBytes not negative
    * @param lengthBytes not negative; may reach beyond the end
    */
-  LocatedBlocks of(RpcCall call, FileInode file, long offsetBytes, long lengthBytes) {
+  LocatedBlocks of(
+      RpcCall call, Reader reader, FileInode file, long offsetBytes, long lengthBytes) {
     FileBlock last = file.lastBlock();
     if (last == null) {
       return new LocatedBlocks(0, file.isUnderConstruction(), List.of(), null, false, null, null);
@@ -44,7 +62,7 @@ final class BlockLocations {
         !file.isUnderConstruction() || blocks.isMinimallyReplicated(store.begin(), last.id());
     long completeLength = file.lengthBytes() - (lastComplete ? 0 : last.lengthBytes());
     long lastOffset = file.lengthBytes() - last.lengthBytes();
-    LocatedBlock locatedLast = locate(last, lastOffset, !lastComplete);
+    LocatedBlock locatedLast = locate(reader, last, lastOffset, !lastComplete);
     List<LocatedBlock> located = new ArrayList<>();
     long endBytes =
         lengthBytes > Long.MAX_VALUE - offsetBytes ? Long.MAX_VALUE : offsetBytes + lengthBytes;
@@ -54,17 +72,21 @@ final class BlockLocations {
         break;
       }
       if (position + block.lengthBytes() > offsetBytes) {
-        located.add(block == last ? locatedLast : locate(block, position, false));
+        located.add(block == last ? locatedLast : locate(reader, block, position, false));
       }
       position += block.lengthBytes();
     }
-    blocks.sortForReader(Callers.clientMachine(call), located);
-    blocks.sortForReader(Callers.clientMachine(call), List.of(locatedLast));
+    String clientMachine = Callers.clientMachine(call);
+    blocks.sortForReader(clientMachine, located);
+    if (located.isEmpty() || located.get(located.size() - 1) != locatedLast) {
+      blocks.sortForReader(clientMachine, List.of(locatedLast));
+    }
     return new LocatedBlocks(
         completeLength, file.isUnderConstruction(), located, locatedLast, lastComplete, null, null);
   }
 
-  private LocatedBlock locate(FileBlock block, long offsetBytes, boolean underConstruction) {
-    return blocks.locate(store, block.toBlock(), offsetBytes, underConstruction);
+  private LocatedBlock locate(
+      Reader reader, FileBlock block, long offsetBytes, boolean underConstruction) {
+    return blocks.locate(reader, block.toBlock(), offsetBytes, underConstruction);
   }
 }

@@ -145,7 +145,11 @@ final class ListingCalls {
     }
     for (InodeStatus entry : listing.page().entries()) {
       message.addPartialListing(
-          StatusMessages.of(entry, needLocation ? locations.of(call, entry.inode()) : null));
+          StatusMessages.of(
+              entry,
+              needLocation
+                  ? locations.of(call, answers.namespace().reader(), entry.inode())
+                  : null));
     }
     return message.build();
   }

@@ -168,7 +168,9 @@ public final class NameNode implements AutoCloseable {
                     namespace,
                     blocks,
                     clock,
+                    elapsed,
                     longOperations,
+                    Settings.subtreeCounter(conf, namespace, resources),
                     continuations)));
     LOG.info(
         "NameNode serves address={} clusterId={} blockPoolId={}",

@@ -1,10 +1,8 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetContentSummary;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetListing;
@@ -16,6 +14,8 @@ import io.acaciafs.namespace.op.SetPermission;
 import io.acaciafs.namespace.op.SetReplication;
 import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
@@ -29,12 +29,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckA
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetPreferredBlockSizeRequestProto;
@@ -55,7 +51,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetRep
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetReplicationResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -77,18 +72,19 @@ final class NamespaceCalls {
 
   void register(RpcProtocol.Builder protocol) {
     protocol
-        .asyncMethod("getFileInfo", GetFileInfoRequestProto.class, this::getFileInfo)
-        .asyncMethod(
-            "getLocatedFileInfo", GetLocatedFileInfoRequestProto.class, this::getLocatedFileInfo)
-        .asyncMethod("getListing", GetListingRequestProto.class, this::getListing)
+        .reusableMethod("getFileInfo", GetFileInfoRequestProto.class, false, this::getFileInfo)
+        .reusableMethod(
+            "getLocatedFileInfo",
+            GetLocatedFileInfoRequestProto.class,
+            true,
+            this::getLocatedFileInfo)
+        .reusableMethod("getListing", GetListingRequestProto.class, true, this::getListing)
         .asyncMethod("isFileClosed", IsFileClosedRequestProto.class, this::isFileClosed)
         .asyncMethod(
             "getPreferredBlockSize",
             GetPreferredBlockSizeRequestProto.class,
             this::getPreferredBlockSize)
         .asyncMethod("checkAccess", CheckAccessRequestProto.class, this::checkAccess)
-        .asyncMethod(
-            "getContentSummary", GetContentSummaryRequestProto.class, this::getContentSummary)
         .asyncMethod("mkdirs", MkdirsRequestProto.class, this::mkdirs)
         .asyncMethod("rename", RenameRequestProto.class, this::rename)
         .asyncMethod("rename2", Rename2RequestProto.class, this::rename2)
@@ -99,55 +95,47 @@ final class NamespaceCalls {
         .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
   }
 
-  private CompletableFuture<GetFileInfoResponseProto> getFileInfo(
+  private CompletableFuture<ReusableReply> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetFileInfoResponseProto.Builder reply = GetFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(found -> found.reply(ReadReplies.fileInfo(found.value())));
   }
 
-  private CompletableFuture<GetLocatedFileInfoResponseProto> getLocatedFileInfo(
+  private CompletableFuture<ReusableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
-    return answers.of(
-        call,
-        new GetFileInfo(request.getSrc()),
-        status -> {
-          GetLocatedFileInfoResponseProto.Builder reply =
-              GetLocatedFileInfoResponseProto.newBuilder();
-          if (status != null) {
-            reply.setFs(StatusMessages.of(status, locations.of(call, status.inode())));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(call, new GetFileInfo(request.getSrc()))
+        .thenApply(
+            found -> {
+              GetLocatedFileInfoResponseProto.Builder reply =
+                  GetLocatedFileInfoResponseProto.newBuilder();
+              if (found.value() != null) {
+                Inode inode = found.value().inode();
+                reply.setFs(
+                    StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+              }
+              return found.reply(reply.build()).asLongAs(locations.asLongAsFresh());
+            });
   }
 
-  private CompletableFuture<GetListingResponseProto> getListing(
+  private CompletableFuture<ReusableReply> getListing(
       RpcCall call, GetListingRequestProto request) {
     boolean needLocation = request.getNeedLocation();
-    return answers.of(
-        call,
-        new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
-        page -> {
-          GetListingResponseProto.Builder reply = GetListingResponseProto.newBuilder();
-          if (page != null) {
-            DirectoryListingProto.Builder listing = DirectoryListingProto.newBuilder();
-            for (InodeStatus entry : page.entries()) {
-              listing.addPartialListing(
-                  StatusMessages.of(
-                      entry, needLocation ? locations.of(call, entry.inode()) : null));
-            }
-            // clients only ask whether it is 0
-            reply.setDirList(listing.setRemainingEntries(page.hasMore() ? 1 : 0));
-          }
-          return reply.build();
-        });
+    return answers
+        .look(
+            call,
+            new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
+        .thenApply(
+            found ->
+                needLocation
+                    ? found
+                        .reply(
+                            ReadReplies.listing(
+                                found.value(),
+                                entry -> locations.of(call, found.reader(), entry.inode())))
+                        .asLongAs(locations.asLongAsFresh())
+                    : found.reply(ReadReplies.listing(found.value(), null)));
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(
@@ -176,19 +164,6 @@ final class NamespaceCalls {
         call,
         new CheckAccess(request.getPath(), PBHelperClient.convert(request.getMode())),
         CheckAccessResponseProto.getDefaultInstance());
-  }
-
-  private CompletableFuture<GetContentSummaryResponseProto> getContentSummary(
-      RpcCall call, GetContentSummaryRequestProto request) {
-    return inBackground(
-        () ->
-            answers.of(
-                call,
-                new GetContentSummary(request.getPath()),
-                summary ->
-                    GetContentSummaryResponseProto.newBuilder()
-                        .setSummary(PBHelperClient.convert(summary))
-                        .build()));
   }
 
   private CompletableFuture<MkdirsResponseProto> mkdirs(RpcCall call, MkdirsRequestProto request) {

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
@@ -8,11 +9,17 @@ import org.apache.hadoop.conf.Configuration;
 /** The store of a formatted folder that no NameNode serves meanwhile; for tools. */
 public final class OfflineStore implements AutoCloseable {
   private final ResourceStack resources;
+  private final ClusterIdentity identity;
   private final RocksDbStore store;
   private final TransactionRunner runner;
 
-  private OfflineStore(ResourceStack resources, RocksDbStore store, TransactionRunner runner) {
+  private OfflineStore(
+      ResourceStack resources,
+      ClusterIdentity identity,
+      RocksDbStore store,
+      TransactionRunner runner) {
     this.resources = resources;
+    this.identity = identity;
     this.store = store;
     this.runner = runner;
   }
@@ -24,7 +31,7 @@ public final class OfflineStore implements AutoCloseable {
    */
   public static OfflineStore open(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
-    directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
@@ -33,12 +40,17 @@ public final class OfflineStore implements AutoCloseable {
       if (!(resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store)) {
         throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
       }
-      return new OfflineStore(resources, store, NameNode.newRunner(store, resources));
+      return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
     }
+  }
+
+  /** Who the folder belongs to. */
+  public ClusterIdentity identity() {
+    return identity;
   }
 
   /** The store itself. */

@@ -4,6 +4,7 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.SubtreeCounter;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -75,11 +76,14 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
+      Clock elapsed,
       Executor longOperations,
+      SubtreeCounter counter,
       Executor continuations)
       throws IOException {
     Answers answers = new Answers(namespace);
-    BlockLocations locations = new BlockLocations(blocks, store);
+    BlockLocations locations =
+        new BlockLocations(blocks, store, elapsed, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =
@@ -95,6 +99,7 @@ final class Protocols {
     new NamespaceCalls(answers, locations, longOperations).register(client);
     new SymlinkCalls(answers, Settings.symlinksEnabled(conf)).register(client);
     new QuotaCalls(answers, longOperations).register(client);
+    new SummaryCalls(answers, counter).register(client);
     new StoragePolicyCalls(answers).register(client);
     new ListingCalls(
             answers,

@@ -1,13 +1,10 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetQuotaUsage;
 import io.acaciafs.namespace.op.SetQuota;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
@@ -26,9 +23,7 @@ final class QuotaCalls {
   }
 
   void register(RpcProtocol.Builder protocol) {
-    protocol
-        .asyncMethod("setQuota", SetQuotaRequestProto.class, this::setQuota)
-        .asyncMethod("getQuotaUsage", GetQuotaUsageRequestProto.class, this::getQuotaUsage);
+    protocol.asyncMethod("setQuota", SetQuotaRequestProto.class, this::setQuota);
   }
 
   private CompletableFuture<SetQuotaResponseProto> setQuota(
@@ -43,21 +38,6 @@ final class QuotaCalls {
                 : null);
     return CompletableFuture.supplyAsync(
             () -> answers.done(call, operation, SetQuotaResponseProto.getDefaultInstance()),
-            longOperations)
-        .thenCompose(reply -> reply);
-  }
-
-  private CompletableFuture<GetQuotaUsageResponseProto> getQuotaUsage(
-      RpcCall call, GetQuotaUsageRequestProto request) {
-    return CompletableFuture.supplyAsync(
-            () ->
-                answers.of(
-                    call,
-                    new GetQuotaUsage(request.getPath()),
-                    usage ->
-                        GetQuotaUsageResponseProto.newBuilder()
-                            .setUsage(PBHelperClient.convert(usage))
-                            .build()),
             longOperations)
         .thenCompose(reply -> reply);
   }

@@ -4,6 +4,7 @@ import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.TouchAccessTime;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.time.Clock;
@@ -13,7 +14,6 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /** What a client that reads a file asks. */
 final class ReadingCalls {
@@ -30,11 +30,11 @@ final class ReadingCalls {
   }
 
   void register(RpcProtocol.Builder protocol) {
-    protocol.asyncMethod(
-        "getBlockLocations", GetBlockLocationsRequestProto.class, this::getBlockLocations);
+    protocol.reusableMethod(
+        "getBlockLocations", GetBlockLocationsRequestProto.class, true, this::getBlockLocations);
   }
 
-  private CompletableFuture<GetBlockLocationsResponseProto> getBlockLocations(
+  private CompletableFuture<ReusableReply> getBlockLocations(
       RpcCall call, GetBlockLocationsRequestProto request) {
     String path = request.getSrc();
     if (request.getOffset() < 0) {
@@ -43,39 +43,43 @@ final class ReadingCalls {
     if (request.getLength() < 0) {
       throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
-    return Answers.inHdfsTerms(
-            answers
-                .namespace()
-                .submit(answers.callers().of(call), new GetFile(path, FsAction.READ)))
-        .thenCompose(file -> reply(path, locate(call, request, file)));
-  }
-
-  private LocatedBlocks locate(
-      RpcCall call, GetBlockLocationsRequestProto request, FileInode file) {
-    if (!safeMode.safeMode().isOn()) {
-      noteAccess(call, file);
-    }
-    return locations.of(call, file, request.getOffset(), request.getLength());
+    return answers
+        .look(call, new GetFile(path, FsAction.READ))
+        .thenCompose(found -> reply(call, request, found));
   }
 
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
-  private CompletableFuture<GetBlockLocationsResponseProto> reply(
-      String path, LocatedBlocks located) {
-    if (safeMode.safeMode().isOn()
-        && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
-      return CompletableFuture.failedFuture(safeMode.refusal("Zero blocklocations for " + path));
+  private CompletableFuture<ReusableReply> reply(
+      RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
+    FileInode file = found.value();
+    boolean isSafe = safeMode.safeMode().isOn();
+    boolean isTouched = !isSafe && noteAccess(call, file);
+    LocatedBlocks located =
+        locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
+    if (isSafe && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
+      return CompletableFuture.failedFuture(
+          safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
+    GetBlockLocationsResponseProto message = ReadReplies.locations(located);
+    boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
     return CompletableFuture.completedFuture(
-        GetBlockLocationsResponseProto.newBuilder()
-            .setLocations(PBHelperClient.convert(located))
-            .build());
+        isLasting
+            ? found.reply(message).asLongAs(locations.asLongAsFresh())
+            : ReusableReply.once(message));
   }
 
-  /** Behind the reader's back: he does not wait for it, and a failure is not his. */
-  private void noteAccess(RpcCall call, FileInode file) {
+  /**
+   * Behind the reader's back: he does not wait for it, and a failure is not his.
+   *
+   * @return whether there is something to note
+   */
+  private boolean noteAccess(RpcCall call, FileInode file) {
     Namespace namespace = answers.namespace();
-    if (TouchAccessTime.isDue(file, namespace.settings().accessTimePrecisionMs(), clock.millis())) {
+    boolean isDue =
+        TouchAccessTime.isDue(file, namespace.settings().accessTimePrecisionMs(), clock.millis());
+    if (isDue) {
       namespace.submit(answers.callers().of(call), new TouchAccessTime(file.id()));
     }
+    return isDue;
   }
 }

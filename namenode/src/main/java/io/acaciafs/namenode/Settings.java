@@ -5,8 +5,10 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namespace.FeatureSettings;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.StoragePolicies;
+import io.acaciafs.namespace.SubtreeCounter;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,6 +34,7 @@ final class Settings {
 
   private static final String LONG_OPERATION_THREADS = "acacia.long.operation.threads";
   private static final int LONG_OPERATION_THREADS_DEFAULT = 4;
+  private static final String SUMMARY_THREADS = "acacia.content.summary.threads";
   private static final String LONG_OPERATION_QUEUE = "acacia.long.operation.queue";
   private static final int LONG_OPERATION_QUEUE_DEFAULT = 256;
 
@@ -150,6 +153,14 @@ final class Settings {
     return conf.getBoolean(SYMLINKS_ENABLED, false);
   }
 
+  static long heartbeatIntervalMs(Configuration conf) {
+    return conf.getTimeDuration(
+        DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+        DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
+        TimeUnit.SECONDS,
+        TimeUnit.MILLISECONDS);
+  }
+
   static long sweepIntervalMs(Configuration conf) {
     return conf.getTimeDuration(SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
   }
@@ -192,6 +203,19 @@ final class Settings {
         "long-operation",
         conf.getInt(LONG_OPERATION_THREADS, LONG_OPERATION_THREADS_DEFAULT),
         conf.getInt(LONG_OPERATION_QUEUE, LONG_OPERATION_QUEUE_DEFAULT));
+  }
+
+  /** Threads that count what is below directories, as many as may be of use. */
+  static SubtreeCounter subtreeCounter(
+      Configuration conf, Namespace namespace, ResourceStack resources) {
+    int threads = conf.getInt(SUMMARY_THREADS, Runtime.getRuntime().availableProcessors());
+    int walks = conf.getInt(LONG_OPERATION_QUEUE, LONG_OPERATION_QUEUE_DEFAULT);
+    return namespace.subtreeCounter(
+        Threads.owned(
+            resources,
+            Threads.pool("content-summary", threads, SubtreeCounter.tasks(threads, walks))),
+        threads,
+        walks);
   }
 
   /**

@@ -57,7 +57,18 @@ class CompatibilityTableTest {
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);
-    protocols = Protocols.of(conf, identity, store, namespace, blocks, clock, executor, executor);
+    protocols =
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            clock,
+            executor,
+            namespace.subtreeCounter(executor, 1, 1),
+            executor);
   }
 
   @AfterEach

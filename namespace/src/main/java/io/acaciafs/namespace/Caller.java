@@ -74,6 +74,11 @@ public final class Caller {
     return processOwner || isMemberOf(superGroup);
   }
 
+  /** The groups, if anything depended on them so far; else null. */
+  public Set<String> groupsIfAsked() {
+    return groups;
+  }
+
   public boolean isMemberOf(String group) {
     Set<String> known = groups;
     if (known == null) {

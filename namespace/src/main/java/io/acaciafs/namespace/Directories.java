@@ -2,7 +2,6 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryCounters;
@@ -12,6 +11,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
@@ -42,18 +42,19 @@ public final class Directories {
               NamespaceKeys.entry(directory.locator(), Tree.BUCKET, startAfter).bytes());
     }
     try (Scan scan = transaction.scan(range)) {
-      boolean wantsMore = true;
-      while (wantsMore && scan.hasNext()) {
-        Row row = scan.next();
-        wantsMore =
-            visitor.visit(
-                new NamedInode(NamespaceKeys.nameOf(row.key()), tree.inodeOf(row.value())));
-      }
+      scan.<E>forEachRow(
+          row ->
+              visitor.visit(
+                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
     }
   }
 
-  /** An entry as a listing finds it. */
-  public record NamedInode(byte[] name, Inode inode) {}
+  /**
+   * An entry as a listing finds it.
+   *
+   * @param storedBytes of the inode's row: it is not much larger in memory
+   */
+  public record NamedInode(byte[] name, Inode inode, int storedBytes) {}
 
   /** Takes the entries of one directory. */
   @FunctionalInterface
@@ -86,6 +87,15 @@ public final class Directories {
             return true;
           });
     }
+  }
+
+  /**
+   * Counts what is below a directory, as {@link SubtreeCounter} does with many threads.
+   *
+   * @throws AccessControlException where a directory in it, or {@code top} itself, may not be read
+   */
+  public SubtreeTotals count(DirectoryInode top) throws AccessControlException {
+    return SubtreeWalk.countAlone(tree, top);
   }
 
   /** Takes the directories of a subtree and their entries; may end the walk by an exception. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -72,30 +73,59 @@ public final class Namespace {
             leases().renew(tree.renewedBeforeCommit());
           }
           return new Outcome<>(
-              value, tree.refusalAfterCommit(), tree.renewedAfterCommit(), tree.beganRecovery());
+              value,
+              tree.refusalAfterCommit(),
+              tree.renewedAfterCommit(),
+              tree.beganRecovery(),
+              tree.newlyIndexed());
         };
     CompletableFuture<Outcome<T>> outcome =
         operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
     if (outcome.isDone() && !outcome.isCompletedExceptionally()) {
-      return conclude(outcome.join(), hold);
+      Outcome<T> done = outcome.join();
+      note(done, hold);
+      return done.refusal() == null
+          ? CompletableFuture.completedFuture(done.value())
+          : CompletableFuture.failedFuture(done.refusal());
     }
-    return outcome
-        .whenComplete((done, failure) -> hold.release())
-        .thenCompose(done -> conclude(done, hold));
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    outcome.whenComplete(
+        (done, failure) -> {
+          if (failure != null) {
+            hold.release();
+            answer.completeExceptionally(failure);
+          } else {
+            note(done, hold);
+            if (done.refusal() == null) {
+              answer.complete(done.value());
+            } else {
+              answer.completeExceptionally(done.refusal());
+            }
+          }
+        });
+    return answer;
+  }
+
+  /**
+   * As {@link #submit}, with evidence by which one can tell later whether the result would still be
+   * the same. The rights of the caller are part of the result, and not of the evidence.
+   */
+  public <T> CompletableFuture<Witnessed<T>> witness(Caller caller, ReadOperation<T> operation) {
+    return submit(caller, Witnessed.of(operation));
   }
 
   /** The operation is committed. */
-  private <T> CompletableFuture<T> conclude(Outcome<T> outcome, QuotaReservations.Hold hold) {
+  private void note(Outcome<?> outcome, QuotaReservations.Hold hold) {
     hold.release();
     if (outcome.renewed() != null) {
       leases().renew(outcome.renewed());
     }
+    if (outcome.indexed() != null) {
+      context.repetitions().noteIndexed(outcome.indexed());
+    }
     if (outcome.beganRecovery()) {
       leases().recoveryBegan();
     }
-    return outcome.refusal() == null
-        ? CompletableFuture.completedFuture(outcome.value())
-        : CompletableFuture.failedFuture(outcome.refusal());
   }
 
   private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {
@@ -105,7 +135,12 @@ public final class Namespace {
         : operation.run(tree);
   }
 
-  private record Outcome<T>(T value, IOException refusal, String renewed, boolean beganRecovery) {}
+  private record Outcome<T>(
+      T value,
+      IOException refusal,
+      String renewed,
+      boolean beganRecovery,
+      Repetitions.Indexed indexed) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.
@@ -124,12 +159,30 @@ public final class Namespace {
         });
   }
 
+  /**
+   * @param executor runs short tasks, up to {@code parallelism} of one count at a time, and has
+   *     room for {@link SubtreeCounter#tasks} of them
+   * @param maxWalks how many counts may be under way
+   */
+  public SubtreeCounter subtreeCounter(Executor executor, int parallelism, int maxWalks) {
+    return new SubtreeCounter(
+        caller -> new Tree(runner.store().begin(), caller, context),
+        executor,
+        parallelism,
+        maxWalks);
+  }
+
   public Leases leases() {
     return context.leases();
   }
 
   public NamespaceSettings settings() {
     return context.settings();
+  }
+
+  /** The store as it is now, without an operation. */
+  public Reader reader() {
+    return runner.store();
   }
 
   /** Rows of the namespace's own tables, for background work. The caller closes it. */

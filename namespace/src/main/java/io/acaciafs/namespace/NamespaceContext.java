@@ -22,6 +22,8 @@ final class NamespaceContext {
   private final QuotaReservations quotaReservations = new QuotaReservations();
   private final DirectoryCache directories =
       new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
+  private final Repetitions repetitions;
+  private final boolean hasCompany;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -34,6 +36,8 @@ final class NamespaceContext {
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
+    this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
+    this.hasCompany = runner.store().traits().partitionsSpread();
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs());
     for (IdKind kind : IdKind.values()) {
       ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
@@ -62,6 +66,15 @@ final class NamespaceContext {
 
   DirectoryCache directories() {
     return directories;
+  }
+
+  Repetitions repetitions() {
+    return repetitions;
+  }
+
+  /** Whether other processes may run operations on the same store. */
+  boolean hasCompany() {
+    return hasCompany;
   }
 
   Dictionary dictionary() {

@@ -3,15 +3,19 @@ package io.acaciafs.namespace;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for,
  * in the partition of the deepest directory on its path that was there before; it is written as a
  * unique insert, so that an attempt that is still under way and its repetition cannot both succeed.
+ *
+ * <p>Where this process is the only one, a first attempt does not read: it guards the row, and then
+ * asks {@link Repetitions} whether this client has repeated anything. A repetition that comes later
+ * writes the row that is guarded.
  *
  * <p>A repetition may find more directories on the path, made by the attempt before, and so looks
  * into all of them. Where it makes directories itself, it leaves its answer in the deepest as well:
@@ -28,26 +32,28 @@ final class RetryEntries {
     }
   }
 
+  private final Tree tree;
   private final Transaction transaction;
   private final CallId call;
   private DirectoryInode place;
 
-  private RetryEntries(Transaction transaction, CallId call) {
-    this.transaction = transaction;
+  private RetryEntries(Tree tree, CallId call) {
+    this.tree = tree;
+    this.transaction = tree.transaction();
     this.call = call;
   }
 
   /** Runs an operation, unless an attempt of the same call has taken effect. */
   static <T> T runOnce(AtMostOnce<T> operation, Tree tree, CallId call) throws IOException {
-    RetryEntries entries = new RetryEntries(tree.transaction(), call);
+    RetryEntries entries = new RetryEntries(tree, call);
     tree.onFirstPath(entries::look);
     try {
       T result = operation.run(tree);
       Long answer = operation.answer(result);
       if (answer != null && entries.place != null) {
-        entries.keep(entries.place, answer, tree.nowMs());
+        entries.keep(entries.place, answer);
         if (call.retryCount() != 0 && tree.newestDirectory() != null) {
-          entries.keep(tree.newestDirectory(), answer, tree.nowMs());
+          entries.keep(tree.newestDirectory(), answer);
         }
       }
       return result;
@@ -58,28 +64,54 @@ final class RetryEntries {
 
   /** Sees the path of the operation before the operation does. */
   private void look(ResolvedPath path) {
-    List<DirectoryInode> directories =
-        path.inodes().stream()
-            .limit(Math.max(1, path.names().size()))
-            .filter(DirectoryInode.class::isInstance)
-            .map(DirectoryInode.class::cast)
-            .toList();
-    if (directories.isEmpty()) {
+    int count = Math.min(path.inodes().size(), Math.max(1, path.names().size()));
+    for (int i = count - 1; i >= 0 && place == null; i--) {
+      if (path.inodes().get(i) instanceof DirectoryInode directory) {
+        place = directory;
+      }
+    }
+    if (place == null) {
       return;
     }
-    place = directories.get(directories.size() - 1);
-    for (DirectoryInode directory : call.retryCount() == 0 ? List.of(place) : directories) {
-      byte[] row = transaction.get(key(directory));
-      if (row != null) {
-        throw new AnsweredException(RetryEntry.decode(row).answer());
+    if (call.retryCount() == 0) {
+      lookAtFirst(key(place));
+      return;
+    }
+    tree.repetitions().note(call);
+    for (Inode inode : path.inodes().subList(0, count)) {
+      if (inode instanceof DirectoryInode directory) {
+        look(key(directory));
       }
     }
   }
 
-  private void keep(DirectoryInode directory, long answer, long nowMs) {
-    Key key = key(directory);
-    transaction.writeBefore(NamespaceKeys.retryTime(nowMs, key), new byte[0]);
-    transaction.put(key, new RetryEntry(answer).encode());
+  /** A first attempt finds an answer only where its repetition was faster: nearly never. */
+  private void lookAtFirst(Key key) {
+    if (tree.isAlone()) {
+      transaction.assumeAbsent(key);
+      if (!tree.repetitions().mayHaveCome(call)) {
+        return;
+      }
+    }
+    look(key);
+  }
+
+  private void look(Key key) {
+    byte[] row = transaction.get(key);
+    if (row != null) {
+      throw new AnsweredException(RetryEntry.decode(row).answer());
+    }
+  }
+
+  private void keep(DirectoryInode directory, long answer) {
+    Repetitions.Indexed index =
+        new Repetitions.Indexed(NamespaceKeys.beginOfRetries(tree.nowMs()), directory.locator());
+    if (!tree.repetitions().isIndexed(index)) {
+      transaction.writeBefore(
+          NamespaceKeys.retries(index.timeMs(), index.directory()), new byte[0]);
+      tree.noteIndexed(index);
+    }
+    transaction.put(key(directory), new RetryEntry(answer, tree.nowMs()).encode());
   }
 
   private Key key(DirectoryInode directory) {

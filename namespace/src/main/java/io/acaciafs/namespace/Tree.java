@@ -1,6 +1,7 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryCounters;
@@ -43,6 +44,7 @@ public final class Tree {
   private boolean beganRecovery;
   private Consumer<ResolvedPath> firstPathWatcher;
   private DirectoryInode newestDirectory;
+  private Repetitions.Indexed newlyIndexed;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
     this.transaction = transaction;
@@ -71,6 +73,10 @@ public final class Tree {
 
   public Transaction transaction() {
     return transaction;
+  }
+
+  InodeCodec codec() {
+    return codec;
   }
 
   public QuotaLedger quotas() {
@@ -141,6 +147,15 @@ public final class Tree {
   /** Null where the operation succeeds. */
   IOException refusalAfterCommit() {
     return refusalAfterCommit;
+  }
+
+  Repetitions repetitions() {
+    return context.repetitions();
+  }
+
+  /** Whether what this process remembers is all there is. */
+  boolean isAlone() {
+    return !context.hasCompany();
   }
 
   /** Answers to calls before this time are not kept any more. */
@@ -265,6 +280,10 @@ public final class Tree {
     return row == null ? null : codec.decode(row);
   }
 
+  Inode inodeOf(RowView row) {
+    return codec.decode(row.valueBuffer(), row.valueOffset(), row.valueLength());
+  }
+
   /** Where a file or directory is, without a guard; null when it is not there any more. */
   public PeekedPath peekPath(long inodeId) {
     return PeekedPath.of(transaction, codec, inodeId);
@@ -322,6 +341,16 @@ public final class Tree {
     if (inode instanceof DirectoryInode added) {
       newestDirectory = added;
     }
+  }
+
+  /** An index row of answers becomes known once the operation is committed. */
+  void noteIndexed(Repetitions.Indexed row) {
+    newlyIndexed = row;
+  }
+
+  /** Null where there is none. */
+  Repetitions.Indexed newlyIndexed() {
+    return newlyIndexed;
   }
 
   /** The last directory that this operation added; null where it added none. */

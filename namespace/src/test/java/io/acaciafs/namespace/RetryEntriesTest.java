@@ -137,7 +137,7 @@ class RetryEntriesTest {
     BackgroundWork.expireRetries(fs.namespace());
     assertThat(fs.run(attempt(1, 1), new Delete("/from/file", false))).isTrue();
 
-    fs.clock.advanceMs(Duration.ofMinutes(2).toMillis());
+    fs.clock.advanceMs(Duration.ofMinutes(6).toMillis());
     BackgroundWork.expireRetries(fs.namespace());
     assertThat(fs.run(attempt(1, 2), new Delete("/from/file", false))).isFalse();
     assertThat(fs.rows(NamespaceKeys.RETRIES)).isZero();

@@ -1,5 +1,6 @@
 package io.acaciafs.rpc;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -10,10 +11,17 @@ record AdmittedHandlers(Admission admission) {
     if (handler instanceof RpcProtocol.ByFuture later) {
       return new RpcProtocol.ByFuture(admittedAsync(later.method()));
     }
+    if (handler instanceof RpcProtocol.Reusable) {
+      throw new IllegalArgumentException("What has to be admitted has no replies to use again");
+    }
     return handler instanceof RpcProtocol.OnWorker elsewhere
         ? new RpcProtocol.OnWorker(admitted(elsewhere.method()))
         : new RpcProtocol.OnNetworkThread(
             admitted(((RpcProtocol.OnNetworkThread) handler).method()));
+  }
+
+  private static boolean isDone(CompletionStage<?> stage) {
+    return stage instanceof CompletableFuture<?> future && future.isDone();
   }
 
   private RpcMethod<Message> admitted(RpcMethod<Message> method) {
@@ -37,7 +45,7 @@ record AdmittedHandlers(Admission admission) {
         admission.done(call);
         throw t;
       }
-      if (stage != null) {
+      if (stage != null && !isDone(stage)) {
         stage.whenComplete((reply, failure) -> admission.done(call));
       } else {
         admission.done(call);

@@ -26,9 +26,11 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
+  private final MethodTable table;
   private final Executor workers;
   private final boolean mayWait;
   private final RpcMetrics metrics;
+  private final ReplyCache replies;
 
   /** One version of a protocol. */
   private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
@@ -37,16 +39,23 @@ final class CallDispatcher {
    * @param mayWait as {@link RpcServerOptions#mayWait}
    */
   CallDispatcher(
-      List<RpcProtocol> protocols, Executor workers, boolean mayWait, RpcMetrics metrics) {
+      List<RpcProtocol> protocols,
+      Executor workers,
+      boolean mayWait,
+      RpcMetrics metrics,
+      ReplyCache replies) {
     this.workers = workers;
     this.mayWait = mayWait;
     this.metrics = metrics;
+    this.replies = replies;
+    Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
       Map<String, ServedMethod> methods = new HashMap<>();
       for (RpcProtocol.Method method : protocol.methods().values()) {
-        methods.put(
-            method.name(), new ServedMethod(name, method, metrics.method(name, method.name())));
+        ServedMethod served = new ServedMethod(name, method, metrics.method(name, method.name()));
+        methods.put(method.name(), served);
+        headers.put(header(protocol, method.name()), served);
       }
       List<ServedProtocol> versions =
           this.protocols.computeIfAbsent(name, key -> new ArrayList<>());
@@ -55,14 +64,54 @@ final class CallDispatcher {
       }
       versions.add(new ServedProtocol(protocol.version(), methods));
     }
+    table = new MethodTable(headers);
+  }
+
+  private static RequestHeaderProto header(RpcProtocol protocol, String methodName) {
+    return RequestHeaderProto.newBuilder()
+        .setMethodName(methodName)
+        .setDeclaringClassProtocolName(protocol.name())
+        .setClientProtocolVersion(protocol.version())
+        .build();
   }
 
   /**
-   * @param in behind the header
+   * Runs a call whose method is named as usual.
+   *
+   * @param offset behind the call's header
+   * @return false if the method has to be found by {@link #dispatch}; then nothing was done
+   */
+  boolean dispatchKnown(
+      RpcConnection connection,
+      CallIds ids,
+      byte[] frame,
+      int offset,
+      UserGroupInformation user,
+      long receivedNanos) {
+    MethodTable.Known known = table.find(frame, offset);
+    if (known == null) {
+      return false;
+    }
+    int start = offset + known.header().length;
+    CodedInputStream in = CodedInputStream.newInstance(frame, start, frame.length - start);
+    begin(
+        connection,
+        new InboundCall(
+            connection, ids, null, user, known.method(), receivedNanos, System.nanoTime()),
+        frame,
+        start,
+        in);
+    return true;
+  }
+
+  /**
+   * @param frame the whole call
+   * @param in behind the header of the frame
    */
   void dispatch(
       RpcConnection connection,
       RpcRequestHeaderProto header,
+      byte[] frame,
       CodedInputStream in,
       UserGroupInformation user,
       long receivedNanos) {
@@ -74,21 +123,55 @@ final class CallDispatcher {
       connection.refuse(header, e);
       return;
     }
-    InboundCall call =
-        new InboundCall(connection, header, user, method, receivedNanos, System.nanoTime());
+    begin(
+        connection,
+        new InboundCall(
+            connection,
+            CallIds.of(header),
+            header.hasCallerContext() ? header.getCallerContext() : null,
+            user,
+            method,
+            receivedNanos,
+            System.nanoTime()),
+        frame,
+        in.getTotalBytesRead(),
+        in);
+  }
+
+  /**
+   * @param offset where the request begins in the frame, and {@code in} stands
+   */
+  private void begin(
+      RpcConnection connection, InboundCall call, byte[] frame, int offset, CodedInputStream in) {
     connection.began();
-    RpcProtocol.Handler handler = method.handler();
-    if (!mayWait && handler instanceof RpcProtocol.OnNetworkThread here) {
+    RpcProtocol.Handler handler = call.served().handler();
+    if (!mayWait && !(handler instanceof RpcProtocol.OnWorker)) {
+      runHere(connection, call, frame, offset, in, handler);
+      return;
+    }
+    try {
+      workers.execute(() -> runOnWorker(connection, call, frame, offset, in, handler));
+    } catch (RejectedExecutionException e) {
+      metrics.callsTurnedAway.increment();
+      connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
+    }
+  }
+
+  private void runHere(
+      RpcConnection connection,
+      InboundCall call,
+      byte[] frame,
+      int offset,
+      CodedInputStream in,
+      RpcProtocol.Handler handler) {
+    if (handler instanceof RpcProtocol.Reusable reusable) {
+      runReusable(connection, call, frame, offset, in, reusable);
+    } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
       run(connection, call, in, here.method());
-    } else if (!mayWait && handler instanceof RpcProtocol.ByFuture later) {
+    } else if (handler instanceof RpcProtocol.ByFuture later) {
       runAsync(connection, call, in, later.method());
-    } else {
-      try {
-        workers.execute(() -> runOnWorker(connection, call, in, handler));
-      } catch (RejectedExecutionException e) {
-        metrics.callsTurnedAway.increment();
-        connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
-      }
+    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
+      run(connection, call, in, elsewhere.method());
     }
   }
 
@@ -131,19 +214,17 @@ final class CallDispatcher {
     connection.answered(call, reply);
   }
 
-  private static void runOnWorker(
+  private void runOnWorker(
       RpcConnection connection,
       InboundCall call,
+      byte[] frame,
+      int offset,
       CodedInputStream in,
       RpcProtocol.Handler handler) {
     if (connection.isGone()) {
       connection.failed(call, new IOException("The client is gone"));
-    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
-      run(connection, call, in, elsewhere.method());
-    } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
-      run(connection, call, in, here.method());
-    } else if (handler instanceof RpcProtocol.ByFuture later) {
-      runAsync(connection, call, in, later.method());
+    } else {
+      runHere(connection, call, frame, offset, in, handler);
     }
   }
 
@@ -166,6 +247,41 @@ final class CallDispatcher {
     } else {
       stage.whenComplete((reply, failure) -> conclude(connection, call, reply, failure));
     }
+  }
+
+  private void runReusable(
+      RpcConnection connection,
+      InboundCall call,
+      byte[] frame,
+      int offset,
+      CodedInputStream in,
+      RpcProtocol.Reusable handler) {
+    ReplyCache.Request request =
+        new ReplyCache.Request(
+            call.served(),
+            call.user().getUserName(),
+            handler.perClient() ? call.clientAddress().getAddress() : null,
+            frame,
+            offset);
+    byte[] kept = replies.find(request, call);
+    if (kept != null) {
+      connection.answered(call, kept);
+      return;
+    }
+    CompletionStage<ReusableReply> stage;
+    try {
+      stage = checked(handler.method().call(call, call.served().parse(in)), call);
+    } catch (Throwable t) {
+      connection.failed(call, t);
+      return;
+    }
+    stage.whenComplete(
+        (reply, failure) -> {
+          if (reply != null) {
+            replies.offer(request, reply);
+          }
+          conclude(connection, call, reply == null ? null : reply.message(), failure);
+        });
   }
 
   private static void conclude(

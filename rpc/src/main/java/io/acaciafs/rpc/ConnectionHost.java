@@ -1,5 +1,7 @@
 package io.acaciafs.rpc;
 
+import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +15,7 @@ final class ConnectionHost {
   private final RpcMetrics metrics;
   private final LongSupplier nanoClock;
   private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
+  private final Map<EventLoop, LoopReplies> replies = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
   ConnectionHost(
@@ -42,6 +45,11 @@ final class ConnectionHost {
 
   long nanoTime() {
     return nanoClock.getAsLong();
+  }
+
+  /** What the connections of a network thread share. */
+  LoopReplies repliesOf(EventLoop loop) {
+    return replies.computeIfAbsent(loop, LoopReplies::new);
   }
 
   /** Whether the connection may stay. */

@@ -3,27 +3,32 @@ package io.acaciafs.rpc;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
-import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** A call of one connection. */
 final class InboundCall implements RpcCall {
   private final RpcConnection connection;
-  private final RpcRequestHeaderProto header;
+  private final CallIds ids;
+  private final RPCCallerContextProto callerContext;
   private final UserGroupInformation user;
   private final ServedMethod method;
   private final long receivedNanos;
   private final long startedNanos;
 
+  /**
+   * @param callerContext or null
+   */
   InboundCall(
       RpcConnection connection,
-      RpcRequestHeaderProto header,
+      CallIds ids,
+      RPCCallerContextProto callerContext,
       UserGroupInformation user,
       ServedMethod method,
       long receivedNanos,
       long startedNanos) {
     this.connection = connection;
-    this.header = header;
+    this.ids = ids;
+    this.callerContext = callerContext;
     this.user = user;
     this.method = method;
     this.receivedNanos = receivedNanos;
@@ -35,7 +40,7 @@ final class InboundCall implements RpcCall {
   }
 
   CallIds ids() {
-    return CallIds.of(header);
+    return ids;
   }
 
   long startedNanos() {
@@ -54,27 +59,26 @@ final class InboundCall implements RpcCall {
 
   @Override
   public int callId() {
-    return header.getCallId();
+    return ids.callId();
   }
 
   @Override
   public byte[] clientId() {
-    return header.getClientId().toByteArray();
+    return ids.clientId().toByteArray();
   }
 
   @Override
   public int retryCount() {
-    return header.getRetryCount();
+    return ids.retryCount();
   }
 
   @Override
   public CallerContext callerContext() {
-    if (!header.hasCallerContext()) {
+    if (callerContext == null) {
       return null;
     }
-    RPCCallerContextProto context = header.getCallerContext();
-    return new CallerContext.Builder(context.getContext())
-        .setSignature(context.getSignature().toByteArray())
+    return new CallerContext.Builder(callerContext.getContext())
+        .setSignature(callerContext.getSignature().toByteArray())
         .build();
   }
 

@@ -14,10 +14,27 @@ final class ReplyBatch {
   private ByteBuf replies;
 
   void add(ChannelHandlerContext context, CallIds ids, Message message) {
+    open(context);
+    ReplyEncoder.append(replies, ids, message);
+    writeIfFull(context);
+  }
+
+  /**
+   * @param message encoded
+   */
+  void add(ChannelHandlerContext context, CallIds ids, byte[] message) {
+    open(context);
+    ReplyEncoder.append(replies, ids, message);
+    writeIfFull(context);
+  }
+
+  private void open(ChannelHandlerContext context) {
     if (replies == null) {
       replies = context.alloc().ioBuffer();
     }
-    ReplyEncoder.append(replies, ids, message);
+  }
+
+  private void writeIfFull(ChannelHandlerContext context) {
     if (replies.readableBytes() >= FULL_BYTES) {
       writeTo(context);
     }

@@ -14,6 +14,9 @@ import org.apache.hadoop.util.StringUtils;
 
 /** Writes replies, header and message, into a buffer, without copies between. Any thread. */
 final class ReplyEncoder {
+  private static final int SUCCESS = RpcStatusProto.SUCCESS_VALUE;
+  private static final int VERSION = RpcConstants.CURRENT_VERSION;
+
   private ReplyEncoder() {}
 
   /** A reply in a buffer of its own, or the failure to write it. */
@@ -26,7 +29,7 @@ final class ReplyEncoder {
   /** Appends a reply, or the failure to write it. */
   static void append(ByteBuf out, CallIds ids, Message reply) {
     try {
-      append(out, header(ids, RpcStatusProto.SUCCESS).build(), reply);
+      appendSuccess(out, ids, reply.getSerializedSize(), reply::writeTo);
     } catch (RuntimeException | IOException | OutOfMemoryError e) {
       append(
           out,
@@ -39,6 +42,15 @@ final class ReplyEncoder {
     }
   }
 
+  /** Appends a reply whose message is encoded already. */
+  static void append(ByteBuf out, CallIds ids, byte[] message) {
+    try {
+      appendSuccess(out, ids, message.length, coded -> coded.writeRawBytes(message));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A failure in a buffer of its own. */
   static ByteBuf failure(ByteBufAllocator allocator, CallIds ids, RpcFailure failure) {
     ByteBuf out = allocator.ioBuffer();
@@ -48,47 +60,80 @@ final class ReplyEncoder {
 
   private static void append(ByteBuf out, CallIds ids, RpcFailure failure) {
     RpcResponseHeaderProto header =
-        header(ids, failure.status())
+        RpcResponseHeaderProto.newBuilder()
+            .setCallId(ids.callId())
+            .setStatus(failure.status())
+            .setServerIpcVersionNum(RpcConstants.CURRENT_VERSION)
+            .setClientId(ids.clientId())
+            .setRetryCount(ids.retryCount())
             .setExceptionClassName(failure.exceptionClassName())
             .setErrorMsg(failure.errorMsg())
             .setErrorDetail(failure.code())
             .build();
+    int headerBytes = delimited(header.getSerializedSize());
+    int start = out.writerIndex();
     try {
-      append(out, header, null);
+      CodedOutputStream coded = begin(out, headerBytes);
+      coded.writeUInt32NoTag(header.getSerializedSize());
+      header.writeTo(coded);
+      end(out, coded, start, headerBytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static RpcResponseHeaderProto.Builder header(CallIds ids, RpcStatusProto status) {
-    return RpcResponseHeaderProto.newBuilder()
-        .setCallId(ids.callId())
-        .setStatus(status)
-        .setServerIpcVersionNum(RpcConstants.CURRENT_VERSION)
-        .setClientId(ids.clientId())
-        .setRetryCount(ids.retryCount());
+  /** The header's fields are written without building it, as protobuf would write them. */
+  private static void appendSuccess(
+      ByteBuf out, CallIds ids, int messageBytes, MessageBytes message) throws IOException {
+    int headerBytes = successHeaderBytes(ids);
+    int lengthBytes = Math.addExact(delimited(headerBytes), delimited(messageBytes));
+    int start = out.writerIndex();
+    CodedOutputStream coded = begin(out, lengthBytes);
+    coded.writeUInt32NoTag(headerBytes);
+    coded.writeUInt32(RpcResponseHeaderProto.CALLID_FIELD_NUMBER, ids.callId());
+    coded.writeEnum(RpcResponseHeaderProto.STATUS_FIELD_NUMBER, SUCCESS);
+    coded.writeUInt32(RpcResponseHeaderProto.SERVERIPCVERSIONNUM_FIELD_NUMBER, VERSION);
+    coded.writeBytes(RpcResponseHeaderProto.CLIENTID_FIELD_NUMBER, ids.clientId());
+    coded.writeSInt32(RpcResponseHeaderProto.RETRYCOUNT_FIELD_NUMBER, ids.retryCount());
+    coded.writeUInt32NoTag(messageBytes);
+    message.writeTo(coded);
+    end(out, coded, start, lengthBytes);
   }
 
-  private static void append(ByteBuf out, RpcResponseHeaderProto header, Message message)
-      throws IOException {
-    int lengthBytes = delimitedBytes(header) + (message == null ? 0 : delimitedBytes(message));
-    int start = out.writerIndex();
+  /** A message, built or encoded already. */
+  @FunctionalInterface
+  private interface MessageBytes {
+    void writeTo(CodedOutputStream out) throws IOException;
+  }
+
+  private static int successHeaderBytes(CallIds ids) {
+    return CodedOutputStream.computeUInt32Size(
+            RpcResponseHeaderProto.CALLID_FIELD_NUMBER, ids.callId())
+        + CodedOutputStream.computeEnumSize(RpcResponseHeaderProto.STATUS_FIELD_NUMBER, SUCCESS)
+        + CodedOutputStream.computeUInt32Size(
+            RpcResponseHeaderProto.SERVERIPCVERSIONNUM_FIELD_NUMBER, VERSION)
+        + CodedOutputStream.computeBytesSize(
+            RpcResponseHeaderProto.CLIENTID_FIELD_NUMBER, ids.clientId())
+        + CodedOutputStream.computeSInt32Size(
+            RpcResponseHeaderProto.RETRYCOUNT_FIELD_NUMBER, ids.retryCount());
+  }
+
+  /** Makes room for a frame, and does not take it yet: the message may turn out unwritable. */
+  private static CodedOutputStream begin(ByteBuf out, int lengthBytes) {
     out.ensureWritable(Math.addExact(Integer.BYTES, lengthBytes));
-    CodedOutputStream coded =
-        CodedOutputStream.newInstance(out.internalNioBuffer(start + Integer.BYTES, lengthBytes));
-    coded.writeUInt32NoTag(header.getSerializedSize());
-    header.writeTo(coded);
-    if (message != null) {
-      coded.writeUInt32NoTag(message.getSerializedSize());
-      message.writeTo(coded);
-    }
+    return CodedOutputStream.newInstance(
+        out.internalNioBuffer(out.writerIndex() + Integer.BYTES, lengthBytes));
+  }
+
+  private static void end(ByteBuf out, CodedOutputStream coded, int start, int lengthBytes)
+      throws IOException {
     coded.flush();
     coded.checkNoSpaceLeft();
     out.writeInt(lengthBytes).writerIndex(start + Integer.BYTES + lengthBytes);
   }
 
-  private static int delimitedBytes(Message message) {
-    int bytes = message.getSerializedSize();
+  /** With the length in front. */
+  private static int delimited(int bytes) {
     return Math.addExact(bytes, CodedOutputStream.computeUInt32SizeNoTag(bytes));
   }
 }

@@ -13,6 +13,7 @@ final class RequestReader {
   private final RpcConnection connection;
   private final ConnectionHost host;
   private final FrameReader frames;
+  private final CallHeaderReader callHeader = new CallHeaderReader();
   private final byte[] preamble = new byte[Preamble.LENGTH_BYTES];
   private int preambleBytes;
   private ConnectionSetup setup;
@@ -54,7 +55,9 @@ final class RequestReader {
     if (frame == null) {
       return false;
     }
-    request(frame, receivedNanos);
+    if (!ordinaryCall(frame, receivedNanos)) {
+      request(frame, receivedNanos);
+    }
     return true;
   }
 
@@ -65,6 +68,15 @@ final class RequestReader {
     } else if (verdict instanceof Preamble.Refused refused) {
       connection.closeAfter(refused.reply(), refused.reason());
     }
+  }
+
+  /** The short way of nearly all calls; false: not this one. */
+  private boolean ordinaryCall(byte[] frame, long receivedNanos) {
+    return setup.user() != null
+        && callHeader.read(frame)
+        && host.calls()
+            .dispatchKnown(
+                connection, callHeader.ids(), frame, callHeader.end(), setup.user(), receivedNanos);
   }
 
   private void request(byte[] frame, long receivedNanos) {
@@ -78,7 +90,7 @@ final class RequestReader {
       if (header.getCallId() < 0) {
         setup.outOfBand(header, in);
       } else {
-        host.calls().dispatch(connection, header, in, setup.user(), receivedNanos);
+        host.calls().dispatch(connection, header, frame, in, setup.user(), receivedNanos);
       }
     } catch (FatalRequestException e) {
       connection.fail(ids, e.failure());

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * One client's connection: bytes in, calls, bytes out, and the flow between them.
  *
  * <p>All state belongs to the channel's network thread; {@link #answered}, {@link #failed} and
- * {@link #execute} may be called by any thread. Replies of one read are flushed together; replies
- * from other threads wait in a queue that the network thread empties with one flush.
+ * {@link #execute} may be called by any thread. Replies of one read are flushed together, and so
+ * are replies that come together from other threads ({@link LoopReplies}).
  *
  * <p>Requests are read only while all of these hold: calls in flight are below their limit, the
  * client takes its replies, and nobody {@linkplain #hold holds} the connection. What was read too
@@ -51,14 +51,17 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private final ConnectionHost host;
   private final RequestReader requests;
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
-  private final ReplyQueue replies = new ReplyQueue(this);
+  private final CallsInFlight calls = new CallsInFlight(this);
   private final ReplyBatch batch = new ReplyBatch();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private ChannelHandlerContext context;
+  private LoopReplies loop;
   private Phase phase = Phase.OPEN;
   private boolean held;
   private boolean processing;
   private boolean reading;
+  private boolean unflushed;
+  private boolean flushComes;
   private long lastReadNanos;
   private long lastWritableNanos;
   private InetSocketAddress clientAddress;
@@ -109,13 +112,14 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** Sends bytes with the next flush. */
   void write(ByteBuf bytes) {
+    unflushed = true;
     context.write(bytes, context.voidPromise());
   }
 
   // ---- Calls ----
 
   void began() {
-    replies.began();
+    calls.began();
   }
 
   /** Answers a call that never came to a method. */
@@ -127,7 +131,17 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** The call has its reply. Any thread. */
   void answered(InboundCall call, Message message) {
     call.served().answered(System.nanoTime() - call.startedNanos(), false);
-    replies.deliver(call, message, null);
+    calls.deliver(call, message, null);
+  }
+
+  /** The call has a reply that is encoded already. Network thread, while the call is dispatched. */
+  void answered(InboundCall call, byte[] message) {
+    call.served().answered(System.nanoTime() - call.startedNanos(), false);
+    calls.endedAtOnce();
+    if (!isDeaf()) {
+      unflushed = true;
+      batch.add(context, call.ids(), message);
+    }
   }
 
   /** The call has failed. Any thread. */
@@ -135,12 +149,12 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     Throwable failure = RpcFailure.cause(thrown);
     call.served().answered(System.nanoTime() - call.startedNanos(), true);
     call.served().logFailure(call, failure);
-    replies.deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
+    calls.deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
   }
 
   /** The call was turned away. Any thread. */
   void ended(InboundCall call, RpcFailure failure) {
-    replies.deliver(call, null, failure);
+    calls.deliver(call, null, failure);
   }
 
   // ---- What replies need ----
@@ -155,10 +169,25 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     return phase == Phase.CLOSING || isGone();
   }
 
-  /** Replies have come between reads: sends them, and makes use of the room for new calls. */
-  void afterReplies() {
+  LoopReplies loop() {
+    return loop;
+  }
+
+  /** Ends a call whose reply another thread has brought. */
+  void end(LoopReplies.Reply reply) {
+    try {
+      calls.end(reply.ids, reply.message, reply.encoded, reply.failure);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      exceptionCaught(context, e);
+    }
+    flushLater();
+  }
+
+  /** Sends the replies, and makes use of the room for new calls. */
+  void flushNow() {
+    flushComes = false;
     flush();
-    if (phase == Phase.DRAINING && replies.callsInFlight() == 0) {
+    if (phase == Phase.DRAINING && calls.count() == 0) {
       finishDraining();
     }
     resume();
@@ -166,6 +195,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** Sends a reply with the next flush. */
   void send(CallIds ids, Message message) {
+    unflushed = true;
     batch.add(context, ids, message);
   }
 
@@ -182,6 +212,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
+    loop = host.repliesOf(ctx.channel().eventLoop());
   }
 
   @Override
@@ -218,7 +249,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
     reading = false;
-    flush();
+    if (unflushed) {
+      flushLater();
+    }
   }
 
   @Override
@@ -245,12 +278,20 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     process();
-    if (!reading) {
-      flush();
+    if (!reading && unflushed) {
+      flushLater();
+    }
+  }
+
+  private void flushLater() {
+    if (!flushComes) {
+      flushComes = true;
+      loop.flushLater(this);
     }
   }
 
   private void flush() {
+    unflushed = false;
     batch.writeTo(context);
     context.flush();
   }
@@ -280,9 +321,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   private boolean mayProcess() {
-    if (held
-        || phase != Phase.OPEN
-        || replies.callsInFlight() >= host.options().maxCallsInFlight()) {
+    if (held || phase != Phase.OPEN || calls.count() >= host.options().maxCallsInFlight()) {
       return false;
     }
     if (!context.channel().isWritable()) {
@@ -344,7 +383,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
             releaseUnread();
             setReading(false);
           }
-          if (replies.callsInFlight() == 0) {
+          if (calls.count() == 0) {
             finishDraining();
           }
         });
@@ -372,7 +411,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
         () -> {
           boolean stranger = requests.user() == null;
           long idleNanos = TimeUnit.MILLISECONDS.toNanos(host.options().idleTimeoutMs());
-          boolean idle = replies.callsInFlight() == 0 && nowNanos - lastReadNanos > idleNanos;
+          boolean idle = calls.count() == 0 && nowNanos - lastReadNanos > idleNanos;
           boolean writable = context.channel().isWritable();
           boolean stalled = !writable && nowNanos - lastWritableNanos > STALLED_NANOS;
           if (stalled || (idle && writable && (stranger || tooMany))) {

@@ -68,6 +68,11 @@ public final class RpcProtocol {
 
   record ByFuture(AsyncRpcMethod<Message> method) implements Handler {}
 
+  /**
+   * @param perClient whether replies to different addresses differ
+   */
+  record Reusable(ReusableRpcMethod<Message> method, boolean perClient) implements Handler {}
+
   /** One method: its name, the request to parse, and what answers it. */
   record Method(String name, Message requestPrototype, Handler handler) {}
 
@@ -104,6 +109,19 @@ public final class RpcProtocol {
         String methodName, Class<Q> request, AsyncRpcMethod<Q> method) {
       AsyncRpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
       return add(methodName, request, new ByFuture(untyped));
+    }
+
+    /**
+     * A method that only looks, answered like an {@link #asyncMethod}, whose replies may answer
+     * later calls of the same user with the same request.
+     *
+     * @param perClient whether they answer only calls from the same address
+     */
+    public <Q extends Message> Builder reusableMethod(
+        String methodName, Class<Q> request, boolean perClient, ReusableRpcMethod<Q> method) {
+      ReusableRpcMethod<Message> untyped =
+          (call, message) -> method.call(call, request.cast(message));
+      return add(methodName, request, new Reusable(untyped, perClient));
     }
 
     /** A method that may wait, and so runs on a worker. */

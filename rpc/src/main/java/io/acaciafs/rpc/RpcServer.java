@@ -52,7 +52,9 @@ public final class RpcServer implements AutoCloseable {
     served.add(MetaInfo.about(protocols));
     metrics = new RpcMetrics();
     workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
-    CallDispatcher calls = new CallDispatcher(served, workers, options.mayWait(), metrics);
+    CallDispatcher calls =
+        new CallDispatcher(
+            served, workers, options.mayWait(), metrics, new ReplyCache(options.replyCacheBytes()));
     host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
     network =
         new MultiThreadIoEventLoopGroup(
@@ -66,22 +68,21 @@ public final class RpcServer implements AutoCloseable {
    * @throws IOException if the address cannot be bound, or if Hadoop is configured for security,
    *     which would be a promise that this server does not keep
    * @throws IllegalArgumentException if a version of a protocol is given twice
+   * @throws IllegalStateException if this machine does not have the transport that is asked for
    */
   public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
       throws IOException {
-    return start(options, protocols, Transport.best(), System::nanoTime);
+    return start(options, protocols, System::nanoTime);
   }
 
   static RpcServer start(
-      RpcServerOptions options,
-      List<RpcProtocol> protocols,
-      Transport transport,
-      LongSupplier nanoClock)
+      RpcServerOptions options, List<RpcProtocol> protocols, LongSupplier nanoClock)
       throws IOException {
     if (UserGroupInformation.isSecurityEnabled()) {
       throw new IOException(
           "hadoop.security.authentication asks for more than simple, which is all that is served");
     }
+    Transport transport = Transport.of(options.transport());
     RpcServer server = new RpcServer(options, protocols, transport, nanoClock);
     try {
       server.listen(transport);
@@ -98,7 +99,7 @@ public final class RpcServer implements AutoCloseable {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(network)
-            .channel(transport.channel())
+            .channel(transport.serverChannel())
             .option(ChannelOption.SO_BACKLOG, options.listenBacklog())
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)

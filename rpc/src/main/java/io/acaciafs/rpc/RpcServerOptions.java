@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
  * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
  *
  * @param bindAddress where to listen; port 0 takes a free one
+ * @param transport how sockets are served
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
  * @param mayWait whether any call may wait, also those of {@code method} and {@code asyncMethod}
@@ -35,12 +36,14 @@ import org.apache.hadoop.conf.Configuration;
  *     it has not said who it is, else only if there are more than {@code idleThreshold}; 0 for
  *     never
  * @param idleThreshold connections that may be idle for ever
+ * @param replyCacheBytes memory for replies that may be used again, about
  * @param closeGraceMs how long calls under way may take once the server closes
  * @param terseExceptions exactly these classes (not their subclasses) are told to clients without a
  *     stack trace
  */
 public record RpcServerOptions(
     InetSocketAddress bindAddress,
+    Transport.Kind transport,
     int ioThreads,
     int workerThreads,
     int workerQueueLimit,
@@ -52,6 +55,7 @@ public record RpcServerOptions(
     int replyHighWaterBytes,
     long idleTimeoutMs,
     int idleThreshold,
+    long replyCacheBytes,
     long closeGraceMs,
     Set<Class<? extends Throwable>> terseExceptions) {
 
@@ -66,6 +70,7 @@ public record RpcServerOptions(
     atLeast(1, replyHighWaterBytes, "replyHighWaterBytes");
     atLeast(0, idleTimeoutMs, "idleTimeoutMs");
     atLeast(0, idleThreshold, "idleThreshold");
+    atLeast(0, replyCacheBytes, "replyCacheBytes");
     atLeast(0, closeGraceMs, "closeGraceMs");
     terseExceptions = Set.copyOf(terseExceptions);
   }
@@ -90,6 +95,9 @@ public record RpcServerOptions(
   public static RpcServerOptions from(Configuration conf) {
     RpcServerOptions defaults = builder().build();
     return builder()
+        .transport(
+            Transport.Kind.of(
+                conf.getTrimmed("acacia.rpc.transport", defaults.transport.toString())))
         .ioThreads(conf.getInt("acacia.rpc.io.threads", defaults.ioThreads))
         .workerThreads(conf.getInt("acacia.rpc.worker.threads", defaults.workerThreads))
         .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", defaults.workerQueueLimit))
@@ -108,6 +116,7 @@ public record RpcServerOptions(
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
+        .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", defaults.replyCacheBytes))
         .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
         .build();
   }
@@ -115,6 +124,7 @@ public record RpcServerOptions(
   public Builder toBuilder() {
     return builder()
         .bindAddress(bindAddress)
+        .transport(transport)
         .ioThreads(ioThreads)
         .workerThreads(workerThreads)
         .workerQueueLimit(workerQueueLimit)
@@ -126,6 +136,7 @@ public record RpcServerOptions(
         .replyHighWaterBytes(replyHighWaterBytes)
         .idleTimeoutMs(idleTimeoutMs)
         .idleThreshold(idleThreshold)
+        .replyCacheBytes(replyCacheBytes)
         .closeGraceMs(closeGraceMs)
         .terseExceptions(terseExceptions);
   }
@@ -133,6 +144,7 @@ public record RpcServerOptions(
   /** Collects options; not for use by several threads. */
   public static final class Builder {
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
+    private Transport.Kind transport = Transport.Kind.AUTO;
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
     private int workerQueueLimit = 1024;
@@ -144,6 +156,7 @@ public record RpcServerOptions(
     private int replyHighWaterBytes = 1 << 20;
     private long idleTimeoutMs = 2L * IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT;
     private int idleThreshold = IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
+    private long replyCacheBytes = Runtime.getRuntime().maxMemory() / 8;
     private long closeGraceMs = 2000;
     private Set<Class<? extends Throwable>> terseExceptions = Set.of();
 
@@ -151,6 +164,11 @@ public record RpcServerOptions(
 
     public Builder bindAddress(InetSocketAddress value) {
       bindAddress = value;
+      return this;
+    }
+
+    public Builder transport(Transport.Kind value) {
+      transport = value;
       return this;
     }
 
@@ -209,6 +227,11 @@ public record RpcServerOptions(
       return this;
     }
 
+    public Builder replyCacheBytes(long value) {
+      replyCacheBytes = value;
+      return this;
+    }
+
     public Builder closeGraceMs(long value) {
       closeGraceMs = value;
       return this;
@@ -222,6 +245,7 @@ public record RpcServerOptions(
     public RpcServerOptions build() {
       return new RpcServerOptions(
           bindAddress,
+          transport,
           ioThreads,
           workerThreads,
           workerQueueLimit,
@@ -233,6 +257,7 @@ public record RpcServerOptions(
           replyHighWaterBytes,
           idleTimeoutMs,
           idleThreshold,
+          replyCacheBytes,
           closeGraceMs,
           terseExceptions);
     }

@@ -30,6 +30,14 @@ class FlowControlTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private RpcServer server;
 
+  Transport.Kind transport() {
+    return Transport.Kind.AUTO;
+  }
+
+  private RpcServerOptions.Builder options() {
+    return RpcServerOptions.builder().transport(transport());
+  }
+
   @AfterEach
   void stop() {
     service.permits.release(1000);
@@ -39,7 +47,7 @@ class FlowControlTest {
 
   @Test
   void aClientThatDoesNotReadIsNotReadFrom() throws Exception {
-    server = service.start(RpcServerOptions.builder().ioThreads(1).build());
+    server = service.start(options().ioThreads(1).build());
     int calls = 200;
     try (RawClient slow = RawClient.connected(server);
         TestClient other = new TestClient(server)) {
@@ -65,7 +73,7 @@ class FlowControlTest {
 
   @Test
   void oneConnectionHasSoManyCallsInFlight() throws Exception {
-    server = service.start(RpcServerOptions.builder().ioThreads(1).maxCallsInFlight(4).build());
+    server = service.start(options().ioThreads(1).maxCallsInFlight(4).build());
     try (RawClient greedy = RawClient.connected(server);
         TestClient other = new TestClient(server)) {
       byte[][] requests = new byte[10][];
@@ -86,7 +94,7 @@ class FlowControlTest {
 
   @Test
   void aFullQueueTurnsCallsAway() throws Exception {
-    server = service.start(RpcServerOptions.builder().workerThreads(1).workerQueueLimit(1).build());
+    server = service.start(options().workerThreads(1).workerQueueLimit(1).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> running = threads.submit(client::askWorker);
       assertThat(service.calls.poll(10, TimeUnit.SECONDS)).isNotNull();
@@ -124,7 +132,7 @@ class FlowControlTest {
 
   @Test
   void aWaitingCallWhoseClientIsGoneIsNotRun() throws Exception {
-    server = service.start(RpcServerOptions.builder().workerThreads(1).build());
+    server = service.start(options().workerThreads(1).build());
     try (RawClient patient = RawClient.connected(server)) {
       patient.send(askWorker(1));
       assertThat(service.calls.poll(10, TimeUnit.SECONDS)).isNotNull();
@@ -145,7 +153,7 @@ class FlowControlTest {
 
   @Test
   void callsUnderWayAreAnsweredBeforeTheServerCloses() throws Exception {
-    server = service.start(RpcServerOptions.builder().closeGraceMs(20_000).build());
+    server = service.start(options().closeGraceMs(20_000).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> byFuture = threads.submit(() -> client.askAsync("/later", "last"));
       Future<String> byWorker = threads.submit(client::askWorker);
@@ -173,7 +181,7 @@ class FlowControlTest {
 
   @Test
   void callsThatNeverEndAreCutOff() throws Exception {
-    server = service.start(RpcServerOptions.builder().closeGraceMs(50).build());
+    server = service.start(options().closeGraceMs(50).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> byFuture = threads.submit(() -> client.askAsync("/later", "never"));
       Future<String> byWorker = threads.submit(client::askWorker);
@@ -199,9 +207,8 @@ class FlowControlTest {
   @Test
   void idleConnectionsAreClosedIfStrangeOrTooMany() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    RpcServerOptions options =
-        RpcServerOptions.builder().idleTimeoutMs(60_000).idleThreshold(3).build();
-    server = RpcServer.start(options, List.of(service.protocol()), Transport.best(), nanos::get);
+    RpcServerOptions options = options().idleTimeoutMs(60_000).idleThreshold(3).build();
+    server = RpcServer.start(options, List.of(service.protocol()), nanos::get);
     try (RawClient known = RawClient.connected(server);
         RawClient waiting = RawClient.connected(server);
         RawClient stranger = new RawClient(server)) {
@@ -237,7 +244,7 @@ class FlowControlTest {
 
   @Test
   void oneConnectionTooManyIsClosed() throws IOException {
-    server = service.start(RpcServerOptions.builder().maxConnections(1).build());
+    server = service.start(options().maxConnections(1).build());
     try (RawClient first = RawClient.connected(server)) {
       first.send(ask(1, "a"));
       first.read();
@@ -250,22 +257,8 @@ class FlowControlTest {
   }
 
   @Test
-  void nioServesAsWell() throws IOException {
-    server =
-        RpcServer.start(
-            RpcServerOptions.builder().build(),
-            List.of(service.protocol()),
-            Transport.nio(),
-            System::nanoTime);
-    try (TestClient client = new TestClient(server)) {
-      assertThat(client.ask("large 5000000")).hasSize(5_000_000);
-      assertThat(client.askAsync("/now", "s")).isEqualTo("s");
-    }
-  }
-
-  @Test
   void anAddressInUseIsRefused() throws IOException {
-    server = service.start(RpcServerOptions.builder().build());
+    server = service.start(options().build());
     RpcServerOptions same = RpcServerOptions.builder().bindAddress(server.address()).build();
     assertThatThrownBy(() -> service.start(same))
         .isInstanceOf(IOException.class)

@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      ExportCommand.class,
       BenchCommand.class,
       HBaseLocalCommand.class,
       VersionCommand.class

@@ -45,10 +45,7 @@ final class BenchAgainstHdfsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path folder =
-        parent == null
-            ? Files.createTempDirectory("acacia-bench-")
-            : Files.createTempDirectory(Files.createDirectories(parent).toAbsolutePath(), "bench-");
+    Path folder = BenchFolder.create(parent);
     StepLine line = new StepLine(System.err, System.console() != null);
     try {
       Machine machine =

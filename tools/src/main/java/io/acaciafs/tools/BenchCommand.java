@@ -32,7 +32,12 @@ import picocli.CommandLine.Parameters;
       "Measures a NameNode, Acacia's or Hadoop's: operations a second, latencies, CPU.",
       "Makes what it needs below --root, and removes it afterwards."
     },
-    subcommands = {BenchEchoCommand.class, BenchAgainstHdfsCommand.class, BenchLoadCommand.class},
+    subcommands = {
+      BenchEchoCommand.class,
+      BenchAgainstHdfsCommand.class,
+      BenchLoadCommand.class,
+      BenchGrowthCommand.class
+    },
     showDefaultValues = true)
 final class BenchCommand implements Callable<Integer> {
 

@@ -7,6 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * Shows how far one step is: one line that moves on a terminal, else a plain line now and then.
@@ -15,6 +16,7 @@ import java.util.function.DoubleSupplier;
  */
 final class Progress implements AutoCloseable {
   private static final int BAR_WIDTH = 30;
+  private static final int DETAIL_WIDTH = 30;
   private static final Duration MOVE = Duration.ofMillis(200);
   private static final Duration PLAIN = Duration.ofSeconds(5);
 
@@ -22,6 +24,7 @@ final class Progress implements AutoCloseable {
   private final boolean terminal;
   private final String step;
   private final DoubleSupplier fraction;
+  private final Supplier<String> detail;
   private final ScheduledExecutorService ticker =
       Executors.newSingleThreadScheduledExecutor(Progress::newThread);
 
@@ -32,10 +35,23 @@ final class Progress implements AutoCloseable {
    * @param fraction how much is done, 0 to 1, called on the thread of this object
    */
   Progress(PrintStream out, boolean terminal, String step, DoubleSupplier fraction) {
+    this(out, terminal, step, fraction, () -> "");
+  }
+
+  /**
+   * @param detail said behind the percentage, called on the thread of this object
+   */
+  Progress(
+      PrintStream out,
+      boolean terminal,
+      String step,
+      DoubleSupplier fraction,
+      Supplier<String> detail) {
     this.out = out;
     this.terminal = terminal;
     this.step = step;
     this.fraction = fraction;
+    this.detail = detail;
   }
 
   /** Starts to show the step. */
@@ -60,10 +76,16 @@ final class Progress implements AutoCloseable {
     if (terminal) {
       int filled = (int) (done * BAR_WIDTH);
       String bar = "#".repeat(filled) + ".".repeat(BAR_WIDTH - filled);
-      out.printf(Locale.ROOT, "\r%-20s [%s] %3d %%", step, bar, percent);
+      out.printf(
+          Locale.ROOT,
+          "\r%-20s [%s] %3d %% %-" + DETAIL_WIDTH + "s",
+          step,
+          bar,
+          percent,
+          detail.get());
       out.flush();
     } else {
-      out.printf(Locale.ROOT, "%s ... %d %%%n", step, percent);
+      out.printf(Locale.ROOT, "%s ... %d %% %s%n", step, percent, detail.get());
     }
   }
 
@@ -77,7 +99,7 @@ final class Progress implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     if (terminal) {
-      out.print("\r" + " ".repeat(20 + BAR_WIDTH + 10) + "\r");
+      out.print("\r" + " ".repeat(20 + BAR_WIDTH + 10 + DETAIL_WIDTH) + "\r");
       out.flush();
     }
   }

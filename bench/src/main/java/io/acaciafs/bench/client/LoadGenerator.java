@@ -1,5 +1,6 @@
 package io.acaciafs.bench.client;
 
+import io.acaciafs.rpc.Transport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -31,7 +32,7 @@ public final class LoadGenerator implements AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long CLOSE_LIMIT_MS = 5000;
 
-  private final Transport transport = Transport.best();
+  private final Transport transport = Transport.of(epollIfAny());
   private final List<NetworkThread> threads = new ArrayList<>();
   private final List<Connection> connections = new ArrayList<>();
   private final EventLoopGroup network;
@@ -46,6 +47,11 @@ public final class LoadGenerator implements AutoCloseable {
     for (int i = 0; i < threadCount; i++) {
       threads.add(new NetworkThread(network.next(), new Recorder()));
     }
+  }
+
+  /** What io_uring saves a server it does not save the generator. */
+  private static Transport.Kind epollIfAny() {
+    return Transport.Kind.EPOLL.isAvailable() ? Transport.Kind.EPOLL : Transport.Kind.AUTO;
   }
 
   /**

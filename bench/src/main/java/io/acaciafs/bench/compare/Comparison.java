@@ -56,9 +56,9 @@ public final class Comparison implements AutoCloseable {
     try {
       for (Contestant each : Contestant.values()) {
         log.accept("Starting " + each.title());
-        comparison.servers.put(
-            each,
-            comparison.resources.add(Server.start(each, folder.resolve(each.label()), jvmOptions)));
+        Site site = Site.create(each, folder.resolve(each.label()), jvmOptions, Map.of());
+        Server.format(site);
+        comparison.servers.put(each, comparison.resources.add(Server.start(site)));
       }
       return comparison;
     } catch (IOException e) {

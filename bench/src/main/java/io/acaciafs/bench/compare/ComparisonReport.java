@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.client.Shape;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,7 @@ import java.util.Locale;
  * @param echo what a server can do at most for a stat
  */
 public record ComparisonReport(Machine machine, Plan plan, List<Result> results, Figures echo) {
-  private static final String BEGIN = "<!-- written by bench/against-hdfs: begin -->\n";
-  private static final String END = "<!-- written by bench/against-hdfs: end -->\n";
+  private static final MarkedSection SECTION = new MarkedSection("bench/against-hdfs");
 
   /** One figure a kind, server and operation, as JSON. */
   public String json() {
@@ -94,13 +92,6 @@ public record ComparisonReport(Machine machine, Plan plan, List<Result> results,
 
   /** Puts the table between its marks in a page. */
   public void writeTo(Path page) throws IOException {
-    String text = Files.readString(page);
-    int begin = text.indexOf(BEGIN);
-    int end = text.indexOf(END);
-    if (begin < 0 || end < begin) {
-      throw new IOException(page + " has no place for the table: " + BEGIN + END);
-    }
-    Files.writeString(
-        page, text.substring(0, begin + BEGIN.length()) + table() + text.substring(end));
+    SECTION.write(page, table());
   }
 }

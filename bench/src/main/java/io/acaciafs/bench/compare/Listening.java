@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Where programs listen. Stateless. */
 final class Listening {
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final int FIRST_PORT = 20_000;
   private static final int PORT_LIMIT = 32_000;

@@ -21,6 +21,9 @@ public record Plan(
   static final Shape MANY_IN_FLIGHT = new Shape(16, 8);
   static final Shape MANY_CLIENTS = new Shape(64, 1);
 
+  /** As many calls in flight as {@link #MANY_CLIENTS}. */
+  static final Shape SOME_CLIENTS = new Shape(16, 4);
+
   private static final int DIRECTORIES = 100;
   private static final int DEPTH = 3;
   private static final int FILES_PER_DIRECTORY = 100;
@@ -53,8 +56,9 @@ public record Plan(
     }
     for (Operation change :
         List.of(Operation.CREATE, Operation.MKDIR, Operation.RENAME, Operation.DELETE)) {
-      items.add(new Item(change, MANY_CLIENTS, true));
+      items.add(new Item(change, SOME_CLIENTS, true));
     }
+    items.add(new Item(Operation.CREATE, MANY_CLIENTS, false));
     items.add(new Item(Operation.MIX, MANY_IN_FLIGHT, true));
     return items;
   }

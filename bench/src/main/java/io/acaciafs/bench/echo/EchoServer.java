@@ -1,6 +1,6 @@
 package io.acaciafs.bench.echo;
 
-import io.acaciafs.bench.client.Transport;
+import io.acaciafs.rpc.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -37,7 +37,7 @@ public final class EchoServer implements AutoCloseable {
    */
   public static EchoServer start(InetSocketAddress address, int messageBytes, int threads)
       throws IOException {
-    Transport transport = Transport.best();
+    Transport transport = Transport.of(Transport.Kind.AUTO);
     CannedReply reply = new CannedReply(messageBytes);
     EventLoopGroup network =
         new MultiThreadIoEventLoopGroup(

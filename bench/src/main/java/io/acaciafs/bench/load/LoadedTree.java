@@ -66,8 +66,8 @@ record LoadedTree(
         new DirectoryInode(idOfDirectory(directory), locatorOf(directory), directoryAttributes));
   }
 
-  Key fileKey(Locator parent, long indexInDirectory) {
-    return NamespaceKeys.entry(parent, BUCKET, fileName(indexInDirectory));
+  Key fileKey(Locator parent, byte[] name) {
+    return NamespaceKeys.entry(parent, BUCKET, name);
   }
 
   byte[] fileRow(InodeCodec codec, long file) {
@@ -92,23 +92,15 @@ record LoadedTree(
         .encode();
   }
 
-  byte[] fileLocation(Locator parent, long indexInDirectory) {
-    return new InodeLocation(parent, fileName(indexInDirectory)).encode();
+  byte[] fileLocation(Locator parent, byte[] name) {
+    return new InodeLocation(parent, name).encode();
   }
 
-  private static byte[] directoryName(int directory) {
-    return name('d', directory);
-  }
-
-  private static byte[] fileName(long indexInDirectory) {
-    return name('f', indexInDirectory);
-  }
-
-  /** All of one length, so that their order is that of the numbers, and directories come first. */
-  private static byte[] name(char kind, long number) {
+  /** All of one length, so that their order is that of the numbers. */
+  static byte[] directoryName(int directory) {
     byte[] name = new byte[1 + NAME_DIGITS];
-    name[0] = (byte) kind;
-    long rest = number;
+    name[0] = 'd';
+    int rest = directory;
     for (int i = NAME_DIGITS; i > 0; i--) {
       name[i] = (byte) ('0' + rest % 10);
       rest /= 10;

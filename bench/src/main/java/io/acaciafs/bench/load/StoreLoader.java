@@ -179,8 +179,9 @@ public final class StoreLoader {
 
   private void writeEntries(
       BulkLoader.Run run, LoadedTree tree, int[] ordered, int first, int end) {
-    Transaction names = store.begin();
-    InodeCodec codec = InodeCodec.in(names, dictionary);
+    Transaction unused = store.begin(); // all names of owners are known
+    InodeCodec codec = InodeCodec.in(unused, dictionary);
+    FileNames names = new FileNames();
     for (int i = first; i < end; i++) {
       int directory = ordered[i];
       Locator locator = tree.locatorOf(directory);
@@ -193,7 +194,9 @@ public final class StoreLoader {
       long firstFile = shape.firstFileOf(directory);
       long files = shape.filesOf(directory);
       for (long index = 0; index < files; index++) {
-        run.add(tree.fileKey(locator, index), tree.fileRow(codec, firstFile + index));
+        run.add(
+            tree.fileKey(locator, names.name(directory, index)),
+            tree.fileRow(codec, firstFile + index));
       }
     }
   }
@@ -221,12 +224,15 @@ public final class StoreLoader {
   }
 
   private void writeFileLocations(BulkLoader.Run run, LoadedTree tree, int first, int end) {
+    FileNames names = new FileNames();
     for (int directory = first; directory < end; directory++) {
       Locator locator = tree.locatorOf(directory);
       long firstId = tree.firstFileId() + shape.firstFileOf(directory);
       long files = shape.filesOf(directory);
       for (long index = 0; index < files; index++) {
-        run.add(NamespaceKeys.inode(firstId + index), tree.fileLocation(locator, index));
+        run.add(
+            NamespaceKeys.inode(firstId + index),
+            tree.fileLocation(locator, names.name(directory, index)));
       }
     }
   }

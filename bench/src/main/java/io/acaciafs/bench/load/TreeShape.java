@@ -48,6 +48,11 @@ final class TreeShape {
     return files;
   }
 
+  /** From this one on every directory has files, as long as there are enough. */
+  int firstWithFiles() {
+    return firstOfLevel[FIRST_LEVEL_WITH_FILES];
+  }
+
   /** The root is on level 0. */
   int levelOf(int directory) {
     int level = 0;
@@ -85,7 +90,7 @@ final class TreeShape {
 
   /** The first file in this directory or, where it has none, in a later one. */
   long firstFileOf(int directory) {
-    int first = firstOfLevel[FIRST_LEVEL_WITH_FILES];
+    int first = firstWithFiles();
     long position = Math.max(0, directory - first);
     long with = directories() - first;
     return position * (files / with) + Math.min(position, files % with);

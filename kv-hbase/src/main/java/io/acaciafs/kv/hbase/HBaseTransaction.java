@@ -39,6 +39,11 @@ final class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
+  public void assumeAbsent(Key key) {
+    guards.add(key, new Guards.Seen(RowState.ABSENT, true));
+  }
+
+  @Override
   public void require(Key key) {
     guards.require(key);
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.ReadOptions;
@@ -27,9 +28,12 @@ final class Database {
 
   private final RocksDB db;
   private final Map<Table, ColumnFamilyHandle> handles;
+  private final Map<Table, Integer> families;
   private final NativeObjects natives;
   private final ReadOptions reads;
+  private final ReadOptions inPartition;
   private final WriteOptions unsynced;
+  private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
 
@@ -39,8 +43,14 @@ final class Database {
   Database(RocksDB db, Map<Table, ColumnFamilyHandle> handles, NativeObjects natives) {
     this.db = db;
     this.handles = Map.copyOf(handles);
+    this.families =
+        handles.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().getID()));
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
+    this.inPartition =
+        natives.add(new ReadOptions().setTotalOrderSeek(false).setPrefixSameAsStart(true));
     this.unsynced = natives.add(new WriteOptions().setSync(false));
   }
 
@@ -65,28 +75,29 @@ final class Database {
   }
 
   RocksDbScan scan(KeyRange range) {
-    RocksDbScan scan = new RocksDbScan(db, handle(range.table()), range, gate, scans::remove);
+    RocksDbScan scan =
+        new RocksDbScan(db, handle(range.table()), range, inPartition, gate, chunks, scans::remove);
     scans.add(scan);
     return scan;
   }
 
-  /** Appends a write to a batch; a null value removes the row. */
-  void append(WriteBatch batch, Key key, byte[] value) {
-    try {
-      if (value == null) {
-        batch.delete(handle(key.table()), key.bytes());
-      } else {
-        batch.put(handle(key.table()), key.bytes(), value);
-      }
-    } catch (RocksDBException e) {
-      throw new StoreException("Cannot write row " + key, e);
+  /** The number of a table's column family, as it stands in batches. */
+  int family(Table table) {
+    Integer family = families.get(table);
+    if (family == null) {
+      throw new IllegalArgumentException("The store was opened without table " + table);
     }
+    return family;
   }
 
-  /** Makes a batch visible; it is in the log, and durable after the next {@link #syncLog}. */
-  void write(WriteBatch batch) {
-    try {
-      db.write(unsynced, batch);
+  /**
+   * Makes a batch visible; it is in the log, and durable after the next {@link #syncLog}.
+   *
+   * @param batch as {@link BatchEncoder} makes it
+   */
+  void write(byte[] batch) {
+    try (WriteBatch writes = new WriteBatch(batch)) {
+      db.write(unsynced, writes);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot write to the log", e);
     }

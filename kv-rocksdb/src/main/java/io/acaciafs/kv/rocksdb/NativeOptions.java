@@ -74,6 +74,9 @@ final class NativeOptions {
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             // The log goes to the system with each sync, not with each commit.
             .setManualWalFlush(true)
+            // One thread writes at a time, in large batches.
+            .setAllowConcurrentMemtableWrite(false)
+            .setEnableWriteThreadAdaptiveYield(false)
             .setBytesPerSync(BYTES_PER_SYNC)
             .setStatsDumpPeriodSec(0)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)

@@ -1,8 +1,9 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.RowVisitor;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -24,26 +25,50 @@ final class RocksDbScan implements Scan {
   private final Consumer<RocksDbScan> onClose;
   private final NativeObjects natives = new NativeObjects();
   private final RocksIterator iterator;
+  private final RowChunks chunks;
+  private final RowChunk chunk;
+  private boolean closed;
+
+  /** Where to stop; null where the iterator knows. */
+  private final byte[] to;
+
+  private boolean mayHaveMore = true;
   private final AtomicBoolean freed = new AtomicBoolean();
 
-  /** Made inside the gate. */
+  /**
+   * Made inside the gate.
+   *
+   * @param inPartition for iterators that end with the partition in which they begin
+   */
   RocksDbScan(
       RocksDB db,
       ColumnFamilyHandle handle,
       KeyRange range,
+      ReadOptions inPartition,
       Gate gate,
+      RowChunks chunks,
       Consumer<RocksDbScan> onClose) {
     this.table = range.table();
     this.gate = gate;
+    this.chunks = chunks;
+    this.chunk = chunks.take();
     this.onClose = onClose;
+    if (NativeOptions.filtersPartitions(table) && isInOnePartition(range)) {
+      this.to = range.to();
+      this.iterator = natives.add(db.newIterator(handle, inPartition));
+    } else {
+      this.to = null;
+      this.iterator = natives.add(db.newIterator(handle, anywhere(range)));
+    }
+    iterator.seek(range.from());
+  }
+
+  private ReadOptions anywhere(KeyRange range) {
     ReadOptions options = natives.add(new ReadOptions());
     if (range.to() != null) {
       options.setIterateUpperBound(natives.add(new Slice(range.to())));
     }
-    boolean filtered = NativeOptions.filtersPartitions(table) && isInOnePartition(range);
-    options.setTotalOrderSeek(!filtered).setPrefixSameAsStart(filtered);
-    this.iterator = natives.add(db.newIterator(handle, options));
-    iterator.seek(range.from());
+    return options.setTotalOrderSeek(true);
   }
 
   /** Whether every key that the range could hold begins with the same whole partition. */
@@ -58,24 +83,47 @@ final class RocksDbScan implements Scan {
 
   @Override
   public boolean hasNext() {
-    gate.enter();
-    try {
-      return isValid();
-    } finally {
-      gate.leave();
+    if (closed) {
+      return false; // the chunk may be another scan's by now
     }
+    if (!chunk.hasNext()) {
+      fill();
+    }
+    return chunk.hasNext();
   }
 
   @Override
   public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("The scan is at its end");
+    }
+    return chunk.next(table);
+  }
+
+  @Override
+  public <E extends Exception> void forEachRow(RowVisitor<E> visitor) throws E {
+    RowView row = new RowView();
+    boolean wantsMore = true;
+    while (wantsMore && hasNext()) {
+      chunk.next(row);
+      wantsMore = visitor.visit(row);
+    }
+  }
+
+  /** Calls into native code cost more than what they do, so a few rows are fetched in one go. */
+  private void fill() {
     gate.enter();
     try {
-      if (!isValid()) {
-        throw new NoSuchElementException("The scan is at its end");
+      if (freed.get() || !mayHaveMore) {
+        return;
       }
-      Row row = new Row(new Key(table, iterator.key()), iterator.value());
-      iterator.next();
-      return row;
+      if (!chunk.fill(iterator, to)) {
+        iterator.status();
+        mayHaveMore = false;
+      }
+    } catch (RocksDBException e) {
+      chunk.clear();
+      throw new StoreException("Cannot scan table " + table, e);
     } finally {
       gate.leave();
     }
@@ -83,6 +131,11 @@ final class RocksDbScan implements Scan {
 
   @Override
   public void close() {
+    if (!closed) {
+      closed = true;
+      chunk.clear();
+      chunks.giveBack(chunk);
+    }
     if (gate.tryEnter()) { // else the store frees it
       try {
         free();
@@ -97,21 +150,6 @@ final class RocksDbScan implements Scan {
   void free() {
     if (freed.compareAndSet(false, true)) {
       natives.close();
-    }
-  }
-
-  private boolean isValid() {
-    if (freed.get()) {
-      return false;
-    }
-    if (iterator.isValid()) {
-      return true;
-    }
-    try {
-      iterator.status();
-      return false;
-    } catch (RocksDBException e) {
-      throw new StoreException("Cannot scan table " + table, e);
     }
   }
 }

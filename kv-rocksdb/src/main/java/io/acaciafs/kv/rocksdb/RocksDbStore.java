@@ -2,7 +2,6 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
@@ -17,17 +16,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
-import org.rocksdb.WriteBatch;
 
 /**
  * The store contract on RocksDB, in this process.
  *
  * <p>A commit locks the slots of the rows that it writes, checks its guards, adds up its counters,
- * and hands RocksDB one batch, unsynced; then it unlocks. That takes microseconds on the caller's
- * thread. The future completes on the thread {@code rocksdb-wal-sync}, once a sync of the log that
- * began after the write has ended; a group of commits shares one. A commit without writes checks
- * its guards and completes when nothing is visible that is not durable; often that is at once.
+ * and shows its rows in the {@link WriteQueue}; then it unlocks. That takes microseconds on the
+ * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-wal-sync} writes all that
+ * came together as one batch, syncs the log, and completes the futures. A commit without writes
+ * checks its guards and completes when nothing is visible that is not durable; often that is at
+ * once.
  *
  * <p>After a failed write or sync every commit with writes fails, as nothing can be promised; reads
  * go on. A folder is opened by one process at a time. May not be closed from the callback of a
@@ -36,15 +34,20 @@ import org.rocksdb.WriteBatch;
 public final class RocksDbStore implements Store {
   private static final Traits TRAITS = new Traits(true, false);
   private static final int SLOT_BITS = 20;
+  private static final int PARTITION_BITS = 16;
   private static final long LOCK_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
   private static final int MAX_READS_OF_A_ROW = 4;
   private static final int MAX_CHECKS = 4;
   private static final int[] NO_SLOTS = {};
+  private static final WriteSet.Kind[] KINDS = WriteSet.Kind.values();
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
+  private final WriteQueue queue;
+  private final CounterCache counters = new CounterCache();
+  private final PartitionVersions partitions = new PartitionVersions(PARTITION_BITS);
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -53,7 +56,14 @@ public final class RocksDbStore implements Store {
    */
   RocksDbStore(Database database, Runnable syncLog) {
     this.database = database;
-    this.syncer = new WalSyncer(syncLog, MAX_COMMITS_UNDER_WAY);
+    this.queue = new WriteQueue(database);
+    this.syncer =
+        new WalSyncer(
+            () -> {
+              queue.drain();
+              syncLog.run();
+            },
+            MAX_COMMITS_UNDER_WAY);
   }
 
   /**
@@ -100,7 +110,7 @@ public final class RocksDbStore implements Store {
   public byte[] peek(Key key) {
     database.gate().enter();
     try {
-      return database.get(key);
+      return read(key);
     } finally {
       database.gate().leave();
     }
@@ -110,6 +120,7 @@ public final class RocksDbStore implements Store {
   public Scan scan(KeyRange range) {
     database.gate().enter();
     try {
+      drain();
       return database.scan(range);
     } finally {
       database.gate().leave();
@@ -122,11 +133,11 @@ public final class RocksDbStore implements Store {
     try {
       int slot = locks.slotOf(key);
       long version = locks.version(slot);
-      byte[] value = database.get(key);
+      byte[] value = read(key);
       // A newer value under an older version would only conflict later: rather read again.
       for (int i = 1; i < MAX_READS_OF_A_ROW && !locks.isAt(slot, version, NO_SLOTS); i++) {
         version = locks.version(slot);
-        value = database.get(key);
+        value = read(key);
       }
       return new RocksDbSighting(key, slot, version, value);
     } finally {
@@ -134,9 +145,43 @@ public final class RocksDbStore implements Store {
     }
   }
 
+  /** Takes it that there is no such row now. */
+  RocksDbSighting seeNothing(Key key) {
+    int slot = locks.slotOf(key);
+    return new RocksDbSighting(key, slot, locks.version(slot), null);
+  }
+
+  /** The latest value, whether it has reached RocksDB or not. */
+  private byte[] read(Key key) {
+    QueuedCommit.Row queued = queue.find(key);
+    if (queued == null) {
+      return database.get(key);
+    }
+    return queued.value() == null ? null : queued.value().clone();
+  }
+
+  private boolean exists(Key key) {
+    QueuedCommit.Row queued = queue.find(key);
+    return queued == null ? database.exists(key) : queued.value() != null;
+  }
+
+  /** A scan sees RocksDB alone, so everything committed goes there first. */
+  private void drain() {
+    try {
+      queue.drainAll();
+    } catch (StoreException e) {
+      syncer.fail(e);
+      throw e;
+    }
+  }
+
   /** Whether nobody wrote the row since, nor is about to. */
-  boolean isCurrent(RocksDbSighting sighting) {
-    return locks.isAt(sighting.slot(), sighting.version(), NO_SLOTS);
+  boolean isCurrent(int slot, long version) {
+    return locks.isAt(slot, version, NO_SLOTS);
+  }
+
+  PartitionVersions partitions() {
+    return partitions;
   }
 
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
@@ -168,29 +213,37 @@ public final class RocksDbStore implements Store {
       return CompletableFuture.failedFuture(
           new StoreException("The store writes no more since it failed", failure));
     }
-    int[] slots = slotsOf(writes);
+    int[] slots = locks.slotsOf(writes);
     if (!locks.lock(slots)) {
-      return CompletableFuture.failedFuture(new ConflictException(anyKey(writes)));
+      return CompletableFuture.failedFuture(new ConflictException(writes.write(0).key()));
     }
-    boolean written = false;
+    boolean shown = false;
+    int[] changing = partitionsOf(writes);
     syncer.beginWrite();
-    try (WriteBatch batch = new WriteBatch()) {
-      Key changed = firstChanged(guards, required, slots);
-      if (changed != null) {
-        return answer(changed);
+    try {
+      for (int slot : changing) {
+        partitions.begin(slot);
       }
-      fill(batch, writes);
-      written = true; // whether or not the next line throws
-      database.write(batch);
+      try {
+        Key changed = firstChanged(guards, required, slots);
+        if (changed != null) {
+          return answer(changed);
+        }
+        QueuedCommit commit = prepare(writes);
+        shown = true;
+        queue.add(commit);
+        remember(commit);
+      } finally {
+        for (int slot : changing) {
+          partitions.end(slot);
+        }
+        locks.unlock(slots, shown);
+      }
       return syncer.add();
-    } catch (StoreException e) {
-      if (written) {
-        syncer.fail(e);
-      }
+    } catch (StoreException e) { // it could not be read; nothing is shown yet
       return CompletableFuture.failedFuture(e);
     } finally {
       syncer.endWrite();
-      locks.unlock(slots, written);
     }
   }
 
@@ -207,7 +260,7 @@ public final class RocksDbStore implements Store {
         // Nobody else changes what is held, and to wait for it would be to wait for oneself.
         boolean isHeld = Arrays.binarySearch(held, slot) >= 0;
         long version = isHeld ? 0 : locks.version(slot);
-        if (!database.exists(key)) {
+        if (!exists(key)) {
           return key;
         }
         if (!isHeld) {
@@ -216,7 +269,7 @@ public final class RocksDbStore implements Store {
       }
       changed = guards.firstChanged(locks, held);
       if (changed != null) {
-        Key different = guards.refresh(locks, held, database::get);
+        Key different = guards.refresh(locks, held, this::read);
         if (different != null) {
           return different;
         }
@@ -231,34 +284,49 @@ public final class RocksDbStore implements Store {
     return changed;
   }
 
-  private void fill(WriteBatch batch, WriteSet writes) {
-    writes.before().forEach((key, value) -> database.append(batch, key, value));
-    writes.rows().forEach((key, value) -> database.append(batch, key, value));
-    writes
-        .deltas()
-        .forEach(
-            (key, delta) -> {
-              Counters sum = Counters.decode(database.get(key)).plus(delta);
-              database.append(batch, key, sum.encode());
-            });
-    writes.after().forEach(key -> database.append(batch, key, null));
+  /** Rows in the order in which they are to appear. Their slots are held. */
+  private QueuedCommit prepare(WriteSet writes) {
+    QueuedCommit commit = new QueuedCommit(writes.size());
+    for (WriteSet.Kind kind : KINDS) {
+      for (int i = 0; i < writes.size(); i++) {
+        WriteSet.Write write = writes.write(i);
+        if (write.kind() == kind) {
+          boolean adds = kind == WriteSet.Kind.DELTA;
+          Key key = write.key();
+          byte[] value = adds ? write.delta().addTo(counters(key)) : write.value();
+          commit.add(key, database.family(key.table()), value, adds);
+        }
+      }
+    }
+    return commit;
   }
 
-  private int[] slotsOf(WriteSet writes) {
-    return keysOf(writes).mapToInt(locks::slotOf).sorted().distinct().toArray();
+  private byte[] counters(Key key) {
+    byte[] cached = counters.get(key);
+    return cached == null ? read(key) : cached;
   }
 
-  private static Key anyKey(WriteSet writes) {
-    return keysOf(writes).findFirst().orElseThrow();
+  private void remember(QueuedCommit commit) {
+    for (QueuedCommit.Row row : commit.rows()) {
+      if (row.isOftenReplaced()) {
+        counters.put(row.key(), row.value());
+      } else {
+        counters.forget(row.key());
+      }
+    }
   }
 
-  private static Stream<Key> keysOf(WriteSet writes) {
-    return Stream.of(
-            writes.rows().keySet(),
-            writes.deltas().keySet(),
-            writes.before().keySet(),
-            writes.after())
-        .flatMap(Set::stream);
+  /** Once each: most writes of a commit go into one partition. */
+  private int[] partitionsOf(WriteSet writes) {
+    int[] found = new int[writes.size()];
+    int count = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      Key key = writes.write(i).key();
+      if (PartitionVersions.watches(key.table())) {
+        found[count++] = partitions.slotOf(key.table(), key.bytes());
+      }
+    }
+    return RowLocks.distinct(Arrays.copyOf(found, count));
   }
 
   private static CompletableFuture<Void> answer(Key changed) {

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.BufferedTransaction;
+import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
@@ -13,6 +14,7 @@ final class RocksDbTransaction extends BufferedTransaction {
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
+  private RocksDbEvidence evidence;
 
   RocksDbTransaction(RocksDbStore store) {
     super(store);
@@ -27,23 +29,47 @@ final class RocksDbTransaction extends BufferedTransaction {
   @Override
   public Sighting see(Key key) {
     RocksDbSighting sighting = store.see(key);
-    guards.add(sighting);
+    guard(sighting);
     return sighting;
+  }
+
+  private void guard(RocksDbSighting sighting) {
+    guards.add(sighting);
+    if (evidence != null) {
+      evidence.add(sighting);
+    }
   }
 
   @Override
   public boolean assume(Sighting sighting) {
     RocksDbSighting seen = (RocksDbSighting) sighting;
-    boolean holds = store.isCurrent(seen);
+    boolean holds = store.isCurrent(seen.slot(), seen.version());
     if (holds) {
-      guards.add(seen);
+      guard(seen);
     }
     return holds;
   }
 
   @Override
+  public void assumeAbsent(Key key) {
+    guard(store.seeNothing(key));
+  }
+
+  @Override
+  public Evidence gatherEvidence() {
+    if (evidence == null) {
+      evidence = new RocksDbEvidence(store);
+      readThrough(evidence);
+    }
+    return evidence;
+  }
+
+  @Override
   public void require(Key key) {
     required.add(key);
+    if (evidence != null) {
+      evidence.peek(key);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.WriteSet;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -35,11 +36,28 @@ final class RowLocks {
   }
 
   int slotOf(Key key) {
-    long hash = key.table().name().hashCode();
-    for (byte b : key.bytes()) {
-      hash = (hash ^ b) * 0x100000001B3L;
+    return (int) (key.hash() >>> shift);
+  }
+
+  /** The slots of all rows that are written, ascending and without repetition. */
+  int[] slotsOf(WriteSet writes) {
+    int[] slots = new int[writes.size()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = slotOf(writes.write(i).key());
     }
-    return (int) ((hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L >>> shift);
+    return distinct(slots);
+  }
+
+  /** Ascending and without repetition; may sort what it is given. */
+  static int[] distinct(int[] slots) {
+    Arrays.sort(slots);
+    int count = 0;
+    for (int i = 0; i < slots.length; i++) {
+      if (i == 0 || slots[i] != slots[i - 1]) {
+        slots[count++] = slots[i];
+      }
+    }
+    return count == slots.length ? slots : Arrays.copyOf(slots, count);
   }
 
   /**

@@ -23,6 +23,8 @@ final class WalSyncer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WalSyncer.class);
   private static final String THREAD_NAME = "rocksdb-wal-sync";
   private static final long LONGEST_WAIT_MS = 60_000;
+  private static final int FEWEST_TO_LINGER_FOR = 8;
+  private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final Runnable sync;
   private final int limit;
@@ -34,6 +36,16 @@ final class WalSyncer implements AutoCloseable {
   private final Condition work = lock.newCondition();
   private final Condition room = lock.newCondition();
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
+
+  /** How many wait; written under the lock. */
+  private volatile int queued;
+
+  /** When so many wait, the thread goes on at once; 0 while it does not linger. */
+  private int wanted;
+
+  /** How many the last sync completed. */
+  private int lastGroup;
+
   private final AtomicInteger writing = new AtomicInteger();
   private boolean syncing;
   private boolean closing;
@@ -77,7 +89,7 @@ final class WalSyncer implements AutoCloseable {
    * @throws StoreException when the disk does not get on
    */
   void awaitRoom() {
-    if (isOwnThread()) {
+    if (queued < limit || isOwnThread()) {
       return;
     }
     lock.lock();
@@ -104,7 +116,8 @@ final class WalSyncer implements AutoCloseable {
     lock.lock();
     try {
       waiting.add(durable);
-      if (waiting.size() == 1) {
+      queued = waiting.size();
+      if (queued == 1 || queued == wanted) {
         work.signal();
       }
     } finally {
@@ -215,6 +228,27 @@ final class WalSyncer implements AutoCloseable {
     }
   }
 
+  /**
+   * Those whose commits have just become durable are about to commit again. To wait for most of
+   * them halves the number of syncs, each of which costs as much as dozens of commits. Where few
+   * commit at a time it would only cost them time.
+   */
+  private void linger() {
+    if (lastGroup < FEWEST_TO_LINGER_FOR) {
+      return;
+    }
+    wanted = (lastGroup + waiting.size()) * 3 / 4;
+    try {
+      for (long leftNs = LONGEST_LINGER_NS; leftNs > 0 && waiting.size() < wanted && !closing; ) {
+        leftNs = work.awaitNanos(leftNs);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nobody does; then there is no lingering
+    } finally {
+      wanted = 0;
+    }
+  }
+
   /** Waits for commits; empty at the end. */
   private List<CompletableFuture<Void>> next() {
     lock.lock();
@@ -223,8 +257,11 @@ final class WalSyncer implements AutoCloseable {
       while (waiting.isEmpty() && !closing) {
         work.awaitUninterruptibly();
       }
+      linger();
       List<CompletableFuture<Void>> group = waiting;
       waiting = new ArrayList<>();
+      queued = 0;
+      lastGroup = group.size();
       syncing = !group.isEmpty();
       room.signalAll();
       return group;

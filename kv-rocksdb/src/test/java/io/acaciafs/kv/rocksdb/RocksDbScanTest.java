@@ -29,6 +29,32 @@ class RocksDbScanTest {
   @TempDir private Path folder;
 
   @Test
+  void scansThatFollowEachOtherDoNotMeet() throws Exception {
+    try (RocksDbStore store = SmallStores.open(folder, Set.of(TABLE))) {
+      Transaction transaction = store.begin();
+      for (int row = 0; row < ROWS; row++) {
+        transaction.put(key(1, row), new byte[] {1});
+        transaction.put(key(2, row), new byte[] {2});
+      }
+      transaction.commit().get(30, TimeUnit.SECONDS);
+      Scan ended = store.scan(KeyRange.ofPrefix(TABLE, new byte[] {0, 1}));
+      ended.next();
+      ended.close();
+      ended.close();
+      try (Scan one = store.scan(KeyRange.ofPrefix(TABLE, new byte[] {0, 1}));
+          Scan two = store.scan(KeyRange.ofPrefix(TABLE, new byte[] {0, 2}))) {
+        for (int row = 0; row < ROWS; row++) {
+          assertThat(one.next().key()).isEqualTo(key(1, row));
+          assertThat(ended.hasNext()).isFalse();
+          assertThat(two.next().value()).isEqualTo(new byte[] {2});
+        }
+        assertThat(one.hasNext()).isFalse();
+        assertThat(two.hasNext()).isFalse();
+      }
+    }
+  }
+
+  @Test
   void aPartitionOnDiskIsFoundWholeAndAlone() throws Exception {
     try (RocksDbStore store = SmallStores.open(folder, Set.of(TABLE))) {
       for (int row = 0; row < ROWS; row++) {

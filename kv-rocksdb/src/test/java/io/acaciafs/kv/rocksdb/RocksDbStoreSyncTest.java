@@ -3,7 +3,10 @@ package io.acaciafs.kv.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
@@ -65,6 +68,40 @@ class RocksDbStoreSyncTest {
     }
     assertThat(store.commits()).isEqualTo(100);
     assertThat(store.syncs()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void whatIsCommittedIsThereBeforeItIsWritten() {
+    put(1);
+    put(2);
+    Transaction removing = store.begin();
+    removing.delete(key(1));
+    removing.accumulate(key(3), new Counters(new long[] {4}, new long[0]));
+    removing.commit();
+    Transaction adding = store.begin();
+    adding.require(key(2));
+    adding.accumulate(key(3), new Counters(new long[] {5}, new long[] {6}));
+    CompletableFuture<Void> added = adding.commit();
+
+    assertThat(added).isNotDone();
+    assertThat(store.peek(key(1))).isNull();
+    assertThat(store.begin().get(key(2))).isEqualTo(VALUE);
+    assertThat(Counters.decode(store.peek(key(3))))
+        .isEqualTo(new Counters(new long[] {9}, new long[] {6}));
+    assertThat(scanned()).containsExactly(key(2), key(3));
+    Transaction late = store.begin();
+    late.require(key(1));
+    assertThat(late.validate()).isCompletedExceptionally();
+  }
+
+  private List<Key> scanned() {
+    List<Key> keys = new ArrayList<>();
+    try (Scan scan = store.scan(KeyRange.ofTable(TABLE))) {
+      while (scan.hasNext()) {
+        keys.add(scan.next().key());
+      }
+    }
+    return keys;
   }
 
   @Test

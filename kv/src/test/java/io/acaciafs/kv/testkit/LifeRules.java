@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Opening, closing and what is kept. */
 interface LifeRules extends Fixture {
   int USES_BEFORE_CLOSE = 100;
+  long LONGEST_USE_NS = TimeUnit.SECONDS.toNanos(60);
 
   @Test
   default void aStoreSaysWhatItIs() {
@@ -123,14 +125,16 @@ interface LifeRules extends Fixture {
   }
 
   private static boolean useUntilRefused(Store store, int thread, CountDownLatch busy) {
-    for (int i = 0; i < 1_000_000; i++) {
+    long begin = System.nanoTime();
+    for (int i = 0; System.nanoTime() - begin < LONGEST_USE_NS; i++) {
       try {
         if (thread == 1) {
           keys(store, KeyRange.ofTable(PARTITIONED));
         } else {
           Transaction transaction = store.begin();
-          transaction.get(key(i));
-          transaction.put(key(i), value(i));
+          Key key = key(i % 1_000); // fewer than a scan can follow
+          transaction.get(key);
+          transaction.put(key, value(i));
           transaction.commit();
         }
       } catch (StoreException e) {

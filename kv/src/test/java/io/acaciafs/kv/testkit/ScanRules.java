@@ -147,6 +147,44 @@ interface ScanRules extends Fixture {
   }
 
   @Test
+  default void rowsCanBeShownWithoutObjects() {
+    List<Key> ordered = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      ordered.add(numbered(OTHER, 7, i));
+    }
+    Transaction transaction = store().begin();
+    ordered.forEach(key -> transaction.put(key, valueOf(key)));
+    assertCommits(transaction);
+    List<Key> shown = new ArrayList<>();
+    try (Scan scan = store().scan(KeyRange.ofTable(OTHER))) {
+      for (int stop : new int[] {1, 2, 5, 100, 101, 1_500}) {
+        scan.forEachRow(
+            row -> {
+              Key key = new Key(OTHER, row.keyFrom(0));
+              assertThat(row.value()).isEqualTo(valueOf(key));
+              assertThat(row.keyLength()).isEqualTo(key.bytes().length);
+              assertThat(row.keyByte(row.keyLength() - 1))
+                  .isEqualTo(key.bytes()[key.bytes().length - 1]);
+              shown.add(key);
+              return shown.size() < stop;
+            });
+        shown.add(scan.next().key());
+      }
+      scan.forEachRow(row -> shown.add(new Key(OTHER, row.keyFrom(0))));
+      scan.forEachRow(row -> shown.add(null));
+      assertThat(scan.hasNext()).isFalse();
+    }
+    assertThat(shown).isEqualTo(ordered);
+  }
+
+  /** Of very different lengths, none among them. */
+  private static byte[] valueOf(Key key) {
+    byte[] bytes = key.bytes();
+    int last = bytes[bytes.length - 1] & 0xFF;
+    return Arrays.copyOf(bytes, last % 7 == 0 ? 0 : last % 50 == 1 ? 70_000 : last);
+  }
+
+  @Test
   default void aScanEndsWithNoSuchElement() {
     put(store(), key(1), value(1));
     try (Scan scan = store().scan(KeyRange.ofTable(PARTITIONED))) {

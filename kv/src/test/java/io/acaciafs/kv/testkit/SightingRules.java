@@ -59,6 +59,20 @@ interface SightingRules extends Fixture {
     assertHolds(transaction.commit());
   }
 
+  @Test
+  default void whatIsAssumedAbsentConflictsWithWhoWritesIt() {
+    Transaction early = store().begin();
+    early.assumeAbsent(SEEN);
+    early.put(key(2), value(2));
+    Transaction late = store().begin();
+    late.assumeAbsent(SEEN);
+    late.put(SEEN, value(3));
+    assertHolds(early.commit());
+    put(store(), SEEN, value(4));
+    assertConflicts(late.commit());
+    assertThat(store().peek(SEEN)).isEqualTo(value(4));
+  }
+
   /** Two rows always change together. */
   @Test
   default void whatIsAssumedHoldsTogetherWithWhatIsRead() throws Exception {

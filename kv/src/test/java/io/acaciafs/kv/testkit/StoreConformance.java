@@ -12,6 +12,7 @@ public abstract class StoreConformance
         ScanRules,
         GuardRules,
         SightingRules,
+        EvidenceRules,
         WriteRules,
         CounterRules,
         IndexRules,

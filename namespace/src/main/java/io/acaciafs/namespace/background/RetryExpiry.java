@@ -1,33 +1,47 @@
 package io.acaciafs.namespace.background;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RetryEntry;
+import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Forgets answers that no client will ask for again. Finds them by the rows that order them by
- * time: dfs.namenode.retrycache.expirytime.millis after the call, when no attempt of it is left.
+ * Forgets answers that no client will ask for again: dfs.namenode.retrycache.expirytime.millis
+ * after the call, when no attempt of it is left. Finds the directories that hold some by index
+ * rows, which order them by time, and there looks at all answers.
  */
 public final class RetryExpiry implements AutoCloseable {
-  /** Before all answers. */
-  static final byte[] BEGIN = new byte[0];
-
   private static final int ENTRIES_PER_TRANSACTION = 1000;
   private static final long TRANSACTION_SECONDS = 60;
 
   private final BackgroundTask task;
 
+  /**
+   * How far a pass has come.
+   *
+   * @param index the index row that was reached; empty at the beginning
+   * @param entry the last answer seen of its directory; null when none was, or all were
+   */
+  @SuppressWarnings("ArrayRecordComponent") // keys
+  record Position(byte[] index, byte[] entry) {
+    /** Before all answers. */
+    static final Position BEGIN = new Position(new byte[0], null);
+  }
+
   /** Begins to watch, and looks for old answers at this interval. */
   public RetryExpiry(Namespace namespace, long intervalMs) {
     Caller self = Caller.superuser(namespace.settings().owner());
-    AtomicReference<byte[]> reached = new AtomicReference<>(BEGIN);
+    AtomicReference<Position> reached = new AtomicReference<>(Position.BEGIN);
     this.task =
         new BackgroundTask(
             "retry-expiry",
@@ -36,14 +50,14 @@ public final class RetryExpiry implements AutoCloseable {
   }
 
   /**
-   * @param from a key before all answers that are left; later passes need not read over what
+   * @param from a place before all answers that are left; later passes need not read over what
    *     earlier ones removed
-   * @return such a key for the next pass
+   * @return such a place for the next pass
    */
-  static byte[] expireAll(Namespace namespace, Caller self, byte[] from)
+  static Position expireAll(Namespace namespace, Caller self, Position from)
       throws InterruptedException, ExecutionException, TimeoutException {
-    byte[] reached = from;
-    for (byte[] next = from; next != null; next = expireSome(namespace, self, next)) {
+    Position reached = from;
+    for (Position next = from; next != null; next = expireSome(namespace, self, next)) {
       reached = next;
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -55,27 +69,43 @@ public final class RetryExpiry implements AutoCloseable {
   /**
    * One transaction. Waits for its commit.
    *
-   * @return the last key removed; null when nothing was left
+   * @return how far it came; null when nothing was left
    */
-  private static byte[] expireSome(Namespace namespace, Caller self, byte[] from)
+  private static Position expireSome(Namespace namespace, Caller self, Position from)
       throws InterruptedException, ExecutionException, TimeoutException {
     return namespace
-        .submit(
-            self,
-            tree -> {
-              byte[] last = null;
-              KeyRange range = NamespaceKeys.retries(from, tree.oldestRetryMs());
-              try (Scan old = tree.transaction().scan(range)) {
-                for (int i = 0; i < ENTRIES_PER_TRANSACTION && old.hasNext(); i++) {
-                  Row row = old.next();
-                  tree.transaction().delete(NamespaceKeys.retryOf(row.key()));
-                  tree.transaction().deleteAfter(row.key());
-                  last = row.key().bytes();
-                }
-              }
-              return last;
-            })
+        .submit(self, tree -> expireSome(tree.transaction(), tree.oldestRetryMs(), from))
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static Position expireSome(Transaction transaction, long oldestMs, Position from) {
+    Position reached = null;
+    int left = ENTRIES_PER_TRANSACTION;
+    try (Scan indexes = transaction.scan(NamespaceKeys.retries(from.index, oldestMs))) {
+      while (left > 0 && indexes.hasNext()) {
+        Key index = indexes.next().key();
+        byte[] startAfter = Arrays.equals(index.bytes(), from.index) ? from.entry : null;
+        KeyRange range = NamespaceKeys.retries(NamespaceKeys.directoryOfRetries(index));
+        left--;
+        try (Scan entries =
+            transaction.scan(startAfter == null ? range : range.startingAfter(startAfter))) {
+          byte[] last = null;
+          for (; left > 0 && entries.hasNext(); left--) {
+            Row row = entries.next();
+            last = row.key().bytes();
+            if (RetryEntry.decode(row.value()).timeMs() < oldestMs) {
+              transaction.delete(row.key());
+            }
+          }
+          boolean isDone = !entries.hasNext();
+          if (isDone) {
+            transaction.deleteAfter(index);
+          }
+          reached = new Position(index.bytes(), isDone ? null : last);
+        }
+      }
+    }
+    return reached;
   }
 
   @Override

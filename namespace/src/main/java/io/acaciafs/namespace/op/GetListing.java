@@ -28,6 +28,12 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     implements ReadOperation<GetListing.Page> {
 
   /**
+   * A page ends when its inodes have taken so much in the store, whatever dfs.ls.limit says: a
+   * thousand of them with extended attributes or ten thousand blocks each would not fit in memory.
+   */
+  private static final int PAGE_BYTES = 4 << 20;
+
+  /**
    * @param hasMore whether there are entries behind the last one
    */
   public record Page(List<InodeStatus> entries, boolean hasMore) {}
@@ -66,17 +72,19 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     int limit = tree.settings().listLimit();
     List<InodeStatus> entries = new ArrayList<>();
     int[] replicasLeft = {limit};
+    int[] bytesLeft = {PAGE_BYTES};
     boolean[] hasMore = {false};
     tree.directories()
         .forEachChild(
             directory,
             after,
             child -> {
-              if (entries.size() == limit || replicasLeft[0] <= 0) {
+              if (entries.size() == limit || replicasLeft[0] <= 0 || bytesLeft[0] <= 0) {
                 hasMore[0] = true;
                 return false;
               }
               entries.add(tree.status(child.name(), child.inode(), policyId));
+              bytesLeft[0] -= child.storedBytes();
               if (needLocation && child.inode() instanceof FileInode file) {
                 replicasLeft[0] -= file.blocks().size() * file.replication();
               }

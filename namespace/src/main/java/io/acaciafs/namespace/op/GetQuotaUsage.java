@@ -14,31 +14,55 @@ import org.apache.hadoop.fs.permission.FsAction;
 
 /**
  * A directory's quotas and what is used of them, as counted. What has no quota is counted now, as
- * by {@link GetContentSummary}, which takes long on large trees: not for a network thread.
+ * by {@link GetContentSummary}, which takes long on large trees: so there is a {@link Start} here
+ * as well.
  */
 public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
+
+  /**
+   * @param known null where {@code start} is not: it is to be counted
+   */
+  public record Known(QuotaUsage known, SummaryStart start) {}
+
+  /** All but the walk. */
+  public record Start(String path) implements ReadOperation<Known> {
+    /**
+     * @throws FileNotFoundException when there is nothing
+     */
+    @Override
+    public Known run(Tree tree) throws IOException {
+      ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
+      tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
+      if (!resolved.exists()) {
+        throw new FileNotFoundException("File/Directory does not exist: " + resolved);
+      }
+      Quota quota = resolved.inode().features().quota();
+      if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
+        return new Known(usage(tree, resolved, directory, quota), null);
+      }
+      return new Known(null, new GetContentSummary.Start(path).run(tree));
+    }
+  }
+
   /**
    * @throws FileNotFoundException when there is nothing
    */
   @Override
   public QuotaUsage run(Tree tree) throws IOException {
-    ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
-    tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
-    if (!resolved.exists()) {
-      throw new FileNotFoundException("File/Directory does not exist: " + resolved);
-    }
-    Quota quota = resolved.inode().features().quota();
-    if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
-      QuotaCounts used = tree.quotas().used(directory);
-      return new QuotaUsage.Builder()
-          .fileAndDirectoryCount(used.names())
-          .quota(QuotaRules.namesQuota(resolved))
-          .spaceConsumed(used.spaceBytes())
-          .spaceQuota(quota.spaceBytes())
-          .typeConsumed(used.typeBytes())
-          .typeQuota(QuotaRules.typeQuotas(quota))
-          .build();
-    }
-    return new GetContentSummary(path).run(tree);
+    Known usage = new Start(path).run(tree);
+    return usage.known() != null ? usage.known() : new GetContentSummary(path).run(tree);
+  }
+
+  private static QuotaUsage usage(
+      Tree tree, ResolvedPath path, DirectoryInode directory, Quota quota) {
+    QuotaCounts used = tree.quotas().used(directory);
+    return new QuotaUsage.Builder()
+        .fileAndDirectoryCount(used.names())
+        .quota(QuotaRules.namesQuota(path))
+        .spaceConsumed(used.spaceBytes())
+        .spaceQuota(quota.spaceBytes())
+        .typeConsumed(used.typeBytes())
+        .typeQuota(QuotaRules.typeQuotas(quota))
+        .build();
   }
 }

@@ -46,7 +46,10 @@ final class NewEntry {
   }
 
   static boolean isTooLong(String path) {
-    return path.length() > MAX_PATH_LENGTH || new Path(path).depth() > MAX_PATH_DEPTH;
+    // A short path needs no parsing: it has no room for so many levels, unless it is odd.
+    boolean isPlain = path.startsWith("/") && !path.startsWith("//");
+    return path.length() > MAX_PATH_LENGTH
+        || !(isPlain && path.length() <= MAX_PATH_DEPTH) && new Path(path).depth() > MAX_PATH_DEPTH;
   }
 
   /**

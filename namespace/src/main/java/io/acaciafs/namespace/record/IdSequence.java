@@ -2,6 +2,7 @@ package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
@@ -46,6 +47,12 @@ public final class IdSequence {
     long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
     transaction.put(key, NamespaceKeys.bytesOf(first + count));
     return first;
+  }
+
+  /** The first id that nobody has been given, in a store that nobody uses meanwhile. */
+  public static long peekNext(Reader reader, IdKind kind) {
+    byte[] row = reader.peek(NamespaceKeys.nextId(kind));
+    return row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
   }
 
   /**

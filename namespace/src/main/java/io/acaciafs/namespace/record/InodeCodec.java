@@ -89,8 +89,45 @@ public final class InodeCodec {
    * @throws StoreException when the bytes are no inode
    */
   public Inode decode(byte[] row) {
+    return decode(row, 0, row.length);
+  }
+
+  /**
+   * @throws StoreException when the bytes of this row, which stand in a buffer, are no inode
+   */
+  public Inode decode(byte[] buffer, int offset, int length) {
+    PlainInode plain = new PlainInode(true);
+    return plain.read(buffer, offset, length) ? decode(plain) : decodeAny(buffer, offset, length);
+  }
+
+  private Inode decode(PlainInode inode) {
+    Inode.Attributes attributes =
+        new Inode.Attributes(
+            dictionary.nameOf(inode.owner(), reader),
+            dictionary.nameOf(inode.group(), reader),
+            inode.mode(),
+            inode.modificationTimeMs(),
+            inode.accessTimeMs(),
+            inode.hasStoragePolicy()
+                ? InodeFeatures.NONE.withStoragePolicyId(inode.storagePolicyId())
+                : InodeFeatures.NONE);
+    return switch (inode.kind()) {
+      case FILE ->
+          new FileInode(
+              inode.id(),
+              attributes,
+              inode.replication(),
+              inode.preferredBlockSizeBytes(),
+              inode.blocks(),
+              inode.writer());
+      case DIRECTORY -> new DirectoryInode(inode.id(), inode.locator(), attributes);
+    };
+  }
+
+  /** With the generated classes: what {@link PlainInode} reads too, and all else. */
+  Inode decodeAny(byte[] buffer, int offset, int length) {
     try {
-      InodeRecord inode = InodeRecord.parseFrom(row);
+      InodeRecord inode = InodeRecord.parser().parseFrom(buffer, offset, length);
       Inode.Attributes attributes =
           new Inode.Attributes(
               dictionary.nameOf(inode.getOwner(), reader),

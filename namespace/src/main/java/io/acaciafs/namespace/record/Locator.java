@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * directory's creation and never changed, so no rename touches what is below a directory. Ends with
  * the directory's inode id.
  */
-public final class Locator {
+public final class Locator implements Comparable<Locator> {
   public static final int LENGTH = 16;
 
   private final byte[] bytes;
@@ -52,6 +52,12 @@ public final class Locator {
     hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
     return hash ^ (hash >>> 33);
+  }
+
+  /** In the order of the keys. */
+  @Override
+  public int compareTo(Locator other) {
+    return Arrays.compareUnsigned(bytes, other.bytes);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import java.util.Set;
  * inodes     inode id(8)                            where the entry is
  * open_files inode id(8)                            lease holder
  * jobs       job id(8)                              persisted intent
- * retries    time in ms(8) key in entries           answers by age
+ * retries    time in ms(8) locator(16)              directories with answers, by age
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
@@ -39,6 +40,9 @@ public final class NamespaceKeys {
   public static final Table QUOTAS = Table.ofSingleRows("quotas");
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
+
+  /** The longer, the fewer index rows, and the longer answers stay when they have expired. */
+  public static final long RETRIES_INDEXED_TOGETHER_MS = 300_000;
 
   private static final byte COUNTERS_ROW = 1;
   private static final byte ENTRY_ROW = 2;
@@ -69,6 +73,13 @@ public final class NamespaceKeys {
     return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
   }
 
+  /** The same of a row that a scan shows. */
+  public static byte[] nameOf(RowView entry) {
+    byte[] name = entry.keyFrom(NAME_OFFSET);
+    flip(name);
+    return name;
+  }
+
   /** Whether a row of {@code entries} is an entry, and not a row of the directory itself. */
   public static boolean isEntry(Key row) {
     return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
@@ -86,22 +97,33 @@ public final class NamespaceKeys {
     return new Key(ENTRIES, key.array());
   }
 
-  /** The row that finds an answer by its age. */
-  public static Key retryTime(long timeMs, Key retry) {
-    byte[] bytes = retry.bytes();
-    return new Key(
-        RETRIES, ByteBuffer.allocate(Long.BYTES + bytes.length).putLong(timeMs).put(bytes).array());
+  /** All answers of a directory. */
+  public static KeyRange retries(Locator directory) {
+    ByteBuffer prefix = ByteBuffer.allocate(NAME_OFFSET);
+    partition(prefix, directory, 0).put(RETRY_ROW);
+    return KeyRange.ofPrefix(ENTRIES, prefix.array());
   }
 
-  /** Rows of {@link #retryTime} from a key to a time. */
+  /** When the while began that this moment is in; it has one index row for each directory. */
+  public static long beginOfRetries(long timeMs) {
+    return timeMs - Math.floorMod(timeMs, RETRIES_INDEXED_TOGETHER_MS);
+  }
+
+  /** The row that finds the answers that a directory got in a while. */
+  public static Key retries(long beginMs, Locator directory) {
+    ByteBuffer key = ByteBuffer.allocate(Long.BYTES + Locator.LENGTH).putLong(beginMs);
+    directory.writeTo(key);
+    return new Key(RETRIES, key.array());
+  }
+
+  /** Index rows from a key on, of all that was answered before a time. */
   public static KeyRange retries(byte[] from, long untilMs) {
-    return new KeyRange(RETRIES, from, bytesOf(untilMs));
+    return new KeyRange(RETRIES, from, bytesOf(beginOfRetries(untilMs)));
   }
 
-  /** The answer that a row of {@link #retryTime} finds. */
-  public static Key retryOf(Key retryTime) {
-    byte[] bytes = retryTime.bytes();
-    return new Key(ENTRIES, Arrays.copyOfRange(bytes, Long.BYTES, bytes.length));
+  /** The directory whose answers an index row finds. */
+  public static Locator directoryOfRetries(Key index) {
+    return Locator.of(Arrays.copyOfRange(index.bytes(), Long.BYTES, index.bytes().length));
   }
 
   /** The directory that a row of {@code entries} lies in. */
@@ -166,10 +188,14 @@ public final class NamespaceKeys {
   }
 
   private static byte[] flipped(byte[] name) {
-    byte[] flipped = new byte[name.length];
-    for (int i = 0; i < name.length; i++) {
-      flipped[i] = (byte) (name[i] ^ 0x80);
-    }
+    byte[] flipped = name.clone();
+    flip(flipped);
     return flipped;
+  }
+
+  private static void flip(byte[] name) {
+    for (int i = 0; i < name.length; i++) {
+      name[i] ^= (byte) 0x80;
+    }
   }
 }

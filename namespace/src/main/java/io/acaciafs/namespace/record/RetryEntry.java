@@ -4,16 +4,22 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.RetryRecord;
 
-/** What a call was answered: a truth value as 0 or 1, or an inode id. */
-public record RetryEntry(long answer) {
+/**
+ * What a call was answered.
+ *
+ * @param answer a truth value as 0 or 1, or an inode id
+ * @param timeMs since the epoch
+ */
+public record RetryEntry(long answer, long timeMs) {
 
   public byte[] encode() {
-    return RetryRecord.newBuilder().setAnswer(answer).build().toByteArray();
+    return RetryRecord.newBuilder().setAnswer(answer).setTimeMs(timeMs).build().toByteArray();
   }
 
   public static RetryEntry decode(byte[] row) {
     try {
-      return new RetryEntry(RetryRecord.parseFrom(row).getAnswer());
+      RetryRecord record = RetryRecord.parseFrom(row);
+      return new RetryEntry(record.getAnswer(), record.getTimeMs());
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a retry entry", e);
     }

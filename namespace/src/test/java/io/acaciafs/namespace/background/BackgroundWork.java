@@ -34,7 +34,7 @@ public final class BackgroundWork {
   }
 
   public static void expireRetries(Namespace namespace) {
-    now(() -> RetryExpiry.expireAll(namespace, SUPERUSER, RetryExpiry.BEGIN));
+    now(() -> RetryExpiry.expireAll(namespace, SUPERUSER, RetryExpiry.Position.BEGIN));
   }
 
   private static <T> T now(Callable<T> work) {

@@ -4,11 +4,18 @@ import static io.acaciafs.namespace.NamespaceFixture.ALICE;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.ManualClock;
+import io.acaciafs.namespace.NamespaceFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.fs.DirectoryListingStartAfterNotFoundException;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +58,39 @@ class GetListingTest extends OperationTest {
     // a name that is not there (any more) does as well
     assertThat(names(fs.run(new GetListing("/d", bytes("35"), false)))).startsWith("4");
     assertThat(names(fs.run(new GetListing("/d", bytes("8"), false)))).isEmpty();
+  }
+
+  @Test
+  void pagesOfLargeInodesAreShort() throws IOException {
+    try (NamespaceFixture many =
+        new NamespaceFixture(
+            new MemoryStore(), NamespaceFixture.settings(1_000, 0), new ManualClock())) {
+      int files = 20;
+      for (int i = 0; i < files; i++) {
+        String path = String.format("/d/%02d", i);
+        many.file(path);
+        for (int attribute = 0; attribute < 25; attribute++) {
+          XAttr large =
+              new XAttr.Builder()
+                  .setNameSpace(XAttr.NameSpace.USER)
+                  .setName("a" + attribute)
+                  .setValue(new byte[16_000])
+                  .build();
+          many.run(new SetXAttr(path, large, EnumSet.of(XAttrSetFlag.CREATE)));
+        }
+      }
+      List<String> listed = new ArrayList<>();
+      byte[] after = START;
+      boolean hasMore = true;
+      while (hasMore) {
+        GetListing.Page page = many.run(new GetListing("/d", after, false));
+        assertThat(page.entries()).hasSizeLessThan(12);
+        listed.addAll(names(page));
+        after = bytes(listed.get(listed.size() - 1));
+        hasMore = page.hasMore();
+      }
+      assertThat(listed).hasSize(files).doesNotHaveDuplicates().isSorted();
+    }
   }
 
   @Test

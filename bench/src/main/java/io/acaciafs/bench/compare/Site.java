@@ -1,0 +1,92 @@
+package io.acaciafs.bench.compare;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A folder with the configuration of a NameNode and all its files.
+ *
+ * @param address that it is configured to serve
+ * @param options of its JVM
+ */
+record Site(Contestant contestant, Path folder, InetSocketAddress address, List<String> options) {
+  /** As installed, but for the audit log, which is off: only one of the two has it. */
+  private static final String LOGGING =
+      """
+      log4j.rootLogger=INFO, file
+      log4j.appender.file=org.apache.log4j.RollingFileAppender
+      log4j.appender.file.File=%s
+      log4j.appender.file.MaxFileSize=64MB
+      log4j.appender.file.MaxBackupIndex=1
+      log4j.appender.file.layout=org.apache.log4j.PatternLayout
+      log4j.appender.file.layout.ConversionPattern=%%d{ISO8601} %%-5p [%%t] %%c - %%m%%n
+      log4j.logger.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=OFF
+      """;
+
+  /**
+   * Writes a configuration.
+   *
+   * @param folder for all files; made, and to be removed by the caller
+   * @param settings beside those that every benchmark needs
+   */
+  static Site create(
+      Contestant contestant, Path folder, List<String> options, Map<String, String> settings)
+      throws IOException {
+    Site site = new Site(contestant, folder, Listening.freeAddress(), options);
+    // Hadoop's does not start without the folder of its web application, which no jar has.
+    Files.createDirectories(site.conf().resolve("webapps/hdfs"));
+    Files.writeString(
+        site.conf().resolve("log4j.properties"), LOGGING.formatted(folder.resolve("namenode.log")));
+    Configuration conf = site.configuration();
+    settings.forEach(conf::set);
+    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+      try (OutputStream out = Files.newOutputStream(site.conf().resolve(file))) {
+        conf.writeXml(out);
+      }
+    }
+    return site;
+  }
+
+  private Path conf() {
+    return folder.resolve("conf");
+  }
+
+  /** Where the namespace is. */
+  Path names() {
+    return folder.resolve("name");
+  }
+
+  private Configuration configuration() {
+    String authority = "127.0.0.1:" + address.getPort();
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://" + authority);
+    conf.set("dfs.namenode.rpc-address", authority);
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set("dfs.namenode.name.dir", names().toUri().toString());
+    conf.set("dfs.namenode.safemode.extension", "0");
+    conf.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    conf.set("dfs.replication", "3");
+    return conf;
+  }
+
+  /** Starts a command of the NameNode's program, which finds this configuration. */
+  JavaProgram start(List<String> arguments, String output) throws IOException {
+    return JavaProgram.start(
+        conf(), options, contestant.mainClass(), arguments, folder.resolve(output));
+  }
+
+  /** Runs a command to its end. */
+  void run(List<String> arguments, String output, Duration limit) throws IOException {
+    try (JavaProgram command = start(arguments, output)) {
+      command.awaitSuccess(limit);
+    }
+  }
+}

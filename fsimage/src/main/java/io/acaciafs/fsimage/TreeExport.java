@@ -1,0 +1,156 @@
+package io.acaciafs.fsimage;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.InodeCodec;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeDirectorySection.DirEntry;
+
+/**
+ * Writes inodes and directories in one walk over the entries: a directory's entries lie together
+ * and in the order of their names, as an image wants them. For one thread, once.
+ */
+final class TreeExport {
+  /** A directory with more entries is written in pieces. */
+  private static final int CHILDREN_IN_MESSAGE = 100_000;
+
+  private static final int ROWS_BETWEEN_REPORTS = 4096;
+
+  /** Where the root's entry lies. */
+  private static final long NO_DIRECTORY = 0;
+
+  private final Reader store;
+  private final InodeCodec codec;
+  private final InodeEncoder encoder;
+  private final SectionWriter inodesOut;
+  private final SectionWriter directoriesOut;
+  private final SectionParts inodeParts;
+  private final SectionParts directoryParts;
+  private final ImageCounts counts = new ImageCounts();
+  private final LongStream.Builder openFiles = LongStream.builder();
+  private byte[] partition = {};
+  private long directoryId;
+  private boolean isSwept;
+  private DirEntry.Builder children = DirEntry.newBuilder();
+
+  /**
+   * @param inodesStart where the section of inodes begins in its file
+   */
+  TreeExport(
+      Reader store,
+      ImageStrings strings,
+      SectionWriter inodesOut,
+      SectionWriter directoriesOut,
+      long inodesStart) {
+    this.store = store;
+    this.codec = InodeCodec.forReading(store, new Dictionary());
+    this.encoder = new InodeEncoder(strings);
+    this.inodesOut = inodesOut;
+    this.directoriesOut = directoriesOut;
+    this.inodeParts = new SectionParts(inodesStart);
+    this.directoryParts = new SectionParts(0);
+  }
+
+  void run(ImageProgress progress) throws IOException {
+    Set<Locator> swept = SweptDirectories.of(store, codec);
+    progress.begin("write the image");
+    long rows = 0;
+    try (Scan scan = store.scan(KeyRange.ofTable(NamespaceKeys.ENTRIES))) {
+      while (scan.hasNext()) {
+        Row row = scan.next();
+        if (!NamespaceKeys.isEntry(row.key())) {
+          continue;
+        }
+        byte[] key = row.key().bytes();
+        if (!Arrays.equals(
+            key, 0, Locator.LENGTH, partition, 0, Math.min(partition.length, Locator.LENGTH))) {
+          endDirectory();
+          Locator locator = NamespaceKeys.directoryOf(row.key());
+          partition = locator.toBytes();
+          directoryId = locator.directoryId();
+          isSwept = swept.contains(locator);
+        }
+        if (!isSwept) {
+          add(codec.decode(row.value()), NamespaceKeys.nameOf(row.key()));
+        }
+        if (++rows % ROWS_BETWEEN_REPORTS == 0) {
+          progress.advance(counts.inodes(), shareOf(key));
+        }
+      }
+    }
+    endDirectory();
+    inodeParts.end(inodesOut.position());
+    directoryParts.end(directoriesOut.position());
+    progress.advance(counts.inodes(), 1);
+  }
+
+  /** Keys begin with a hash, so a key says how much of the table lies before it. */
+  private static double shareOf(byte[] key) {
+    return (ByteBuffer.wrap(key).getLong() >>> 1) * 0x1.0p-63;
+  }
+
+  private void add(Inode inode, byte[] name) throws IOException {
+    long modificationTimeMs = inode.attributes().modificationTimeMs();
+    if (inode instanceof DirectoryInode directory) {
+      modificationTimeMs = Math.max(modificationTimeMs, lastChangeMs(directory.locator()));
+    } else if (inode instanceof FileInode file && file.isUnderConstruction()) {
+      openFiles.add(file.id());
+    }
+    counts.add(inode);
+    inodesOut.write(encoder.encode(inode, name, modificationTimeMs));
+    if (directoryId != NO_DIRECTORY) {
+      children.addChildren(inode.id());
+      if (children.getChildrenCount() == CHILDREN_IN_MESSAGE) {
+        flushChildren();
+      }
+    }
+  }
+
+  private long lastChangeMs(Locator locator) {
+    return DirectoryCounters.decode(store.peek(NamespaceKeys.counters(locator, 0)))
+        .modificationTimeMs();
+  }
+
+  private void endDirectory() throws IOException {
+    flushChildren();
+    inodeParts.mayEndPart(counts.inodes(), inodesOut.position());
+    directoryParts.mayEndPart(counts.inodes(), directoriesOut.position());
+  }
+
+  private void flushChildren() throws IOException {
+    if (children.getChildrenCount() > 0) {
+      directoriesOut.write(children.setParent(directoryId).build());
+      children = DirEntry.newBuilder();
+    }
+  }
+
+  SectionParts inodes() {
+    return inodeParts;
+  }
+
+  SectionParts directories() {
+    return directoryParts;
+  }
+
+  ImageCounts counts() {
+    return counts;
+  }
+
+  /** Ids of files under construction. */
+  long[] openFiles() {
+    return openFiles.build().toArray();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * HDFS's own image of a namespace (fsimage, the protobuf format of Hadoop 2.4 and newer): {@link
+ * io.acaciafs.fsimage.ImageExport} writes one from a store.
+ *
+ * <p>Everything streams: memory does not grow with the number of files. Nothing here knows folders
+ * of an engine, or serves anybody: the store belongs to this module alone meanwhile.
+ *
+ * <p>Source of the format: HDFS's fsimage.proto and the classes FSImageFormatProtobuf and
+ * FSImageFormatPBINode.
+ */
+package io.acaciafs.fsimage;

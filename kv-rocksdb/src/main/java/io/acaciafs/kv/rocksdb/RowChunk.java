@@ -1,0 +1,119 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.Table;
+import java.util.Arrays;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Some rows of a scan, copied out of RocksDB one behind the other into one buffer. Used by one
+ * thread.
+ */
+final class RowChunk {
+  private static final int FIRST_BYTES = 4 << 10;
+
+  /** A chunk that had to hold more is not kept for other scans. */
+  private static final int LARGEST_KEPT_BYTES = 128 << 10;
+
+  /** A chunk is full when it holds so much, whatever its last row brought. */
+  private static final int FULL_BYTES = 32 << 10;
+
+  private static final int FIRST_ROWS = 4;
+  private static final int MOST_ROWS = 256;
+
+  private byte[] bytes = new byte[FIRST_BYTES];
+
+  /** Of row i the key begins at {@code offsets[2 * i]} and the value at the next of them. */
+  private final int[] offsets = new int[2 * MOST_ROWS + 1];
+
+  private int wanted = FIRST_ROWS;
+  private int rows;
+  private int next;
+
+  boolean hasNext() {
+    return next < rows;
+  }
+
+  /**
+   * Takes the next rows from an iterator, each time more than the last time, since most scans are
+   * short.
+   *
+   * @param to where to stop; null where the iterator does that by itself
+   * @return whether there may be more
+   */
+  boolean fill(RocksIterator iterator, byte[] to) {
+    if (rows == wanted && wanted < MOST_ROWS) {
+      wanted *= 4;
+    }
+    rows = 0;
+    next = 0;
+    int end = 0;
+    while (rows < wanted && end < FULL_BYTES) {
+      if (!iterator.isValid()) {
+        return false;
+      }
+      int valueOffset = end + copyKey(iterator, end);
+      if (to != null && Arrays.compareUnsigned(bytes, end, valueOffset, to, 0, to.length) >= 0) {
+        return false;
+      }
+      int rowEnd = valueOffset + copyValue(iterator, valueOffset);
+      offsets[2 * rows] = end;
+      offsets[2 * rows + 1] = valueOffset;
+      offsets[2 * rows + 2] = rowEnd;
+      rows++;
+      end = rowEnd;
+      iterator.next();
+    }
+    return true;
+  }
+
+  private int copyKey(RocksIterator iterator, int offset) {
+    int length = iterator.key(bytes, offset, bytes.length - offset);
+    if (length > bytes.length - offset) {
+      growTo(offset + length);
+      iterator.key(bytes, offset, length);
+    }
+    return length;
+  }
+
+  private int copyValue(RocksIterator iterator, int offset) {
+    int length = iterator.value(bytes, offset, bytes.length - offset);
+    if (length > bytes.length - offset) {
+      growTo(offset + length);
+      iterator.value(bytes, offset, length);
+    }
+    return length;
+  }
+
+  private void growTo(int needed) {
+    bytes = Arrays.copyOf(bytes, Math.max(needed, 4 * bytes.length));
+  }
+
+  /** The next row, of which there is one, as an object. */
+  Row next(Table table) {
+    int at = 2 * next++;
+    return new Row(
+        new Key(table, Arrays.copyOfRange(bytes, offsets[at], offsets[at + 1])),
+        Arrays.copyOfRange(bytes, offsets[at + 1], offsets[at + 2]));
+  }
+
+  /** The next row, of which there is one; shown until this chunk is filled again. */
+  void next(RowView view) {
+    int at = 2 * next++;
+    view.showKey(bytes, offsets[at], offsets[at + 1] - offsets[at]);
+    view.showValue(bytes, offsets[at + 1], offsets[at + 2] - offsets[at + 1]);
+  }
+
+  /** Forgets what is left: another scan may begin. */
+  void clear() {
+    rows = 0;
+    next = 0;
+    wanted = FIRST_ROWS;
+  }
+
+  boolean isWorthKeeping() {
+    return bytes.length <= LARGEST_KEPT_BYTES;
+  }
+}

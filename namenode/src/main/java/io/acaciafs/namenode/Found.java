@@ -1,0 +1,41 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.Evidence;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.namespace.Caller;
+import io.acaciafs.namespace.Witnessed;
+import io.acaciafs.rpc.ReusableReply;
+import io.acaciafs.rpc.RpcCall;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * What an operation that only looks has found for a call, on the way to a reply.
+ *
+ * @param reader where to read what the reply needs besides; what is read there counts as well when
+ *     one asks whether the reply would still be the same
+ * @param holds null where nobody can tell
+ */
+record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
+  /**
+   * @param store for an engine without evidence
+   */
+  static <T> Found<T> of(Witnessed<T> witnessed, Caller caller, Reader store) {
+    Evidence evidence = witnessed.evidence();
+    return evidence == null
+        ? new Found<>(witnessed.value(), store, null)
+        : new Found<>(witnessed.value(), evidence, holds(evidence, caller.groupsIfAsked()));
+  }
+
+  private static Predicate<RpcCall> holds(Evidence evidence, Set<String> groups) {
+    return groups == null
+        ? call -> evidence.holds()
+        : call -> evidence.holds() && groups.equals(call.user().getGroupsSet());
+  }
+
+  /** A reply that may be used again as long as everything is as it was found. */
+  ReusableReply reply(Message message) {
+    return new ReusableReply(message, holds);
+  }
+}

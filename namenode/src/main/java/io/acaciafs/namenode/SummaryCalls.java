@@ -1,0 +1,88 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namespace.Caller;
+import io.acaciafs.namespace.SubtreeCounter;
+import io.acaciafs.namespace.SubtreeTotals;
+import io.acaciafs.namespace.op.GetContentSummary;
+import io.acaciafs.namespace.op.GetQuotaUsage;
+import io.acaciafs.namespace.op.SummaryStart;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetContentSummaryResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.ipc.RetriableException;
+
+/**
+ * Calls that count what is below a path: the path is followed at once, the rest is the counter's.
+ */
+final class SummaryCalls {
+  private final Answers answers;
+  private final SubtreeCounter counter;
+
+  SummaryCalls(Answers answers, SubtreeCounter counter) {
+    this.answers = answers;
+    this.counter = counter;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol
+        .asyncMethod(
+            "getContentSummary", GetContentSummaryRequestProto.class, this::getContentSummary)
+        .asyncMethod("getQuotaUsage", GetQuotaUsageRequestProto.class, this::getQuotaUsage);
+  }
+
+  private CompletableFuture<GetContentSummaryResponseProto> getContentSummary(
+      RpcCall call, GetContentSummaryRequestProto request) {
+    Caller caller = answers.callers().of(call);
+    return Answers.inHdfsTerms(
+            answers
+                .namespace()
+                .submit(caller, new GetContentSummary.Start(request.getPath()))
+                .thenCompose(start -> count(caller, start)))
+        .thenApply(
+            summary ->
+                GetContentSummaryResponseProto.newBuilder()
+                    .setSummary(PBHelperClient.convert(summary))
+                    .build());
+  }
+
+  private CompletableFuture<GetQuotaUsageResponseProto> getQuotaUsage(
+      RpcCall call, GetQuotaUsageRequestProto request) {
+    Caller caller = answers.callers().of(call);
+    return Answers.inHdfsTerms(
+            answers
+                .namespace()
+                .submit(caller, new GetQuotaUsage.Start(request.getPath()))
+                .thenCompose(usage -> usage(caller, usage)))
+        .thenApply(
+            usage ->
+                GetQuotaUsageResponseProto.newBuilder()
+                    .setUsage(PBHelperClient.convert(usage))
+                    .build());
+  }
+
+  private CompletableFuture<QuotaUsage> usage(Caller caller, GetQuotaUsage.Known usage) {
+    return usage.known() != null
+        ? CompletableFuture.completedFuture(usage.known())
+        : count(caller, usage.start()).thenApply(summary -> summary);
+  }
+
+  private CompletableFuture<ContentSummary> count(Caller caller, SummaryStart start) {
+    if (start.top() == null) {
+      return CompletableFuture.completedFuture(start.end().apply(SubtreeTotals.NONE));
+    }
+    try {
+      return counter.count(caller, start.top()).thenApply(start.end());
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new RetriableException("Too many directories are being counted, try again later"));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.namespace.record.Locator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The directories that a walk has found and not yet been to. While there are few, it goes level by
+ * level and in the order of the keys, so that neighbours in the store are read together; once all
+ * walks together hold too many, each goes down first, and then holds little more than the
+ * directories beside its path. Guarded by its walk.
+ */
+final class PendingDirectories {
+  /**
+   * A directory to look at.
+   *
+   * @param after key of the last row that was seen; null: nothing was
+   */
+  record Place(Locator directory, byte[] after) {}
+
+  private final AtomicLong heldByAll;
+  private final long manyForAll;
+  private final Deque<Place> begun = new ArrayDeque<>();
+  private List<Locator> level = new ArrayList<>();
+  private int nextOfLevel;
+  private List<Locator> deeper = new ArrayList<>();
+
+  /**
+   * @param heldByAll counts the directories of all walks
+   */
+  PendingDirectories(AtomicLong heldByAll, long manyForAll) {
+    this.heldByAll = heldByAll;
+    this.manyForAll = manyForAll;
+  }
+
+  int size() {
+    return begun.size() + level.size() - nextOfLevel + deeper.size();
+  }
+
+  void add(List<Locator> directories) {
+    deeper.addAll(directories);
+    heldByAll.addAndGet(directories.size());
+  }
+
+  /** A directory with more entries than one slice of work takes. */
+  void add(Place place) {
+    begun.push(place);
+    heldByAll.incrementAndGet();
+  }
+
+  /** Null when there is none. */
+  Place take() {
+    if (size() == 0) {
+      return null;
+    }
+    heldByAll.decrementAndGet();
+    if (heldByAll.get() >= manyForAll && !deeper.isEmpty()) {
+      return new Place(deeper.remove(deeper.size() - 1), null);
+    }
+    if (!begun.isEmpty()) {
+      return begun.pop();
+    }
+    if (nextOfLevel == level.size()) {
+      level = deeper;
+      level.sort(null);
+      nextOfLevel = 0;
+      deeper = new ArrayList<>();
+    }
+    return new Place(level.set(nextOfLevel++, null), null);
+  }
+
+  void clear() {
+    heldByAll.addAndGet(-size());
+    begun.clear();
+    level = new ArrayList<>();
+    nextOfLevel = 0;
+    deeper = new ArrayList<>();
+  }
+}

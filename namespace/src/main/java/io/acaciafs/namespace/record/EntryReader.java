@@ -1,0 +1,73 @@
+package io.acaciafs.namespace.record;
+
+import io.acaciafs.kv.RowView;
+
+/**
+ * Tells of one entry after the other what counting needs to know, without making inodes of them.
+ * Used by one thread, as its codec.
+ */
+public final class EntryReader {
+  private final InodeCodec codec;
+  private final PlainInode plain = new PlainInode(false);
+  private RowView row;
+
+  /** Null while the row is plain. */
+  private Inode inode;
+
+  public EntryReader(InodeCodec codec) {
+    this.codec = codec;
+  }
+
+  /**
+   * Goes to another entry; what is asked from now on is asked of it.
+   *
+   * @param entry must still be shown when something is asked
+   * @throws io.acaciafs.kv.StoreException when it is no inode
+   */
+  public void read(RowView entry) {
+    row = entry;
+    boolean isPlain = plain.read(entry.valueBuffer(), entry.valueOffset(), entry.valueLength());
+    inode = isPlain ? null : decoded();
+  }
+
+  public boolean isDirectory() {
+    return inode == null ? plain.kind() == PlainInode.Kind.DIRECTORY : inode.isDirectory();
+  }
+
+  /** Of a directory. */
+  public Locator locator() {
+    return inode == null ? plain.locator() : ((DirectoryInode) inode).locator();
+  }
+
+  /** The whole inode. */
+  public Inode inode() {
+    return inode == null ? decoded() : inode;
+  }
+
+  private Inode decoded() {
+    return codec.decode(row.valueBuffer(), row.valueOffset(), row.valueLength());
+  }
+
+  /** As {@link FileInode#lengthBytes}; 0 of what is no file. */
+  public long lengthBytes() {
+    if (inode == null) {
+      return plain.lengthBytes();
+    }
+    return inode instanceof FileInode file ? file.lengthBytes() : 0;
+  }
+
+  /** Of all replicas, as they count against a quota; 0 of what is no file. */
+  public long spaceBytes() {
+    if (inode == null) {
+      boolean isOpen = plain.writer() != null && plain.blockCount() > 0;
+      long oneReplica =
+          isOpen
+              ? plain.lengthBytes() - plain.lastBlockBytes() + plain.preferredBlockSizeBytes()
+              : plain.lengthBytes();
+      return oneReplica * plain.replication();
+    }
+    return inode instanceof FileInode file
+        ? QuotaCounts.oneReplicaBytes(file) * file.replication()
+        : 0;
+  }
+}

@@ -1,0 +1,66 @@
+package io.acaciafs.rpc;
+
+import io.netty.buffer.ByteBuf;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * The calls of one connection that are under way, and their replies from whatever thread they come.
+ * A reply that is ready while its request is still being processed is written at once; others go
+ * through the {@link LoopReplies} of the connection's network thread.
+ *
+ * <p>{@link #deliver} may be called by any thread, the rest by the connection's network thread.
+ */
+final class CallsInFlight {
+  private final RpcConnection connection;
+  private int count;
+
+  CallsInFlight(RpcConnection connection) {
+    this.connection = connection;
+  }
+
+  void began() {
+    count++;
+  }
+
+  /** A call has its reply, which is in the batch already. */
+  void endedAtOnce() {
+    count--;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /**
+   * Ends a call.
+   *
+   * @param message the reply, or null if there is a failure
+   */
+  void deliver(InboundCall call, Message message, RpcFailure failure) {
+    if (connection.isProcessingHere()) {
+      end(call.ids(), message, null, failure);
+      return;
+    }
+    // A worker has time to encode; whoever completes a future may be busy for all.
+    ByteBuf encoded =
+        message != null && Thread.currentThread() instanceof RpcThreads.Worker
+            ? ReplyEncoder.success(connection.allocator(), call.ids(), message)
+            : null;
+    connection.loop().add(new LoopReplies.Reply(connection, call.ids(), message, encoded, failure));
+  }
+
+  void end(CallIds ids, Message message, ByteBuf encoded, RpcFailure failure) {
+    count--;
+    if (connection.isDeaf()) {
+      if (encoded != null) {
+        encoded.release();
+      }
+    } else if (failure != null) {
+      connection.send(ids, failure);
+    } else if (encoded != null) {
+      connection.write(encoded);
+    } else {
+      connection.send(ids, message);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.fsimage.ImageCounts;
+import io.acaciafs.fsimage.ImageExport;
+import io.acaciafs.namenode.OfflineStore;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The way back: a name directory from which Hadoop's NameNode starts. */
+@Command(
+    name = "export",
+    description = {
+      "Writes the namespace in dfs.namenode.name.dir as a folder from which Hadoop's own NameNode",
+      "starts, with the same ids, so that the DataNodes keep their blocks. Stop Acacia first; its",
+      "folder is only read."
+    },
+    showDefaultValues = true)
+final class ExportCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Option(
+      names = "--fsimage",
+      paramLabel = "FOLDER",
+      required = true,
+      description = "The folder to make: dfs.namenode.name.dir of Hadoop's NameNode.")
+  private Path folder;
+
+  @Option(
+      names = "--txid",
+      paramLabel = "N",
+      description = "The transaction id of the image: the edit log goes on behind it.")
+  private long transactionId;
+
+  @Override
+  public Integer call() throws Exception {
+    if (transactionId < 0) {
+      throw new CommandFailure("--txid is to be at least 0");
+    }
+    long start = System.nanoTime();
+    ImageCounts counts;
+    try (OfflineStore offline = OfflineStore.open(configuration.load());
+        ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
+      counts =
+          new ImageExport(offline.store(), offline.identity(), transactionId).run(folder, steps);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        Locale.ROOT,
+        "Exported %,d files, %,d directories, %,d symbolic links and %,d blocks in %.1f s (%,.0f"
+            + " inodes a second) to %s%n",
+        counts.files(),
+        counts.directories(),
+        counts.symlinks(),
+        counts.blocks(),
+        seconds,
+        counts.inodes() / seconds,
+        folder);
+    return 0;
+  }
+}
