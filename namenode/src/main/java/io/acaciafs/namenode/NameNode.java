@@ -6,7 +6,6 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
@@ -49,6 +48,11 @@ public final class NameNode implements AutoCloseable {
   /** More than one, as they also run the site's script that tells racks. */
   private static final int BLOCK_TIMER_THREADS = 4;
 
+  private static final int RETRY_THREADS = 2;
+
+  /** Where each read waits for the network. */
+  private static final int WAITING_RETRY_THREADS = 32;
+
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
 
   private final ResourceStack resources;
@@ -82,7 +86,9 @@ public final class NameNode implements AutoCloseable {
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
       directory.clear();
-      Store store = openStore(directory, conf, resources);
+      StoreEngine engine = StoreEngine.of(conf, directory);
+      engine.format(tables(), force);
+      Store store = resources.add(engine.open(tables()));
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
@@ -107,12 +113,13 @@ public final class NameNode implements AutoCloseable {
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
-      directory.requireStore();
-      Store store = openStore(directory, conf, resources);
+      StoreEngine engine = StoreEngine.of(conf, directory);
+      engine.requireStore();
+      Store store = resources.add(engine.open(tables()));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
-                + directory.storeFolder()
+                + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
       return start(conf, identity, store, resources);
@@ -153,7 +160,7 @@ public final class NameNode implements AutoCloseable {
     RpcServer server =
         resources.add(
             RpcServer.start(
-                Settings.rpc(conf),
+                Settings.rpc(conf, store.traits()),
                 Protocols.of(
                     conf,
                     identity,
@@ -173,17 +180,18 @@ public final class NameNode implements AutoCloseable {
     return new NameNode(resources, server);
   }
 
-  static RocksDbStore openStore(
-      NameDirectory directory, Configuration conf, ResourceStack resources) throws IOException {
+  static Set<Table> tables() {
     Set<Table> tables = new HashSet<>(Namespace.tables());
     tables.addAll(BlockManager.tables());
-    return resources.add(
-        RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf)));
+    return tables;
   }
 
   static TransactionRunner newRunner(Store store, ResourceStack resources) {
+    int threads = store.traits().localReads() ? RETRY_THREADS : WAITING_RETRY_THREADS;
     return new TransactionRunner(
-        store, Threads.owned(resources, Threads.scheduler("transaction-retry", 2)), newRandom());
+        store,
+        Threads.owned(resources, Threads.scheduler("transaction-retry", threads)),
+        newRandom());
   }
 
   /** Safe for use by many threads: each draws from its own. */

@@ -35,8 +35,11 @@ public final class OfflineStore implements AutoCloseable {
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
-      directory.requireStore();
-      RocksDbStore store = NameNode.openStore(directory, conf, resources);
+      StoreEngine engine = StoreEngine.of(conf, directory);
+      engine.requireStore();
+      if (!(resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store)) {
+        throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
+      }
       return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);

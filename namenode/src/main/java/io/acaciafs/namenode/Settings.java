@@ -1,6 +1,8 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.Namespace;
@@ -35,6 +37,15 @@ final class Settings {
   private static final String SUMMARY_THREADS = "acacia.content.summary.threads";
   private static final String LONG_OPERATION_QUEUE = "acacia.long.operation.queue";
   private static final int LONG_OPERATION_QUEUE_DEFAULT = 256;
+
+  private static final String RPC_WORKER_THREADS = "acacia.rpc.worker.threads";
+
+  /** Where every call waits for the network. */
+  private static final int WAITING_WORKER_THREADS_DEFAULT = 128;
+
+  private static final String HBASE_ZOOKEEPER = "acacia.store.hbase.zookeeper";
+  private static final String HBASE_TABLE = "acacia.store.hbase.table";
+  private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
 
   private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
 
@@ -165,6 +176,27 @@ final class Settings {
     return defaults.withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()));
   }
 
+  /**
+   * Where the HBase engine finds its cluster.
+   *
+   * @throws IOException when it is not said
+   */
+  static HBaseOptions hbase(Configuration conf) throws IOException {
+    String zooKeeper = conf.getTrimmed(HBASE_ZOOKEEPER);
+    if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
+      throw new IOException(
+          "acacia.store.engine is hbase: set "
+              + HBASE_ZOOKEEPER
+              + " to host:port of its ZooKeeper");
+    }
+    return HBaseOptions.of(zooKeeper).withTable(conf.getTrimmed(HBASE_TABLE, "acacia"));
+  }
+
+  /** With how many regions each partitioned table begins. */
+  static int hbaseRegions(Configuration conf) {
+    return conf.getInt(HBASE_REGIONS, 1);
+  }
+
   /** Threads for what may walk a whole subtree. */
   static ExecutorService longOperations(Configuration conf) {
     return Threads.pool(
@@ -189,13 +221,17 @@ final class Settings {
   /**
    * Where to listen: the address that clients use, on dfs.namenode.rpc-bind-host if that is set.
    */
-  static RpcServerOptions rpc(Configuration conf) {
+  static RpcServerOptions rpc(Configuration conf, Store.Traits store) {
     InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
     String bindHost = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY);
     if (bindHost != null && !bindHost.isEmpty()) {
       address = new InetSocketAddress(bindHost, address.getPort());
     }
-    return RpcServerOptions.from(conf).toBuilder()
+    RpcServerOptions options = RpcServerOptions.from(conf);
+    int workers = conf.getInt(RPC_WORKER_THREADS, WAITING_WORKER_THREADS_DEFAULT);
+    return options.toBuilder()
+        .mayWait(!store.localReads())
+        .workerThreads(store.localReads() ? options.workerThreads() : workers)
         .bindAddress(address)
         .terseExceptions(Protocols.TERSE_EXCEPTIONS)
         .build();

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.NamespaceSettings;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -43,10 +44,13 @@ class SettingsTest {
   @Test
   void listensOnTheBindHostIfThereIsOne() {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
-    assertThat(Settings.rpc(conf).bindAddress().getHostString()).isEqualTo("127.0.0.1");
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getHostString())
+        .isEqualTo("127.0.0.1");
 
     conf.set("dfs.namenode.rpc-bind-host", "0.0.0.0");
-    assertThat(Settings.rpc(conf).bindAddress().getHostString()).isEqualTo("0.0.0.0");
-    assertThat(Settings.rpc(conf).bindAddress().getPort()).isEqualTo(8020);
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getHostString())
+        .isEqualTo("0.0.0.0");
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getPort())
+        .isEqualTo(8020);
   }
 }

@@ -28,15 +28,24 @@ final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
   private final MethodTable table;
   private final Executor workers;
+  private final boolean mayWait;
   private final RpcMetrics metrics;
   private final ReplyCache replies;
 
   /** One version of a protocol. */
   private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
 
+  /**
+   * @param mayWait as {@link RpcServerOptions#mayWait}
+   */
   CallDispatcher(
-      List<RpcProtocol> protocols, Executor workers, RpcMetrics metrics, ReplyCache replies) {
+      List<RpcProtocol> protocols,
+      Executor workers,
+      boolean mayWait,
+      RpcMetrics metrics,
+      ReplyCache replies) {
     this.workers = workers;
+    this.mayWait = mayWait;
     this.metrics = metrics;
     this.replies = replies;
     Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
@@ -136,6 +145,25 @@ final class CallDispatcher {
       RpcConnection connection, InboundCall call, byte[] frame, int offset, CodedInputStream in) {
     connection.began();
     RpcProtocol.Handler handler = call.served().handler();
+    if (!mayWait && !(handler instanceof RpcProtocol.OnWorker)) {
+      runHere(connection, call, frame, offset, in, handler);
+      return;
+    }
+    try {
+      workers.execute(() -> runOnWorker(connection, call, frame, offset, in, handler));
+    } catch (RejectedExecutionException e) {
+      metrics.callsTurnedAway.increment();
+      connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
+    }
+  }
+
+  private void runHere(
+      RpcConnection connection,
+      InboundCall call,
+      byte[] frame,
+      int offset,
+      CodedInputStream in,
+      RpcProtocol.Handler handler) {
     if (handler instanceof RpcProtocol.Reusable reusable) {
       runReusable(connection, call, frame, offset, in, reusable);
     } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
@@ -143,12 +171,7 @@ final class CallDispatcher {
     } else if (handler instanceof RpcProtocol.ByFuture later) {
       runAsync(connection, call, in, later.method());
     } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
-      try {
-        workers.execute(() -> runOnWorker(connection, call, in, elsewhere.method()));
-      } catch (RejectedExecutionException e) {
-        metrics.callsTurnedAway.increment();
-        connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
-      }
+      run(connection, call, in, elsewhere.method());
     }
   }
 
@@ -191,12 +214,17 @@ final class CallDispatcher {
     connection.answered(call, reply);
   }
 
-  private static void runOnWorker(
-      RpcConnection connection, InboundCall call, CodedInputStream in, RpcMethod<Message> method) {
+  private void runOnWorker(
+      RpcConnection connection,
+      InboundCall call,
+      byte[] frame,
+      int offset,
+      CodedInputStream in,
+      RpcProtocol.Handler handler) {
     if (connection.isGone()) {
       connection.failed(call, new IOException("The client is gone"));
     } else {
-      run(connection, call, in, method);
+      runHere(connection, call, frame, offset, in, handler);
     }
   }
 

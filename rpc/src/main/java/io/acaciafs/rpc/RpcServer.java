@@ -53,7 +53,8 @@ public final class RpcServer implements AutoCloseable {
     metrics = new RpcMetrics();
     workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
     CallDispatcher calls =
-        new CallDispatcher(served, workers, metrics, new ReplyCache(options.replyCacheBytes()));
+        new CallDispatcher(
+            served, workers, options.mayWait(), metrics, new ReplyCache(options.replyCacheBytes()));
     host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
     network =
         new MultiThreadIoEventLoopGroup(

@@ -22,6 +22,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param transport how sockets are served
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
+ * @param mayWait whether any call may wait, also those of {@code method} and {@code asyncMethod}
+ *     before they return; then all run on workers
  * @param workerQueueLimit calls that may wait for a worker; one more is told "Server too busy"
  * @param listenBacklog connections that may wait to be accepted
  * @param maxConnections connections at a time, 0 for any number; one more is closed at once
@@ -45,6 +47,7 @@ public record RpcServerOptions(
     int ioThreads,
     int workerThreads,
     int workerQueueLimit,
+    boolean mayWait,
     int listenBacklog,
     int maxConnections,
     int maxFrameBytes,
@@ -125,6 +128,7 @@ public record RpcServerOptions(
         .ioThreads(ioThreads)
         .workerThreads(workerThreads)
         .workerQueueLimit(workerQueueLimit)
+        .mayWait(mayWait)
         .listenBacklog(listenBacklog)
         .maxConnections(maxConnections)
         .maxFrameBytes(maxFrameBytes)
@@ -144,6 +148,7 @@ public record RpcServerOptions(
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
     private int workerQueueLimit = 1024;
+    private boolean mayWait;
     private int listenBacklog = IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT;
     private int maxConnections = IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
     private int maxFrameBytes = IPC_MAXIMUM_DATA_LENGTH_DEFAULT;
@@ -179,6 +184,11 @@ public record RpcServerOptions(
 
     public Builder workerQueueLimit(int value) {
       workerQueueLimit = value;
+      return this;
+    }
+
+    public Builder mayWait(boolean value) {
+      mayWait = value;
       return this;
     }
 
@@ -239,6 +249,7 @@ public record RpcServerOptions(
           ioThreads,
           workerThreads,
           workerQueueLimit,
+          mayWait,
           listenBacklog,
           maxConnections,
           maxFrameBytes,

@@ -31,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
+      HBaseLocalCommand.class,
       VersionCommand.class
     })
 public final class Acacia {

@@ -21,6 +21,12 @@ final class FormatCommand implements Callable<Integer> {
       description = "The cluster's id (default: made up).")
   private String clusterId;
 
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description = "Where it is stored: rocksdb or hbase (default: acacia.store.engine).")
+  private String engine;
+
   @Option(names = "-force", description = "Format even if that destroys a namespace.")
   private boolean force;
 
@@ -30,6 +36,9 @@ final class FormatCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration conf = configuration.load();
+    if (engine != null) {
+      conf.set("acacia.store.engine", engine);
+    }
     String folder = conf.get("dfs.namenode.name.dir");
     boolean formatted = NameNode.isFormatted(conf);
     if (formatted && !force && !confirmed(folder)) {
@@ -38,7 +47,7 @@ final class FormatCommand implements Callable<Integer> {
               + folder
               + " is formatted already; -force formats it again and destroys its namespace.");
     }
-    NameNode.format(conf, clusterId, formatted);
+    NameNode.format(conf, clusterId, formatted || force);
     System.out.println("Formatted " + folder);
     return 0;
   }

@@ -1,0 +1,233 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.ipc.RpcControllerFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * The requests that a store sends, and their count. Reads are HBase's client's, which repeats them.
+ * A conditional request is sent once and never repeated here, as HBase does not know a repetition
+ * from a new request; so it goes past that client, which would repeat it. Safe for use by many
+ * threads; futures complete on threads of the network: do not block there.
+ */
+final class Cluster implements AutoCloseable {
+  private static final String ENDPOINT = "MultiRowMutationService";
+  private static final String METHOD = "MutateRows";
+
+  private final HBaseOptions options;
+  private final AsyncConnection connection;
+  private final AsyncTable<?> table;
+  private final AsyncTableRegionLocator locator;
+  private final RpcClient requests;
+  private final RpcControllerFactory controllers;
+  private final User user;
+  private final ConcurrentMap<ServerName, ClientService.Interface> servers =
+      new ConcurrentHashMap<>();
+  private final LongAdder roundTrips = new LongAdder();
+
+  Cluster(HBaseOptions options, AsyncConnection connection) throws IOException {
+    this.options = options;
+    this.connection = connection;
+    TableName name = TableName.valueOf(options.table());
+    this.table = connection.getTable(name);
+    this.locator = connection.getRegionLocator(name);
+    this.requests = RpcClientFactory.createClient(connection.getConfiguration(), "store", null);
+    this.controllers = RpcControllerFactory.instantiate(connection.getConfiguration());
+    this.user = User.getCurrent();
+  }
+
+  HBaseOptions options() {
+    return options;
+  }
+
+  /** Requests sent since the start; one that reads many rows counts once. */
+  long roundTrips() {
+    return roundTrips.sum();
+  }
+
+  CompletableFuture<RowState> readLater(byte[] row) {
+    return ask(() -> table.get(new Get(row).addFamily(Columns.DATA))).thenApply(RowState::of);
+  }
+
+  RowState read(byte[] row) {
+    return await(readLater(row), "read a row");
+  }
+
+  CompletableFuture<List<RowState>> readLater(List<byte[]> rows) {
+    List<Get> gets = rows.stream().map(row -> new Get(row).addFamily(Columns.DATA)).toList();
+    return ask(() -> table.getAll(gets))
+        .thenApply(results -> results.stream().map(RowState::of).toList());
+  }
+
+  /** Reads rows, each at a moment of its own. */
+  List<RowState> read(List<byte[]> rows) {
+    return rows.isEmpty() ? List.of() : await(readLater(rows), "read rows");
+  }
+
+  /** The record of a transaction; null where there is none. */
+  byte[] readRecord(byte[] row, long transaction) {
+    byte[] column = Columns.record(transaction);
+    Get get = new Get(row).addColumn(Columns.RECORDS, column);
+    return await(ask(() -> table.get(get)), "read a transaction's record")
+        .getValue(Columns.RECORDS, column);
+  }
+
+  List<Result> scan(Scan page) {
+    return await(ask(() -> table.scanAll(page)), "scan");
+  }
+
+  /** Sends something; a client that is closed meanwhile may throw instead. */
+  private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> request) {
+    roundTrips.increment();
+    try {
+      return request.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** The region of a row as known, or asked for. */
+  CompletableFuture<HRegionLocation> locate(byte[] row) {
+    return locator.getRegionLocation(row, false);
+  }
+
+  HRegionLocation locateNow(byte[] row) {
+    return await(locate(row), "find a region");
+  }
+
+  /** Forgets where the region of a row is, and asks. */
+  void relocate(byte[] row) {
+    await(locator.getRegionLocation(row, true), "find a region");
+  }
+
+  /** Sends a conditional request to a region, once. */
+  CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    if (region.getServerName() == null) {
+      return CompletableFuture.completedFuture(
+          new Outcome.NotServed(new IOException("A region is on its way between servers")));
+    }
+    roundTrips.increment();
+    HBaseRpcController controller = controllers.newController();
+    controller.setCallTimeout(options.rpcTimeoutMs());
+    try {
+      server(region.getServerName())
+          .execService(
+              controller,
+              call(region, request),
+              response -> outcome.complete(outcomeOf(controller, response)));
+    } catch (IOException e) {
+      outcome.complete(new Outcome.NotServed(e));
+    }
+    return outcome;
+  }
+
+  Outcome sendNow(HRegionLocation region, RegionRequest request) {
+    return await(send(region, request), "write rows");
+  }
+
+  private ClientService.Interface server(ServerName name) throws IOException {
+    ClientService.Interface known = servers.get(name);
+    if (known != null) {
+      return known;
+    }
+    ClientService.Interface made =
+        ClientService.newStub(requests.createRpcChannel(name, user, options.rpcTimeoutMs()));
+    servers.put(name, made);
+    return made;
+  }
+
+  private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
+    return CoprocessorServiceRequest.newBuilder()
+        .setRegion(
+            RequestConverter.buildRegionSpecifier(
+                RegionSpecifierType.REGION_NAME, region.getRegion().getRegionName()))
+        .setCall(
+            CoprocessorServiceCall.newBuilder()
+                .setRow(ByteString.copyFrom(request.row()))
+                .setServiceName(ENDPOINT)
+                .setMethodName(METHOD)
+                .setRequest(request.encode()))
+        .build();
+  }
+
+  private static Outcome outcomeOf(
+      HBaseRpcController controller, CoprocessorServiceResponse response) {
+    if (controller.failed()) {
+      IOException failure = controller.getFailed();
+      return Failures.isNotServed(failure)
+          ? new Outcome.NotServed(failure)
+          : new Outcome.Unknown(failure);
+    }
+    // MutateRowsResponse: field 1, a boolean, is whether the conditions held.
+    byte[] answer = response.getValue().getValue().toByteArray();
+    boolean held = answer.length == 2 && answer[0] == 8 && answer[1] == 1;
+    return held ? Outcome.APPLIED : Outcome.REFUSED;
+  }
+
+  <T> T await(CompletableFuture<T> future, String what) {
+    try {
+      // HBase's client keeps the limit itself; this one is for what it forgets.
+      return future.get(2L * options.operationTimeoutMs(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw failed(what, e.getCause());
+    } catch (TimeoutException e) {
+      throw failed(what, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while HBase was to " + what, e);
+    }
+  }
+
+  StoreException failed(String what, Throwable cause) {
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException(
+            "HBase at "
+                + options.zooKeeper()
+                + " could not "
+                + what
+                + ": "
+                + Failures.reason(cause),
+            cause);
+  }
+
+  @Override
+  public void close() {
+    requests.close();
+    try {
+      connection.close();
+    } catch (IOException e) {
+      throw new StoreException("The connection to HBase did not close", e);
+    }
+  }
+}

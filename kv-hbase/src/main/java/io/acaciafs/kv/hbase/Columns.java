@@ -1,0 +1,76 @@
+package io.acaciafs.kv.hbase;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The columns of the HBase table.
+ *
+ * <p>Family {@code f}: {@code v} is a {@link RowCell}. {@code n}, {@code s0}, {@code s1} ... are
+ * HBase's own counters: a number that every change of a row of counters adds to, and sums. {@code
+ * m00}, {@code m01}, {@code m10} ... are maxima, whose timestamp is their value, so that HBase
+ * itself keeps the largest. {@code d} and a transaction is a delta of a transaction under way.
+ *
+ * <p>Family {@code t}: {@code r} and a transaction is its record.
+ *
+ * <p>Everything but counters and maxima has the timestamp 1: with clocks in it, a clock that goes
+ * back would hide what is written. The family's new version behaviour lets the later write win.
+ */
+final class Columns {
+  static final byte[] DATA = bytes("f");
+  static final byte[] RECORDS = bytes("t");
+  static final byte[] VALUE = bytes("v");
+  static final byte[] COUNT = bytes("n");
+
+  /** Of every cell but those that HBase stamps itself, or whose stamp is their value. */
+  static final long TIMESTAMP = 1;
+
+  /** Covers every cell there is. */
+  static final long ALL_TIMESTAMPS = Long.MAX_VALUE - 1;
+
+  static final byte SUM = 's';
+  static final byte MAXIMUM = 'm';
+  static final byte DELTA = 'd';
+
+  private Columns() {}
+
+  static byte[] sum(int index) {
+    return new byte[] {SUM, (byte) index};
+  }
+
+  /** A maximum has two columns, for even and for odd values: a timestamp has a bit too few. */
+  static byte[] maximum(int index, long value) {
+    return new byte[] {MAXIMUM, (byte) index, (byte) (value & 1)};
+  }
+
+  /** The timestamp that stands for a maximum; ascends with it. */
+  static long timestampOf(long maximum) {
+    long timestamp = (maximum ^ Long.MIN_VALUE) >>> 1;
+    if (timestamp >= ALL_TIMESTAMPS) {
+      throw new IllegalArgumentException("A maximum as large cannot be stored: " + maximum);
+    }
+    return timestamp;
+  }
+
+  static byte[] delta(long transaction) {
+    return ByteBuffer.allocate(9).put(DELTA).putLong(transaction).array();
+  }
+
+  static byte[] record(long transaction) {
+    return ByteBuffer.allocate(9).put((byte) 'r').putLong(transaction).array();
+  }
+
+  /** The transaction in the name of a column. */
+  static long transactionOf(byte[] qualifier) {
+    return ByteBuffer.wrap(qualifier, 1, 8).getLong();
+  }
+
+  static boolean is(byte[] qualifier, byte[] column) {
+    return Arrays.equals(qualifier, column);
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,176 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where commits run that wait for HBase, how many there may be, and their end. Safe for use by many
+ * threads.
+ */
+final class CommitThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitThreads.class);
+
+  private static final int REPLY_THREADS = 16;
+
+  private final ExecutorService executor;
+
+  /** Others than commits run on: who is told of a commit may wait for room for the next. */
+  private final ExecutorService replies;
+
+  private final Semaphore free;
+  private final int commitsUnderWay;
+  private final int patienceMs;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  CommitThreads(HBaseOptions options) {
+    this.commitsUnderWay = options.commitsUnderWay();
+    this.free = new Semaphore(commitsUnderWay);
+    this.patienceMs = 2 * options.operationTimeoutMs();
+    this.executor = pool("hbase-commit", options.commitThreads());
+    this.replies = pool("hbase-reply", REPLY_THREADS);
+  }
+
+  private static ExecutorService pool(String name, int threads) {
+    AtomicInteger count = new AtomicInteger();
+    return Executors.newFixedThreadPool(
+        threads,
+        task -> {
+          Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  void checkOpen() {
+    if (closed.get()) {
+      throw new StoreException("The store is closed");
+    }
+  }
+
+  /**
+   * Begins a commit when there is room, and counts it until it completes.
+   *
+   * @param end told how it ended, null when well, before the reply is given
+   */
+  CompletableFuture<Void> submit(
+      Supplier<CompletableFuture<Void>> commit, Consumer<Throwable> end) {
+    checkOpen();
+    take(1);
+    CompletableFuture<Void> reply = new CompletableFuture<>();
+    boolean begun = false;
+    try {
+      checkOpen();
+      CompletableFuture<Void> done = commit.get();
+      begun = true;
+      if (done.isDone() && !done.isCompletedExceptionally()) {
+        end.accept(null);
+        free.release();
+        return done;
+      }
+      done.whenComplete((nothing, failure) -> answer(reply, unwrap(failure), end));
+      return reply;
+    } finally {
+      if (!begun) {
+        free.release();
+      }
+    }
+  }
+
+  private void answer(CompletableFuture<Void> reply, Throwable failure, Consumer<Throwable> end) {
+    end.accept(failure);
+    replies.execute(
+        () -> {
+          if (failure == null) {
+            reply.complete(null);
+          } else {
+            reply.completeExceptionally(failure);
+          }
+        });
+    free.release();
+  }
+
+  private static Throwable unwrap(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  private void take(int permits) {
+    try {
+      if (!free.tryAcquire(permits, patienceMs, TimeUnit.MILLISECONDS)) {
+        throw new StoreException("HBase is so slow that no commit ended in " + patienceMs + " ms");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while waiting for other commits", e);
+    }
+  }
+
+  CompletableFuture<Void> run(Runnable task) {
+    return CompletableFuture.runAsync(task, executor);
+  }
+
+  /**
+   * Runs a task, completes, and then does what the task left to be done.
+   *
+   * @param rest does what was left
+   */
+  <T> CompletableFuture<Void> run(Supplier<T> task, Consumer<T> rest) {
+    CompletableFuture<Void> result = new CompletableFuture<>();
+    executor.execute(
+        () -> {
+          T left;
+          try {
+            left = task.get();
+          } catch (Throwable e) { // whatever it is, somebody waits for it
+            result.completeExceptionally(e);
+            return;
+          }
+          result.complete(null);
+          rest.accept(left);
+        });
+    return result;
+  }
+
+  /**
+   * Takes no more commits, and waits for those under way.
+   *
+   * @return whether this call is the one that closed it
+   */
+  boolean close() {
+    if (!closed.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      take(commitsUnderWay);
+    } catch (StoreException e) {
+      LOG.warn("Commits are under way still at the close", e);
+    }
+    end(executor);
+    end(replies);
+    return true;
+  }
+
+  private void end(ExecutorService threads) {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(patienceMs, TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

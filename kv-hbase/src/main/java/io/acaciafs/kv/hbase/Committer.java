@@ -1,0 +1,101 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.StoreException;
+import java.util.Collection;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Commits by as many requests as it takes. Blocks; safe for use by many threads. */
+final class Committer {
+  private final Cluster cluster;
+  private final Locks locks;
+  private final RegionCommit regionCommit;
+  private final RandomGenerator random;
+
+  Committer(Cluster cluster, Locks locks, RandomGenerator random) {
+    this.cluster = cluster;
+    this.locks = locks;
+    this.regionCommit = new RegionCommit(cluster, random);
+    this.random = random;
+  }
+
+  RegionCommit regionCommit() {
+    return regionCommit;
+  }
+
+  /**
+   * Commits everything, index rows included.
+   *
+   * @return what is left to do when it has been said to be committed
+   */
+  Runnable commit(Work work) {
+    List<Touched> together = work.together();
+    if (together != null && !together.isEmpty() && isOneRegion(together)) {
+      return take(together);
+    }
+    writeIndex(work.before());
+    Runnable rest = work.rows().isEmpty() ? () -> {} : take(List.copyOf(work.rows()));
+    writeIndex(work.after());
+    return rest;
+  }
+
+  /** The same after a first attempt that was refused, and so with other assumptions. */
+  Runnable commitAgain(Work work) {
+    work.forget();
+    return commit(work);
+  }
+
+  /** Checks rows that nobody changes. */
+  void check(Work work) {
+    take(List.copyOf(work.rows()));
+  }
+
+  /** Index rows: each by itself, or with those that are near. */
+  private void writeIndex(List<Touched> rows) {
+    if (!rows.isEmpty()) {
+      Regions.group(cluster, rows).forEach(group -> take(group.rows()).run());
+    }
+  }
+
+  private boolean isOneRegion(Collection<Touched> rows) {
+    return Regions.group(cluster, rows).size() == 1;
+  }
+
+  private Runnable take(List<Touched> rows) {
+    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    boolean isFirst = true;
+    do {
+      if (isFirst) {
+        look(rows.stream().filter(row -> row.known() == null).toList());
+      } else {
+        pauses.next();
+        look(rows);
+      }
+      isFirst = false;
+      List<Regions.Group> groups = Regions.group(cluster, rows);
+      if (groups.size() == 1) {
+        if (regionCommit.attempt(groups.get(0).region(), rows) == Attempt.DONE) {
+          return () -> {};
+        }
+      } else {
+        SpreadCommit spread = new SpreadCommit(cluster, locks, random, rows);
+        if (spread.run() == Attempt.DONE) {
+          return spread::finish;
+        }
+      }
+    } while (!pauses.isOver());
+    throw new StoreException(
+        "A commit was in the way of others, or HBase did not serve it, for longer than "
+            + cluster.options().operationTimeoutMs()
+            + " ms; nothing was written");
+  }
+
+  /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
+  private void look(List<Touched> rows) {
+    List<RowState> states = cluster.read(rows.stream().map(Touched::row).toList());
+    for (int i = 0; i < rows.size(); i++) {
+      Touched row = rows.get(i);
+      row.learn(locks.settle(row.row(), states.get(i)));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.acaciafs.kv.hbase;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import org.apache.hadoop.hbase.CallDroppedException;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
+import org.apache.hadoop.hbase.exceptions.RegionMovedException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
+import org.apache.hadoop.ipc.RemoteException;
+
+/** What failures of requests mean. */
+final class Failures {
+  /** Of the server's own packages, which clients do not have. */
+  private static final String WRONG_REGION =
+      "org.apache.hadoop.hbase.regionserver.WrongRegionException";
+
+  private static final String OUT_OF_RANGE = "Requested row out of range";
+
+  private Failures() {}
+
+  /** Whether the request certainly wrote nothing, because no region took it. */
+  static boolean isNotServed(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      Throwable meant = cause instanceof RemoteException remote ? unwrap(remote) : cause;
+      if (meant instanceof NotServingRegionException
+          || meant instanceof RegionMovedException
+          || meant instanceof RegionOpeningException
+          || meant instanceof RegionTooBusyException
+          || meant instanceof CallQueueTooBigException
+          || meant instanceof CallDroppedException
+          || meant instanceof ServerNotRunningYetException
+          || meant instanceof RegionServerStoppedException
+          || meant instanceof FailedServerException
+          || meant instanceof ConnectException) {
+        return true;
+      }
+      String text = String.valueOf(meant.getMessage());
+      if (text.contains(OUT_OF_RANGE) || text.contains(WRONG_REGION)) {
+        return true; // a region was split, perhaps within a partition
+      }
+    }
+    return false;
+  }
+
+  private static Throwable unwrap(RemoteException remote) {
+    return remote.getClassName() != null && remote.getClassName().equals(WRONG_REGION)
+        ? new NotServingRegionException(remote.getMessage())
+        : remote.unwrapRemoteException();
+  }
+
+  /** One line of why. */
+  static String reason(Throwable failure) {
+    Throwable cause = failure;
+    if (cause instanceof RetriesExhaustedException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String text = String.valueOf(cause.getMessage());
+    int end = text.indexOf('\n');
+    return cause.getClass().getSimpleName() + ": " + (end < 0 ? text : text.substring(0, end));
+  }
+}

@@ -1,0 +1,145 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** The HBase table of a store: how it is made, and what an existing one must be like. */
+final class Format {
+  /** Stock HBase's own; not loaded unless a table asks for it. */
+  private static final String ENDPOINT =
+      "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
+
+  /** A region grows to the size that the site sets, and then is cut between two prefixes. */
+  private static final String SPLIT_POLICY =
+      "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
+
+  private static final String FORMAT_KEY = "acacia.format";
+  private static final String FORMAT = "1";
+  private static final long ADMIN_PATIENCE_S = 120;
+
+  private Format() {}
+
+  /**
+   * Makes the table.
+   *
+   * @param regions with how many regions the partitioned tables begin, by the first two bytes of
+   *     their keys
+   * @throws StoreException when there is one already
+   */
+  static void create(AsyncAdmin admin, String name, Set<Table> tables, int regions) {
+    TableDescriptor descriptor = descriptor(TableName.valueOf(name), tables);
+    byte[][] splits = splits(tables, regions);
+    await(
+        name,
+        splits.length == 0 ? admin.createTable(descriptor) : admin.createTable(descriptor, splits));
+  }
+
+  static void remove(AsyncAdmin admin, String name) {
+    TableName table = TableName.valueOf(name);
+    if (await(name, admin.tableExists(table))) {
+      if (await(name, admin.isTableEnabled(table))) {
+        await(name, admin.disableTable(table));
+      }
+      await(name, admin.deleteTable(table));
+    }
+  }
+
+  /** Checks that a table is one that {@link #create} made. */
+  static void check(TableDescriptor descriptor) {
+    ColumnFamilyDescriptor data = descriptor.getColumnFamily(Columns.DATA);
+    if (!FORMAT.equals(descriptor.getValue(FORMAT_KEY))
+        || data == null
+        || !data.isNewVersionBehavior()
+        || !descriptor.hasCoprocessor(ENDPOINT)) {
+      throw new StoreException(
+          "The HBase table "
+              + descriptor.getTableName()
+              + " was not made by this version's format; choose another name, or format it");
+    }
+  }
+
+  private static TableDescriptor descriptor(TableName name, Set<Table> tables) {
+    try {
+      TableDescriptorBuilder builder =
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(family(Columns.DATA))
+              .setColumnFamily(family(Columns.RECORDS))
+              .setDurability(Durability.SYNC_WAL)
+              .setRegionSplitPolicyClassName(SPLIT_POLICY)
+              .setCoprocessor(ENDPOINT)
+              .setValue(FORMAT_KEY, FORMAT);
+      int prefix = RowKeys.longestPartition(tables);
+      if (prefix > 0) {
+        builder
+            .setValue("hbase.regionserver.region.split_restriction.type", "KeyPrefix")
+            .setValue(
+                "hbase.regionserver.region.split_restriction.prefix_length",
+                String.valueOf(prefix));
+      }
+      return builder.build();
+    } catch (IOException e) {
+      throw new StoreException("HBase does not take the description of the table", e);
+    }
+  }
+
+  private static ColumnFamilyDescriptor family(byte[] name) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(name)
+        .setMaxVersions(1)
+        .setNewVersionBehavior(true)
+        .setBloomFilterType(BloomType.ROW)
+        .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+        .build();
+  }
+
+  private static byte[][] splits(Set<Table> tables, int regions) {
+    List<byte[]> splits = new ArrayList<>();
+    for (Table table : tables) {
+      if (table.partitionLength() == 1 || table.partitionLength() == Integer.MAX_VALUE) {
+        continue;
+      }
+      for (int i = 1; i < regions; i++) {
+        int first = (int) ((long) i * 0x10000 / regions);
+        byte[] prefix = {(byte) (first >>> 8), (byte) first};
+        splits.add(RowKeys.of(new Key(table, prefix)));
+      }
+    }
+    splits.sort(Bytes.BYTES_COMPARATOR);
+    return splits.toArray(new byte[0][]);
+  }
+
+  private static <T> T await(String name, Future<T> future) {
+    try {
+      return future.get(ADMIN_PATIENCE_S, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TableExistsException) {
+        throw new StoreException("HBase has a table " + name + " already", e.getCause());
+      }
+      throw new StoreException("HBase refused: " + Failures.reason(e.getCause()), e.getCause());
+    } catch (TimeoutException e) {
+      throw new StoreException("HBase's master did not answer in " + ADMIN_PATIENCE_S + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while HBase's master was to answer", e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Key;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What a transaction rests on. Used by one thread at a time. */
+final class Guards {
+  private final Map<Key, Seen> seen = new LinkedHashMap<>();
+  private final Set<Key> required = new LinkedHashSet<>();
+
+  /**
+   * A row as it was read.
+   *
+   * @param isAssumed whether another transaction read it, at a moment before this one's begin
+   */
+  record Seen(RowState state, boolean isAssumed) {}
+
+  /** The first read of a row is the one that counts. */
+  void add(Key key, Seen row) {
+    seen.putIfAbsent(key, row);
+  }
+
+  void require(Key key) {
+    required.add(key);
+  }
+
+  Map<Key, Seen> seen() {
+    return seen;
+  }
+
+  Set<Key> required() {
+    return required;
+  }
+}

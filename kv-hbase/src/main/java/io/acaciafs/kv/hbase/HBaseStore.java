@@ -1,0 +1,274 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WriteSet;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * The store contract on a stock HBase cluster; any number of processes may open the same one.
+ *
+ * <p>Reads wait for the network, on the caller's thread. A commit whose rows lie in one region is
+ * one conditional request, sent on the caller's thread; what takes more runs on the threads {@code
+ * hbase-commit-N}. Futures complete on the threads {@code hbase-reply-N}, or on the caller's. What
+ * is visible is durable: HBase shows a write when its log has it.
+ */
+public final class HBaseStore implements Store {
+  private static final Traits TRAITS = new Traits(false, true);
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+  private final Cluster cluster;
+  private final RandomGenerator random = new SecureRandom();
+  private final Locks locks;
+  private final RowVersions versions = new RowVersions();
+  private final Committer committer;
+  private final Validation validation;
+  private final CommitThreads threads;
+
+  private HBaseStore(Cluster cluster) {
+    this.cluster = cluster;
+    this.locks = new Locks(cluster, random);
+    this.committer = new Committer(cluster, locks, random);
+    this.validation = new Validation(cluster);
+    this.threads = new CommitThreads(cluster.options());
+  }
+
+  /**
+   * Makes the HBase table of a store.
+   *
+   * @param regions with how many regions each partitioned table begins; more spread the load from
+   *     the start, and cost transactions that span them more requests
+   * @param isForced whether a table that is there is removed first, with all that is in it
+   * @throws StoreException when there is one and it is not, or HBase does not answer
+   */
+  public static void format(
+      HBaseOptions options, Set<Table> tables, int regions, boolean isForced) {
+    TableName name = TableName.valueOf(options.table());
+    var connected =
+        Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
+    try {
+      if (isForced) {
+        Format.remove(connected.connection().getAdmin(), options.table());
+      }
+      Format.create(connected.connection().getAdmin(), options.table(), tables, regions);
+    } finally {
+      Connections.closeQuietly(connected.connection());
+    }
+  }
+
+  /** Whether there is a table that a store could be in; waits for HBase as {@link #open} does. */
+  public static boolean isFormatted(HBaseOptions options) {
+    TableName name = TableName.valueOf(options.table());
+    var connected =
+        Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
+    Connections.closeQuietly(connected.connection());
+    return connected.answer();
+  }
+
+  /**
+   * Opens what {@link #format} made, and finishes what processes left that ended.
+   *
+   * @throws StoreException when HBase does not answer in time, or has no such table
+   */
+  public static HBaseStore open(HBaseOptions options) {
+    TableName name = TableName.valueOf(options.table());
+    var connected =
+        Connections.connect(
+            options,
+            connection ->
+                connection
+                    .getAdmin()
+                    .tableExists(name)
+                    .thenCompose(
+                        isThere ->
+                            isThere
+                                ? connection.getAdmin().getDescriptor(name)
+                                : CompletableFuture.<TableDescriptor>completedFuture(null)));
+    HBaseStore store = null;
+    try {
+      if (connected.answer() == null) {
+        throw new StoreException(
+            "HBase at "
+                + options.zooKeeper()
+                + " has no table "
+                + options.table()
+                + ": format it first");
+      }
+      Format.check(connected.answer());
+      store = new HBaseStore(new Cluster(options, connected.connection()));
+      new Recovery(store.cluster, store.locks).run();
+      return store;
+    } catch (IOException | RuntimeException e) {
+      if (store == null) {
+        Connections.closeQuietly(connected.connection());
+      } else {
+        store.close();
+      }
+      throw e instanceof StoreException known
+          ? known
+          : new StoreException("The store on HBase cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** Requests sent to HBase since the start; one for many rows counts once. */
+  public long roundTrips() {
+    return cluster.roundTrips();
+  }
+
+  @Override
+  public Traits traits() {
+    checkOpen();
+    return TRAITS;
+  }
+
+  @Override
+  public Transaction begin() {
+    checkOpen();
+    return new HBaseTransaction(this);
+  }
+
+  @Override
+  public byte[] peek(Key key) {
+    checkOpen();
+    return locks.read(RowKeys.of(key)).value();
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    checkOpen();
+    return new HBaseScan(this, range);
+  }
+
+  List<Result> page(org.apache.hadoop.hbase.client.Scan page) {
+    return cluster.scan(page);
+  }
+
+  RowState readSettled(byte[] row) {
+    return locks.read(row);
+  }
+
+  HBaseSighting see(Key key) {
+    checkOpen();
+    long version = versions.of(key);
+    RowState state = locks.read(RowKeys.of(key));
+    byte[] value = state.value();
+    return new HBaseSighting(key, state, version, value == null ? null : value.clone());
+  }
+
+  boolean mayAssume(HBaseSighting sighting) {
+    checkOpen();
+    return sighting.state().isSettled() && versions.of(sighting.key()) == sighting.version();
+  }
+
+  CompletableFuture<Void> validate(Guards guards) {
+    return threads.submit(() -> validateNow(guards), failure -> noteConflict(guards, failure));
+  }
+
+  private CompletableFuture<Void> validateNow(Guards guards) {
+    if (!Validation.suffices(guards)) {
+      return lockAndCheck(guards);
+    }
+    CompletableFuture<Boolean> checked = validation.check(guards);
+    if (checked.isDone() && !checked.isCompletedExceptionally()) {
+      return DONE;
+    }
+    return checked
+        .handle((busy, failure) -> afterCheck(guards, busy, failure))
+        .thenCompose(next -> next);
+  }
+
+  private CompletableFuture<Void> afterCheck(Guards guards, Boolean busy, Throwable failure) {
+    if (failure != null) {
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      return CompletableFuture.failedFuture(
+          cause instanceof ConflictException
+              ? cause
+              : cluster.failed("check what was read", cause));
+    }
+    return busy ? lockAndCheck(guards) : DONE;
+  }
+
+  private CompletableFuture<Void> lockAndCheck(Guards guards) {
+    return threads.run(() -> committer.check(new Work(guards, new WriteSet())));
+  }
+
+  CompletableFuture<Void> commit(Guards guards, WriteSet writes) {
+    if (writes.isEmpty()) {
+      return validate(guards);
+    }
+    Work work = new Work(guards, writes);
+    return threads.submit(
+        () -> commitNow(work),
+        failure -> {
+          noteChanges(work);
+          noteConflict(guards, failure);
+        });
+  }
+
+  private CompletableFuture<Void> commitNow(Work work) {
+    List<Touched> together = work.together();
+    HRegionLocation region =
+        together == null || isDoubtful(together) ? null : Regions.common(cluster, together);
+    if (region == null) {
+      return threads.run(() -> committer.commit(work), Runnable::run);
+    }
+    long id = random.nextLong();
+    return committer
+        .regionCommit()
+        .send(region, together, id)
+        .thenCompose(
+            outcome -> threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
+  }
+
+  private Runnable conclude(Outcome outcome, Work work, List<Touched> together, long id) {
+    return committer.regionCommit().conclude(outcome, together, id) == Attempt.DONE
+        ? () -> {}
+        : committer.commitAgain(work);
+  }
+
+  /** Whether somebody was at work on a row when it was read. */
+  private static boolean isDoubtful(Collection<Touched> rows) {
+    return rows.stream().anyMatch(row -> row.guard() != null && !row.guard().isSettled());
+  }
+
+  private void noteChanges(Work work) {
+    for (Collection<Touched> rows : List.of(work.rows(), work.before(), work.after())) {
+      rows.stream().filter(Touched::isChanged).forEach(row -> versions.changed(row.key()));
+    }
+  }
+
+  /** What did not hold once is not assumed again. */
+  private void noteConflict(Guards guards, Throwable failure) {
+    if (failure instanceof ConflictException) {
+      guards.seen().keySet().forEach(versions::changed);
+    }
+  }
+
+  void checkOpen() {
+    threads.checkOpen();
+  }
+
+  @Override
+  public void close() {
+    if (threads.close()) {
+      cluster.close();
+    }
+  }
+}

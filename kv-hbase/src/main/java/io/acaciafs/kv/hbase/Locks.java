@@ -1,0 +1,234 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.StoreException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * What becomes of rows that transactions have locked. Their record says it: committed, and the row
+ * is taken forward; under way, and it is left alone, or after the lease ended for good; gone, and
+ * the row is as it was before. Whoever meets a lock may do any of it, as often as it likes, from
+ * any process. Blocks; safe for use by many threads.
+ */
+final class Locks {
+  /** A record begins with one of these. */
+  static final byte[] UNDER_WAY = {'P'};
+
+  static final byte[] COMMITTED = {'C'};
+
+  private final Cluster cluster;
+  private final RandomGenerator random;
+
+  Locks(Cluster cluster, RandomGenerator random) {
+    this.cluster = cluster;
+    this.random = random;
+  }
+
+  /** Reads a row, and finishes what is finished but for this row. */
+  RowState read(byte[] row) {
+    RowState state = cluster.read(row);
+    Pauses pauses = patience();
+    while (!state.isSettled() && resolve(row, state, Map.of())) {
+      checkPatience(pauses);
+      state = cluster.read(row);
+    }
+    return state;
+  }
+
+  /** Waits until nobody is at work on a row, and ends those whose lease has run out. */
+  RowState settle(byte[] row, RowState seen) {
+    RowState state = seen;
+    Map<Long, Long> firstSeenNs = new HashMap<>();
+    Pauses pauses = patience();
+    while (!state.isSettled()) {
+      if (!resolve(row, state, firstSeenNs)) {
+        checkPatience(pauses);
+        pauses.next();
+      }
+      state = cluster.read(row);
+    }
+    return state;
+  }
+
+  /**
+   * Settles what can be.
+   *
+   * @param firstSeenNs when each transaction was met first; immutable to end none
+   * @return whether the row is worth reading again
+   */
+  private boolean resolve(byte[] row, RowState state, Map<Long, Long> firstSeenNs) {
+    boolean changed = false;
+    if (state.cell() instanceof RowCell.Intent intent) {
+      Fate fate = fate(intent.transaction(), intent.record(), firstSeenNs);
+      if (fate != Fate.UNDER_WAY) {
+        apply(row, fateOfLock(row, state, intent, fate));
+        changed = true;
+      }
+    }
+    for (RowState.Pending pending : state.pending()) {
+      Fate fate = fate(pending.transaction(), pending.record(), firstSeenNs);
+      if (fate != Fate.UNDER_WAY) {
+        apply(row, fateOfDelta(row, pending, fate));
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private enum Fate {
+    COMMITTED,
+    UNDER_WAY,
+    GONE
+  }
+
+  private Fate fate(long transaction, byte[] recordRow, Map<Long, Long> firstSeenNs) {
+    byte[] record = cluster.readRecord(recordRow, transaction);
+    if (record == null) {
+      return Fate.GONE;
+    }
+    if (isCommitted(record)) {
+      return Fate.COMMITTED;
+    }
+    if (firstSeenNs instanceof HashMap<Long, Long> known) {
+      long nowNs = System.nanoTime();
+      Long firstNs = known.putIfAbsent(transaction, nowNs);
+      long leaseNs = TimeUnit.MILLISECONDS.toNanos(cluster.options().leaseMs());
+      if (firstNs != null && nowNs - firstNs > leaseNs) {
+        end(transaction, recordRow);
+      }
+    }
+    return Fate.UNDER_WAY;
+  }
+
+  static boolean isCommitted(byte[] record) {
+    return record[0] == COMMITTED[0];
+  }
+
+  /**
+   * Ends a transaction that has not committed.
+   *
+   * @return whether it is certain now that it never will
+   */
+  boolean end(long transaction, byte[] recordRow) {
+    RegionRequest request = new RegionRequest(random);
+    request.requireRecord(recordRow, transaction, UNDER_WAY);
+    request.deleteRecord(recordRow, transaction);
+    return apply(recordRow, request) instanceof Outcome.Applied;
+  }
+
+  private RegionRequest fateOfLock(byte[] row, RowState state, RowCell.Intent intent, Fate fate) {
+    RegionRequest request = new RegionRequest(random);
+    request.requireLockedBy(row, intent.transaction());
+    if (fate == Fate.GONE) {
+      request.restoreCell(row, intent.old());
+      return request;
+    }
+    RowState before = state.committed();
+    switch (intent.change()) {
+      case KEEP -> request.restoreCell(row, intent.old());
+      case PUT -> {
+        request.putCell(row, new RowCell.Value(intent.transaction(), intent.content()).encode());
+        request.deleteCounters(row, before);
+      }
+      case DELETE -> {
+        request.deleteCell(row);
+        request.deleteCounters(row, before);
+      }
+      case ACCUMULATE -> {
+        Counters delta = Counters.decode(intent.content());
+        if (before.isCounters()) {
+          request.restoreCell(row, intent.old());
+          request.accumulate(row, delta);
+        } else {
+          request.putCell(row, new RowCell.Base(before.counters().plus(delta)).encode());
+          request.touch(row);
+        }
+      }
+    }
+    return request;
+  }
+
+  private RegionRequest fateOfDelta(byte[] row, RowState.Pending pending, Fate fate) {
+    RegionRequest request = new RegionRequest(random);
+    request.requirePending(row, pending.transaction(), pending.bytes());
+    request.deletePending(row, pending.transaction());
+    if (fate == Fate.COMMITTED) {
+      request.accumulate(row, pending.delta());
+    } else {
+      request.touch(row);
+    }
+    return request;
+  }
+
+  /** Sends a request for one row; refused, it was done already, and otherwise it comes again. */
+  private Outcome apply(byte[] row, RegionRequest request) {
+    Outcome outcome = cluster.sendNow(cluster.locateNow(row), request);
+    if (outcome instanceof Outcome.NotServed) {
+      cluster.relocate(row);
+    }
+    return outcome;
+  }
+
+  private Pauses patience() {
+    return new Pauses(random, cluster.options().operationTimeoutMs());
+  }
+
+  private void checkPatience(Pauses pauses) {
+    if (pauses.isOver()) {
+      throw new StoreException(
+          "A row stays locked by transactions of others for longer than "
+              + cluster.options().operationTimeoutMs()
+              + " ms");
+    }
+  }
+
+  /** A record that names the rows that are still to be taken forward. */
+  static byte[] committed(Iterable<byte[]> rows) {
+    int size = 1;
+    for (byte[] row : rows) {
+      size += 4 + row.length;
+    }
+    ByteBuffer record = ByteBuffer.allocate(size).put(COMMITTED);
+    rows.forEach(row -> record.putInt(row.length).put(row));
+    return record.array();
+  }
+
+  /** Finishes a committed transaction that its owner left, row by row; then forgets it. */
+  void recover(byte[] recordRow, long transaction, byte[] record) {
+    ByteBuffer buffer = ByteBuffer.wrap(record, 1, record.length - 1);
+    while (buffer.hasRemaining()) {
+      byte[] row = new byte[buffer.getInt()];
+      buffer.get(row);
+      settleOf(row, transaction);
+    }
+    forget(recordRow, transaction);
+  }
+
+  /** Takes a row forward as long as it is locked by a committed transaction. */
+  void settleOf(byte[] row, long transaction) {
+    Pauses pauses = patience();
+    RowState state = cluster.read(row);
+    while (isHeldBy(state, transaction)) {
+      checkPatience(pauses);
+      resolve(row, state, Map.of());
+      state = cluster.read(row);
+    }
+  }
+
+  private static boolean isHeldBy(RowState state, long transaction) {
+    return (state.cell() instanceof RowCell.Intent intent && intent.transaction() == transaction)
+        || state.pending().stream().anyMatch(pending -> pending.transaction() == transaction);
+  }
+
+  /** Removes the record of a transaction whose rows are all done with. */
+  void forget(byte[] recordRow, long transaction) {
+    RegionRequest request = new RegionRequest(random);
+    request.requireRecord(recordRow, transaction, COMMITTED);
+    request.deleteRecord(recordRow, transaction);
+    apply(recordRow, request);
+  }
+}

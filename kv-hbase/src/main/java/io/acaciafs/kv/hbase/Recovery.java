@@ -1,0 +1,51 @@
+package io.acaciafs.kv.hbase;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/**
+ * Finishes committed transactions whose owner ended before it had taken all rows forward. Records
+ * are a family of their own, and few, so all are looked at. Of a living owner nothing is lost by
+ * it: what it does is done once, whoever does it.
+ */
+final class Recovery {
+  private static final int PAGE = 1_000;
+
+  private final Cluster cluster;
+  private final Locks locks;
+
+  Recovery(Cluster cluster, Locks locks) {
+    this.cluster = cluster;
+    this.locks = locks;
+  }
+
+  void run() {
+    byte[] next = new byte[0];
+    while (next != null) {
+      List<Result> page =
+          cluster.scan(new Scan().withStartRow(next).addFamily(Columns.RECORDS).setLimit(PAGE));
+      for (Result row : page) {
+        for (Cell cell : row.rawCells()) {
+          recover(row.getRow(), cell);
+        }
+      }
+      if (page.size() < PAGE) {
+        next = null;
+      } else {
+        byte[] last = page.get(page.size() - 1).getRow();
+        next = Arrays.copyOf(last, last.length + 1);
+      }
+    }
+  }
+
+  private void recover(byte[] row, Cell cell) {
+    byte[] record = CellUtil.cloneValue(cell);
+    if (Locks.isCommitted(record)) {
+      locks.recover(row, Columns.transactionOf(CellUtil.cloneQualifier(cell)), record);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.StoreException;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.HRegionLocation;
+
+/**
+ * Commits rows of one region: one conditional request.
+ *
+ * <p>When its reply is lost, the same request is sent again, if its own effect would make HBase
+ * refuse it: so it is applied once at most. If it is refused then, the stamp in a row that it puts
+ * tells whether the first was applied. Where nothing tells, the commit fails, and what happened is
+ * not known.
+ */
+final class RegionCommit {
+  private final Cluster cluster;
+  private final RandomGenerator random;
+
+  RegionCommit(Cluster cluster, RandomGenerator random) {
+    this.cluster = cluster;
+    this.random = random;
+  }
+
+  RegionRequest request(Collection<Touched> rows, long id) {
+    RegionRequest request = new RegionRequest(random);
+    for (Touched row : rows) {
+      row.addConditions(request);
+      row.addChange(request, id);
+    }
+    return request;
+  }
+
+  CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
+    return cluster.send(region, request(rows, id));
+  }
+
+  /** Tries once, with what is known of the rows. */
+  Attempt attempt(HRegionLocation region, Collection<Touched> rows) {
+    long id = random.nextLong();
+    return conclude(cluster.sendNow(region, request(rows, id)), rows, id);
+  }
+
+  /**
+   * Finds out what became of a request.
+   *
+   * @throws StoreException when that is not possible
+   */
+  Attempt conclude(Outcome outcome, Collection<Touched> rows, long id) {
+    if (outcome instanceof Outcome.Applied) {
+      return Attempt.DONE;
+    }
+    if (outcome instanceof Outcome.NotServed) {
+      cluster.relocate(anyRow(rows));
+      return Attempt.AGAIN;
+    }
+    return outcome instanceof Outcome.Unknown unknown ? repeat(unknown, rows, id) : Attempt.AGAIN;
+  }
+
+  private Attempt repeat(Outcome.Unknown first, Collection<Touched> rows, long id) {
+    if (rows.stream().noneMatch(Touched::isChanged)) {
+      return Attempt.AGAIN;
+    }
+    if (rows.stream().noneMatch(Touched::refusesRepetition)) {
+      throw cluster.failed("say whether a commit took effect", first.cause());
+    }
+    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    RegionRequest request = request(rows, id);
+    while (!pauses.isOver()) {
+      pauses.next();
+      cluster.relocate(request.row());
+      Outcome outcome = cluster.sendNow(cluster.locateNow(request.row()), request);
+      if (outcome instanceof Outcome.Applied) {
+        return Attempt.DONE;
+      }
+      if (outcome instanceof Outcome.Refused) {
+        return wasApplied(first, rows, id);
+      }
+    }
+    throw cluster.failed("say whether a commit took effect", first.cause());
+  }
+
+  private Attempt wasApplied(Outcome.Unknown first, Collection<Touched> rows, long id) {
+    boolean isUntouched = false;
+    for (Touched row : rows) {
+      if (row.change() == RowCell.Change.PUT) {
+        RowState now = cluster.read(row.row());
+        if (now.committed().cell() instanceof RowCell.Value value && value.stamp() == id) {
+          return Attempt.DONE;
+        }
+        isUntouched |= row.known() != null && row.known().isSameAs(now);
+      }
+    }
+    if (isUntouched) {
+      return Attempt.AGAIN; // what it would have overwritten is still there
+    }
+    throw cluster.failed("say whether a commit took effect", first.cause());
+  }
+
+  private static byte[] anyRow(Collection<Touched> rows) {
+    return rows.iterator().next().row();
+  }
+}

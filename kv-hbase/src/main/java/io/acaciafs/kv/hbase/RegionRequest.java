@@ -1,0 +1,256 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
+
+/**
+ * Conditions and mutations of rows of one region, atomic: HBase's {@code MutateRowsRequest} in the
+ * making (MultiRowMutation.proto). Used by one thread, and sent once or as often as wanted.
+ *
+ * <p>HBase compares the other way round: GREATER holds when the operand is greater than the cell.
+ */
+final class RegionRequest {
+  private static final int MUTATION_FIELD = 1;
+  private static final int CONDITION_FIELD = 5;
+
+  private final RandomGenerator random;
+  private final List<MutationProto> mutations = new ArrayList<>();
+  private final List<Condition> conditions = new ArrayList<>();
+  private byte[] anyRow;
+
+  RegionRequest(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** One of its rows, by which it finds its region. */
+  byte[] row() {
+    return anyRow;
+  }
+
+  boolean isEmpty() {
+    return anyRow == null;
+  }
+
+  /** The row is exactly as it was seen, and not locked. */
+  void requireSame(byte[] row, RowState seen) {
+    RowCell cell = seen.cell();
+    if (cell == null) {
+      requireAbsent(row);
+    } else if (cell instanceof RowCell.Value value) {
+      require(
+          row,
+          Columns.VALUE,
+          CompareOperator.EQUAL,
+          new BinaryPrefixComparator(RowCell.Value.prefix(value.stamp())));
+    } else {
+      require(row, Columns.VALUE, CompareOperator.EQUAL, new BinaryComparator(seen.bytes()));
+      byte[] count = seen.count() == null ? new byte[0] : longBytes(seen.count());
+      require(row, Columns.COUNT, CompareOperator.EQUAL, new BinaryComparator(count));
+    }
+  }
+
+  void requireAbsent(byte[] row) {
+    require(row, Columns.VALUE, CompareOperator.EQUAL, new BinaryComparator(new byte[0]));
+  }
+
+  /** The row is there, and not locked. */
+  void requirePresent(byte[] row) {
+    requireKindBelow(row, RowCell.INTENT);
+  }
+
+  /** The row is a value, and not locked. */
+  void requireValue(byte[] row) {
+    requireKindBelow(row, RowCell.BASE);
+  }
+
+  private void requireKindBelow(byte[] row, byte kind) {
+    require(
+        row, Columns.VALUE, CompareOperator.GREATER, new BinaryPrefixComparator(new byte[] {kind}));
+  }
+
+  /** The row holds counters, and is not locked. */
+  void requireCounters(byte[] row) {
+    require(
+        row,
+        Columns.VALUE,
+        CompareOperator.EQUAL,
+        new BinaryPrefixComparator(new byte[] {RowCell.BASE}));
+  }
+
+  /** The row is locked by a transaction. */
+  void requireLockedBy(byte[] row, long transaction) {
+    require(
+        row,
+        Columns.VALUE,
+        CompareOperator.EQUAL,
+        new BinaryPrefixComparator(RowCell.Intent.prefix(transaction)));
+  }
+
+  void requirePending(byte[] row, long transaction, byte[] delta) {
+    require(row, Columns.delta(transaction), CompareOperator.EQUAL, new BinaryComparator(delta));
+  }
+
+  void requireRecord(byte[] row, long transaction, byte[] record) {
+    add(
+        row,
+        condition(
+            row,
+            Columns.RECORDS,
+            Columns.record(transaction),
+            CompareOperator.EQUAL,
+            new BinaryPrefixComparator(record)));
+  }
+
+  void putCell(byte[] row, byte[] cell) {
+    put(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP, cell);
+  }
+
+  void deleteCell(byte[] row) {
+    delete(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP);
+  }
+
+  /** Writes the row back as it was, or removes it. */
+  void restoreCell(byte[] row, byte[] cell) {
+    if (cell == null) {
+      deleteCell(row);
+    } else {
+      putCell(row, cell);
+    }
+  }
+
+  /** Removes the cells of counters that were seen; they do not change while the row is locked. */
+  void deleteCounters(byte[] row, RowState seen) {
+    for (byte[] column : seen.counterColumns()) {
+      delete(row, Columns.DATA, column, Columns.ALL_TIMESTAMPS);
+    }
+  }
+
+  void putRecord(byte[] row, long transaction, byte[] record) {
+    put(row, Columns.RECORDS, Columns.record(transaction), Columns.TIMESTAMP, record);
+  }
+
+  void deleteRecord(byte[] row, long transaction) {
+    delete(row, Columns.RECORDS, Columns.record(transaction), Columns.TIMESTAMP);
+  }
+
+  void putPending(byte[] row, long transaction, byte[] delta) {
+    put(row, Columns.DATA, Columns.delta(transaction), Columns.TIMESTAMP, delta);
+  }
+
+  void deletePending(byte[] row, long transaction) {
+    delete(row, Columns.DATA, Columns.delta(transaction), Columns.TIMESTAMP);
+  }
+
+  /** Adds to the cells of counters, and lets everybody who guards the row know. */
+  void accumulate(byte[] row, Counters delta) {
+    Increment increment = touching(row);
+    for (int i = 0; i < delta.sums().length; i++) {
+      increment.addColumn(Columns.DATA, Columns.sum(i), delta.sums()[i]);
+    }
+    add(row, MutationType.INCREMENT, increment);
+    if (delta.maxima().length > 0) {
+      Put put = new Put(row);
+      for (int i = 0; i < delta.maxima().length; i++) {
+        long value = delta.maxima()[i];
+        put.addColumn(
+            Columns.DATA, Columns.maximum(i, value), Columns.timestampOf(value), longBytes(value));
+      }
+      add(row, MutationType.PUT, put);
+    }
+  }
+
+  /** Changes the number that guards of a row of counters look at. */
+  void touch(byte[] row) {
+    add(row, MutationType.INCREMENT, touching(row));
+  }
+
+  private Increment touching(byte[] row) {
+    // Random, so that a row that is removed and comes again never looks as it did.
+    return new Increment(row).addColumn(Columns.DATA, Columns.COUNT, random.nextLong() | 1);
+  }
+
+  /** The request as HBase reads it. */
+  ByteString encode() {
+    try {
+      ByteString.Output bytes = ByteString.newOutput();
+      CodedOutputStream output = CodedOutputStream.newInstance(bytes);
+      for (MutationProto mutation : mutations) {
+        output.writeMessage(MUTATION_FIELD, mutation);
+      }
+      for (Condition condition : conditions) {
+        output.writeMessage(CONDITION_FIELD, condition);
+      }
+      output.flush();
+      return bytes.toByteString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
+    }
+  }
+
+  private void require(
+      byte[] row, byte[] column, CompareOperator operator, ByteArrayComparable operand) {
+    add(row, condition(row, Columns.DATA, column, operator, operand));
+  }
+
+  private static Condition condition(
+      byte[] row,
+      byte[] family,
+      byte[] column,
+      CompareOperator operator,
+      ByteArrayComparable operand) {
+    return Condition.newBuilder()
+        .setRow(ByteString.copyFrom(row))
+        .setFamily(ByteString.copyFrom(family))
+        .setQualifier(ByteString.copyFrom(column))
+        .setCompareType(CompareType.valueOf(operator.name()))
+        .setComparator(ProtobufUtil.toComparator(operand))
+        .build();
+  }
+
+  private void put(byte[] row, byte[] family, byte[] column, long timestamp, byte[] value) {
+    add(row, MutationType.PUT, new Put(row).addColumn(family, column, timestamp, value));
+  }
+
+  private void delete(byte[] row, byte[] family, byte[] column, long timestamp) {
+    add(row, MutationType.DELETE, new Delete(row).addColumns(family, column, timestamp));
+  }
+
+  private void add(byte[] row, Condition condition) {
+    anyRow = anyRow == null ? row : anyRow;
+    conditions.add(condition);
+  }
+
+  private void add(byte[] row, MutationType type, Mutation mutation) {
+    anyRow = anyRow == null ? row : anyRow;
+    try {
+      mutations.add(ProtobufUtil.toMutation(type, mutation));
+    } catch (IOException e) {
+      throw new StoreException("A row that HBase cannot take", e);
+    }
+  }
+
+  private static byte[] longBytes(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+}

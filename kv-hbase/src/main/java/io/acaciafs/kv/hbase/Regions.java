@@ -1,0 +1,49 @@
+package io.acaciafs.kv.hbase;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Which rows lie together. */
+final class Regions {
+  private Regions() {}
+
+  /** Rows of one region. */
+  record Group(HRegionLocation region, List<Touched> rows) {}
+
+  /** Groups in the order of their regions, which is the same for everybody. */
+  static List<Group> group(Cluster cluster, Collection<Touched> rows) {
+    Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    for (Touched row : rows) {
+      HRegionLocation region = cluster.locateNow(row.row());
+      groups
+          .computeIfAbsent(
+              region.getRegion().getStartKey(), start -> new Group(region, new ArrayList<>()))
+          .rows()
+          .add(row);
+    }
+    return List.copyOf(groups.values());
+  }
+
+  /** The region that holds all rows, as far as is known without asking; null where none does. */
+  static HRegionLocation common(Cluster cluster, Collection<Touched> rows) {
+    HRegionLocation common = null;
+    for (Touched row : rows) {
+      CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
+      if (!region.isDone() || region.isCompletedExceptionally()) {
+        return null;
+      }
+      HRegionLocation known = region.join();
+      if (common != null && !common.getRegion().equals(known.getRegion())) {
+        return null;
+      }
+      common = known;
+    }
+    return common;
+  }
+}

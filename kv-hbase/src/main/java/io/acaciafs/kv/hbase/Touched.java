@@ -1,0 +1,238 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+
+/**
+ * A row that a transaction guards, or changes, or both; and what is known of it. Used by one thread
+ * at a time.
+ */
+final class Touched {
+  private final Key key;
+  private final byte[] row;
+
+  /** As the transaction read it; null when it did not, or does not guard it. */
+  private RowState guard;
+
+  private boolean required;
+  private RowCell.Change change;
+  private byte[] value;
+  private Counters delta;
+
+  /** As it was last seen; null when nobody looked. */
+  private RowState known;
+
+  Touched(Key key) {
+    this.key = key;
+    this.row = RowKeys.of(key);
+  }
+
+  Key key() {
+    return key;
+  }
+
+  byte[] row() {
+    return row;
+  }
+
+  RowState known() {
+    return known;
+  }
+
+  RowState guard() {
+    return guard;
+  }
+
+  boolean isChanged() {
+    return change != null;
+  }
+
+  RowCell.Change change() {
+    return change;
+  }
+
+  Counters delta() {
+    return delta;
+  }
+
+  void guard(RowState seen) {
+    guard = seen;
+    if (seen.isSettled()) {
+      known = seen;
+    }
+  }
+
+  /** Has it looked at again. */
+  void forget() {
+    known = null;
+  }
+
+  void require() {
+    required = true;
+  }
+
+  void put(byte[] newValue) {
+    change = RowCell.Change.PUT;
+    value = newValue;
+  }
+
+  void delete() {
+    change = RowCell.Change.DELETE;
+  }
+
+  void accumulate(Counters newDelta) {
+    change = RowCell.Change.ACCUMULATE;
+    delta = newDelta;
+  }
+
+  /**
+   * Takes note of how the row is now, where nobody is at work on it.
+   *
+   * @throws ConflictException when that is not what the transaction rests on
+   */
+  void learn(RowState settled) {
+    if ((guard != null && !settled.isSameAs(guard.committed()))
+        || (required && !settled.exists())) {
+      throw new ConflictException(key);
+    }
+    known = settled;
+  }
+
+  /** Whether a row is the same as when it was last known; a conflict if it may not have changed. */
+  boolean confirm(RowState settled) {
+    RowState before = known;
+    learn(settled);
+    return before != null && before.isSameAs(settled);
+  }
+
+  /** Whether it must be locked when the transaction needs more than one request. */
+  boolean needsLock() {
+    // Nothing tells a row that is absent from one that came and went meanwhile.
+    return change != null || (guard != null && known.cell() == null);
+  }
+
+  /** Whether others may add to the row at the same time. */
+  boolean isShared() {
+    return change == RowCell.Change.ACCUMULATE && guard == null && known.isCounters();
+  }
+
+  /** Conditions on which the change may be made in one request. */
+  void addConditions(RegionRequest request) {
+    if (known == null) {
+      guess(request);
+    } else if (guard != null || (change != null && !isShared())) {
+      request.requireSame(row, known);
+    } else if (change != null) {
+      request.requireCounters(row);
+    } else {
+      request.requirePresent(row);
+    }
+  }
+
+  /** What is likely, of a row that nobody has looked at; a wrong guess only costs requests. */
+  private void guess(RegionRequest request) {
+    if (change == RowCell.Change.ACCUMULATE) {
+      request.requireCounters(row);
+    } else if (change == RowCell.Change.PUT && !required) {
+      request.requireAbsent(row);
+    } else if (change != null) {
+      request.requireValue(row);
+    } else {
+      request.requirePresent(row);
+    }
+  }
+
+  /** Whether the request, once applied, would be refused when it came again. */
+  boolean refusesRepetition() {
+    if (change == null) {
+      return false;
+    }
+    return switch (change) {
+      case PUT -> known != null || !required;
+      case DELETE -> known == null || known.cell() != null;
+      case ACCUMULATE -> known != null && !isShared();
+      case KEEP -> false;
+    };
+  }
+
+  /** Makes the change, where the conditions hold or the row is locked. */
+  void addChange(RegionRequest request, long stamp) {
+    if (change == null) {
+      return;
+    }
+    switch (change) {
+      case KEEP -> throw new IllegalStateException("A lock that nobody asked for");
+      case PUT -> {
+        request.putCell(row, new RowCell.Value(stamp, value).encode());
+        clearCounters(request);
+      }
+      case DELETE -> {
+        if (known == null || known.cell() != null) {
+          request.deleteCell(row);
+          clearCounters(request);
+        }
+      }
+      case ACCUMULATE -> {
+        if (known == null || known.isCounters()) {
+          request.accumulate(row, delta);
+        } else {
+          request.putCell(row, new RowCell.Base(known.counters().plus(delta)).encode());
+          request.touch(row);
+        }
+      }
+    }
+  }
+
+  private void clearCounters(RegionRequest request) {
+    if (known != null) {
+      request.deleteCounters(row, known);
+    }
+  }
+
+  /** Locks the row for a transaction whose record is, or will be, in a row. */
+  void addLock(RegionRequest request, long transaction, byte[] record) {
+    if (isShared()) {
+      request.requireCounters(row);
+      request.putPending(row, transaction, RowState.Pending.encode(record, delta));
+      request.touch(row);
+    } else {
+      request.requireSame(row, known);
+      RowCell.Change what = change == null ? RowCell.Change.KEEP : change;
+      byte[] content = delta == null ? value : delta.encode();
+      request.putCell(
+          row, new RowCell.Intent(transaction, what, record, known.bytes(), content).encode());
+    }
+  }
+
+  /** The row is still locked by the transaction. */
+  void addLockCondition(RegionRequest request, long transaction, byte[] record) {
+    if (isShared()) {
+      request.requirePending(row, transaction, RowState.Pending.encode(record, delta));
+    } else {
+      request.requireLockedBy(row, transaction);
+    }
+  }
+
+  /** Makes the change and lets go of the row. */
+  void addForward(RegionRequest request, long transaction) {
+    if (isShared()) {
+      request.deletePending(row, transaction);
+    } else if (change == null
+        || (change == RowCell.Change.ACCUMULATE && known.isCounters())
+        || (change == RowCell.Change.DELETE && known.cell() == null)) {
+      request.restoreCell(row, known.bytes());
+    }
+    addChange(request, transaction);
+  }
+
+  /** Lets go of the row as it was. */
+  void addBack(RegionRequest request, long transaction) {
+    if (isShared()) {
+      request.deletePending(row, transaction);
+      request.touch(row);
+    } else {
+      request.restoreCell(row, known.bytes());
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Key;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Finds out whether what a transaction read held together at one moment, without a lock.
+ *
+ * <p>Rows that were there are read a second time: who has the same stamp still did not change in
+ * between, so all held at every moment between the last first read and the first second one. An
+ * absent row has no stamp; so its moment is the one, and the others are read after it. Anything
+ * else takes locks.
+ */
+final class Validation {
+  private final Cluster cluster;
+
+  Validation(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Whether it can be told by reading. */
+  static boolean suffices(Guards guards) {
+    long absent = guards.seen().values().stream().filter(Validation::isAbsent).count();
+    return guards.required().isEmpty()
+        && absent <= 1
+        && guards.seen().values().stream().allMatch(seen -> seen.state().isSettled());
+  }
+
+  /** Completes with whether somebody was at work on a row, so that it cannot be told yet. */
+  CompletableFuture<Boolean> check(Guards guards) {
+    List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());
+    if (rest.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    Map.Entry<Key, Guards.Seen> last = rest.get(rest.size() - 1);
+    if (rest.size() > 1 && isAbsent(last.getValue()) && !last.getValue().isAssumed()) {
+      // It held when it was read, after all others.
+      return checkAll(rest.subList(0, rest.size() - 1));
+    }
+    for (Map.Entry<Key, Guards.Seen> row : rest) {
+      if (isAbsent(row.getValue())) {
+        rest.remove(row);
+        return checkAll(List.of(row))
+            .thenCompose(busy -> busy ? CompletableFuture.completedFuture(true) : checkAll(rest));
+      }
+    }
+    return checkAll(rest);
+  }
+
+  private CompletableFuture<Boolean> checkAll(List<Map.Entry<Key, Guards.Seen>> rows) {
+    if (rows.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return cluster
+        .readLater(rows.stream().map(row -> RowKeys.of(row.getKey())).toList())
+        .thenApply(states -> isBusy(rows, states));
+  }
+
+  private static boolean isBusy(List<Map.Entry<Key, Guards.Seen>> rows, List<RowState> states) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (!states.get(i).isSettled()) {
+        return true;
+      }
+      if (!states.get(i).isSameAs(rows.get(i).getValue().state())) {
+        throw new ConflictException(rows.get(i).getKey());
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAbsent(Guards.Seen seen) {
+    return seen.state().cell() == null;
+  }
+}

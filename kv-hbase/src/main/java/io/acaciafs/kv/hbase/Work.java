@@ -1,0 +1,91 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.WriteSet;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a transaction asks for at its end: its rows, and index rows that go before and after. Used
+ * by one thread at a time.
+ */
+final class Work {
+  private final Map<Key, Touched> rows = new LinkedHashMap<>();
+  private final List<Touched> before = new ArrayList<>(0);
+  private final List<Touched> after = new ArrayList<>(0);
+  private final boolean isIndexApart;
+
+  Work(Guards guards, WriteSet writes) {
+    guards.seen().forEach((key, seen) -> touched(key).guard(seen.state()));
+    guards.required().forEach(key -> touched(key).require());
+    writes
+        .rows()
+        .forEach(
+            (key, value) -> {
+              if (value == null) {
+                touched(key).delete();
+              } else {
+                touched(key).put(value);
+              }
+            });
+    for (Map.Entry<Key, Counters> delta : writes.deltas().entrySet()) {
+      touched(delta.getKey()).accumulate(delta.getValue());
+    }
+    Map<Key, Touched> index = new HashMap<>();
+    boolean apart = false;
+    for (Map.Entry<Key, byte[]> entry : writes.before().entrySet()) {
+      Touched row = new Touched(entry.getKey());
+      row.put(entry.getValue());
+      before.add(row);
+      apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
+    }
+    for (Key key : writes.after()) {
+      Touched row = new Touched(key);
+      row.delete();
+      after.add(row);
+      apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
+    }
+    isIndexApart = apart;
+  }
+
+  private Touched touched(Key key) {
+    return rows.computeIfAbsent(key, Touched::new);
+  }
+
+  /** Rows that take effect together. */
+  Collection<Touched> rows() {
+    return rows.values();
+  }
+
+  List<Touched> before() {
+    return before;
+  }
+
+  List<Touched> after() {
+    return after;
+  }
+
+  /** Has every row looked at again. */
+  void forget() {
+    rows.values().forEach(Touched::forget);
+    before.forEach(Touched::forget);
+    after.forEach(Touched::forget);
+  }
+
+  /** Everything, to be written at once; null when a row is written more than once. */
+  List<Touched> together() {
+    if (isIndexApart) {
+      return null;
+    }
+    List<Touched> all = new ArrayList<>(before.size() + rows.size() + after.size());
+    all.addAll(rows.values());
+    all.addAll(before);
+    all.addAll(after);
+    return all;
+  }
+}

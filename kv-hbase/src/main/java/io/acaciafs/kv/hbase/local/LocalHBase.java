@@ -1,0 +1,163 @@
+package io.acaciafs.kv.hbase.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A stock HBase on the loopback address, in processes of its own: ZooKeeper, one master and some
+ * region servers. Ports are any free ones, new at each start; the data stays in the folder. Ends
+ * what it started, in any order of events, and nothing else; a process that dies leaves the others
+ * alone. Used by one thread at a time.
+ */
+public final class LocalHBase implements AutoCloseable {
+  private static final long LONGEST_START_MS = TimeUnit.MINUTES.toMillis(3);
+  private static final long LOOK_EVERY_MS = 250;
+
+  private final LocalHBaseOptions options;
+  private final LocalProcesses processes;
+  private final List<ChildJvm> servers = new ArrayList<>();
+  private final int zooKeeperPort;
+  private final int masterPort;
+  private int serversStarted;
+
+  private LocalHBase(LocalHBaseOptions options, LocalProcesses processes) throws IOException {
+    this.options = options;
+    this.processes = processes;
+    this.zooKeeperPort = FreePorts.next();
+    this.masterPort = FreePorts.next();
+  }
+
+  /**
+   * Starts all processes and waits until every region server serves.
+   *
+   * @throws IOException when one of them ends, or it takes longer than three minutes
+   */
+  public static LocalHBase start(LocalHBaseOptions options)
+      throws IOException, InterruptedException {
+    LocalProcesses processes = new LocalProcesses(options.folder(), options.classPathFile());
+    boolean ready = false;
+    try {
+      LocalHBase hbase = new LocalHBase(options, processes);
+      hbase.startAll();
+      ready = true;
+      return hbase;
+    } finally {
+      if (!ready) {
+        processes.close();
+      }
+    }
+  }
+
+  /** Where clients find it: host and port of ZooKeeper. */
+  public String zooKeeper() {
+    return "127.0.0.1:" + zooKeeperPort;
+  }
+
+  /** Process ids of the region servers. */
+  public List<Long> serverPids() {
+    return servers.stream().map(ChildJvm::pid).toList();
+  }
+
+  /** Ends a region server with signal 9. */
+  public void killServer(int index) throws InterruptedException {
+    processes.kill(servers.remove(index));
+  }
+
+  /** Starts one more region server; does not wait until it serves. */
+  public void startServer() throws IOException {
+    String name = "regionserver-" + ++serversStarted;
+    servers.add(
+        processes.keep(
+            name,
+            options.serverHeapMb(),
+            List.of(
+                "org.apache.hadoop.hbase.regionserver.HRegionServer",
+                "-Dhbase.regionserver.port=" + FreePorts.next(),
+                "start")));
+  }
+
+  /** Waits until so many region servers serve, and every region is on one of them. */
+  public void awaitServers(int count) throws IOException, InterruptedException {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_START_MS);
+    try (ClusterProbe probe = new ClusterProbe(zooKeeper())) {
+      while (!probe.serves(count)) {
+        if (System.nanoTime() - deadlineNs > 0) {
+          throw new IOException(
+              "HBase does not serve after "
+                  + LONGEST_START_MS / 1000
+                  + " s; its logs are in "
+                  + options.folder().resolve("log"),
+              probe.lastFailure());
+        }
+        processes.await(LOOK_EVERY_MS);
+      }
+    }
+  }
+
+  private void startAll() throws IOException, InterruptedException {
+    LocalHdfs hdfs = options.usesHdfs() ? new LocalHdfs(options.folder().resolve("hdfs")) : null;
+    Path configuration = processes.configuration();
+    SiteFile.write(configuration.resolve("hbase-site.xml"), settings(hdfs));
+    // What begins with dfs counts in the second of these only, the address in the first.
+    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+      SiteFile.write(configuration.resolve(file), hdfs == null ? Map.of() : hdfs.settings());
+    }
+    processes.keep(
+        "zookeeper", 128, List.of("org.apache.hadoop.hbase.zookeeper.HQuorumPeer", "start"));
+    if (hdfs != null) {
+      hdfs.start(processes);
+    }
+    processes.keep("master", 256, List.of("org.apache.hadoop.hbase.master.HMaster", "start"));
+    for (int i = 0; i < options.servers(); i++) {
+      startServer();
+    }
+    awaitServers(options.servers());
+  }
+
+  private Map<String, String> settings(LocalHdfs hdfs) {
+    Path data = options.folder().resolve("data");
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("hbase.cluster.distributed", "true");
+    settings.put("hbase.rootdir", hdfs == null ? data.toUri().toString() : hdfs.uri() + "/hbase");
+    settings.put("hbase.tmp.dir", options.folder().resolve("tmp").toString());
+    settings.put("hbase.zookeeper.quorum", "127.0.0.1");
+    settings.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
+    settings.put("hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
+    settings.put(
+        "hbase.zookeeper.property.dataDir", options.folder().resolve("zookeeper").toString());
+    settings.put("hbase.zookeeper.property.tickTime", "1000");
+    settings.put("zookeeper.session.timeout", String.valueOf(options.sessionTimeoutMs()));
+    settings.put("hbase.master.hostname", "localhost");
+    settings.put("hbase.master.ipc.address", "127.0.0.1");
+    settings.put("hbase.master.port", String.valueOf(masterPort));
+    settings.put("hbase.master.info.port", "-1");
+    settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
+    settings.put("hbase.regionserver.info.port", "-1");
+    settings.put("hbase.unsafe.regionserver.hostname", "localhost");
+    settings.put("hbase.regionserver.wal.codec", WAL_CODEC);
+    settings.put("hbase.procedure.remote.dispatcher.delay.msec", "20");
+    settings.put("hbase.master.wait.on.regionservers.mintostart", "1");
+    settings.put("hbase.master.wait.on.regionservers.timeout", "1000");
+    settings.put("hbase.master.wait.on.regionservers.interval", "200");
+    if (hdfs == null) {
+      settings.put("hbase.wal.provider", "filesystem");
+      // Local files cannot promise to be on the disk; one server that is killed loses nothing.
+      settings.put("hbase.unsafe.stream.capability.enforce", "false");
+    } else {
+      settings.putAll(hdfs.settings());
+    }
+    return settings;
+  }
+
+  private static final String WAL_CODEC = "org.apache.hadoop.hbase.regionserver.wal.WALCellCodec";
+
+  @Override
+  public void close() {
+    processes.close();
+  }
+}

@@ -1,0 +1,38 @@
+package io.acaciafs.kv.hbase.local;
+
+import java.nio.file.Path;
+
+/**
+ * How a local HBase is made.
+ *
+ * @param folder holds its data, configuration and logs; made when there is none
+ * @param classPathFile a file with the class path of HBase's processes, as the build writes it to
+ *     {@code hbase-server/target/classpath}
+ * @param servers region servers; with one the data is in local files, with more in an HDFS that
+ *     runs beside them, as only that fences a server that is taken for dead
+ * @param serverHeapMb heap of a region server
+ * @param sessionTimeoutMs after how long a silent region server is taken for dead
+ */
+public record LocalHBaseOptions(
+    Path folder, Path classPathFile, int servers, int serverHeapMb, int sessionTimeoutMs) {
+
+  public LocalHBaseOptions {
+    if (servers < 1) {
+      throw new IllegalArgumentException("An HBase has at least one region server");
+    }
+    folder = folder.toAbsolutePath();
+  }
+
+  /** With 512 MB a region server, and ten seconds before one is taken for dead. */
+  public static LocalHBaseOptions of(Path folder, Path classPathFile, int servers) {
+    return new LocalHBaseOptions(folder, classPathFile, servers, 512, 10_000);
+  }
+
+  public LocalHBaseOptions withSessionTimeoutMs(int timeoutMs) {
+    return new LocalHBaseOptions(folder, classPathFile, servers, serverHeapMb, timeoutMs);
+  }
+
+  boolean usesHdfs() {
+    return servers > 1;
+  }
+}

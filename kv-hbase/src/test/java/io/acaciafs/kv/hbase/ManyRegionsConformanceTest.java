@@ -1,0 +1,10 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.hbase.local.LocalHBase;
+
+/** Most transactions span regions. */
+class ManyRegionsConformanceTest extends HBaseConformance {
+  ManyRegionsConformanceTest(LocalHBase hbase) {
+    super(hbase, 4);
+  }
+}

@@ -1,0 +1,186 @@
+package io.acaciafs.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Scan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What becomes of a transaction over several regions whose owner stops in the middle. */
+@Tag("hbase")
+@ExtendWith(TestHBase.class)
+class SpreadCommitTest {
+  private static final Table TABLE = new Table("rows", 2);
+  private static final Key FIRST = key(1);
+  private static final Key FAR = key(0xF0);
+  private static final Key COUNTER = key(0xF1);
+
+  private final HBaseOptions options;
+  private final RandomGenerator random = new SplittableRandom(1);
+  private AsyncConnection connection;
+  private Cluster cluster;
+  private Locks locks;
+  private HBaseStore store;
+
+  SpreadCommitTest(LocalHBase hbase) {
+    options =
+        HBaseOptions.of(hbase.zooKeeper())
+            .withTable("spread")
+            .withTimeouts(2_000, 20_000, 20_000, 300);
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    store = Stores.openEmpty(options, Set.of(TABLE), 2);
+    connection =
+        ConnectionFactory.createAsyncConnection(Connections.configuration(options))
+            .get(20, TimeUnit.SECONDS);
+    cluster = new Cluster(options, connection);
+    locks = new Locks(cluster, random);
+    put(FIRST, 1);
+    put(FAR, 1);
+    add(5);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    cluster.close();
+  }
+
+  @Test
+  void whatIsCommittedIsSeenEvenIfItsOwnerNeverFinishes() {
+    assertThat(commit().run()).isEqualTo(Attempt.DONE);
+    assertThat(store.peek(FAR)).containsExactly(2);
+    assertThat(store.peek(FIRST)).containsExactly(2);
+    assertThat(counter()).isEqualTo(12);
+  }
+
+  @Test
+  void openingAStoreFinishesWhatIsCommitted() throws Exception {
+    assertThat(commit().run()).isEqualTo(Attempt.DONE);
+    assertThat(records()).isEqualTo(1);
+    store.close();
+    store = HBaseStore.open(options);
+    assertThat(records()).isZero();
+    assertThat(cluster.read(RowKeys.of(FAR)).isSettled()).isTrue();
+    assertThat(cluster.read(RowKeys.of(COUNTER)).isSettled()).isTrue();
+    assertThat(counter()).isEqualTo(12);
+  }
+
+  @Test
+  void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
+    SpreadCommit stopped = commit();
+    assertThat(stopped.prepareAll()).isTrue();
+    assertThat(store.peek(FAR)).containsExactly(1);
+    assertThat(counter()).isEqualTo(5);
+
+    put(FAR, 7);
+    assertThat(store.peek(FAR)).containsExactly(7);
+    assertThat(stopped.commit()).as("the owner comes back").isEqualTo(Attempt.AGAIN);
+    assertThat(store.peek(FIRST)).containsExactly(1);
+    assertThat(store.peek(FAR)).containsExactly(7);
+    assertThat(counter()).isEqualTo(5);
+    assertThat(cluster.read(RowKeys.of(FIRST)).isSettled()).isTrue();
+  }
+
+  @Test
+  void aGuardDoesNotHoldWhileAnotherIsAtWorkOnItsRow() throws Exception {
+    Transaction reader = store.begin();
+    assertThat(reader.get(FAR)).containsExactly(1);
+    reader.put(key(2), bytes(2));
+    SpreadCommit other = commit();
+    assertThat(other.prepareAll()).isTrue();
+    CompletableFuture<Void> committed = reader.commit();
+    assertThat(other.commit()).isEqualTo(Attempt.DONE);
+    other.finish();
+    assertThat(committed.handle((nothing, failure) -> failure).get(10, TimeUnit.SECONDS))
+        .isInstanceOf(ConflictException.class);
+    assertThat(store.peek(key(2))).isNull();
+    assertThat(records()).isZero();
+  }
+
+  @Test
+  void othersAddToACounterMeanwhile() {
+    SpreadCommit other = commit();
+    assertThat(other.prepareAll()).isTrue();
+    long before = store.roundTrips();
+    add(1);
+    assertThat(store.roundTrips() - before).isEqualTo(1);
+    assertThat(counter()).isEqualTo(6);
+    assertThat(other.commit()).isEqualTo(Attempt.DONE);
+    other.finish();
+    assertThat(counter()).isEqualTo(13);
+  }
+
+  /** Puts 2 into both rows, and adds 7 to the counter. */
+  private SpreadCommit commit() {
+    Touched first = new Touched(FIRST);
+    first.put(bytes(2));
+    Touched far = new Touched(FAR);
+    far.put(bytes(2));
+    Touched counter = new Touched(COUNTER);
+    counter.accumulate(counters(7));
+    List<Touched> rows = List.of(first, far, counter);
+    rows.forEach(row -> row.learn(cluster.read(row.row())));
+    return new SpreadCommit(cluster, locks, random, rows);
+  }
+
+  private int records() throws Exception {
+    return connection
+        .getTable(TableName.valueOf(options.table()))
+        .scanAll(new Scan().addFamily(Columns.RECORDS))
+        .get(10, TimeUnit.SECONDS)
+        .size();
+  }
+
+  private void put(Key key, int value) {
+    Transaction transaction = store.begin();
+    transaction.put(key, bytes(value));
+    transaction.commit().join();
+  }
+
+  private void add(long sum) {
+    Transaction transaction = store.begin();
+    transaction.accumulate(COUNTER, counters(sum));
+    transaction.commit().join();
+  }
+
+  private long counter() {
+    return Counters.decode(store.peek(COUNTER)).sum(0);
+  }
+
+  private static Counters counters(long sum) {
+    return new Counters(new long[] {sum}, new long[0]);
+  }
+
+  private static Key key(int first) {
+    return new Key(TABLE, bytes(first, 0));
+  }
+
+  private static byte[] bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return bytes;
+  }
+}

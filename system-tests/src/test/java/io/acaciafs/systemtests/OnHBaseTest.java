@@ -1,0 +1,76 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import java.io.FileNotFoundException;
+import java.util.Arrays;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file system that lives in a stock HBase. */
+class OnHBaseTest {
+  @TempDir private java.nio.file.Path folder;
+
+  @Test
+  void clientsWorkAsOnAnyOtherEngineAndFindTheirFilesAfterARestart() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    java.nio.file.Path classPath =
+        java.nio.file.Path.of(System.getProperty("acacia.hbase.classpath"));
+    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
+        Cluster cluster =
+            Cluster.builder("hbase")
+                .set("acacia.store.engine", "hbase")
+                .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+                .set("acacia.store.hbase.regions", "3")
+                .start()) {
+      FileSystem fs = cluster.fileSystem();
+      Content content = new Content(1, 3_000_000);
+      use(fs, content);
+
+      cluster.restartNameNode();
+      cluster.awaitDataNodes();
+      assertThat(names(fs, "/moved")).containsExactly("a", "deep");
+      assertThat(Content.read(fs, new Path("/moved/a"))).isEqualTo(content.bytes());
+    }
+  }
+
+  private static void use(FileSystem fs, Content content) throws Exception {
+    assertThat(fs.mkdirs(new Path("/dir/deep/deeper"))).isTrue();
+    content.write(fs, new Path("/dir/a"));
+    content.write(fs, new Path("/dir/deep/b"));
+    assertThat(Content.read(fs, new Path("/dir/a"))).isEqualTo(content.bytes());
+    assertThatThrownBy(() -> fs.create(new Path("/dir/a"), false))
+        .isInstanceOf(FileAlreadyExistsException.class);
+
+    assertThat(fs.rename(new Path("/dir"), new Path("/moved"))).isTrue();
+    assertThat(fs.rename(new Path("/moved/deep/b"), new Path("/moved/c"))).isTrue();
+    assertThat(Content.read(fs, new Path("/moved/c"))).isEqualTo(content.bytes());
+    assertThat(names(fs, "/moved")).containsExactly("a", "c", "deep");
+    assertThatThrownBy(() -> fs.getFileStatus(new Path("/dir/a")))
+        .isInstanceOf(FileNotFoundException.class);
+
+    assertThat(fs.delete(new Path("/moved/c"), false)).isTrue();
+    assertThat(fs.delete(new Path("/moved/deep/deeper"), false)).isTrue();
+    assertThat(names(fs, "/moved")).containsExactly("a", "deep");
+    assertThat(fs.getContentSummary(new Path("/moved")).getLength())
+        .isEqualTo(content.lengthBytes());
+  }
+
+  private static String[] names(FileSystem fs, String directory) throws Exception {
+    return Arrays.stream(fs.listStatus(new Path(directory)))
+        .map(FileStatus::getPath)
+        .map(Path::getName)
+        .toArray(String[]::new);
+  }
+}
