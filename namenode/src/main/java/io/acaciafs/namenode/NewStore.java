@@ -53,7 +53,7 @@ public final class NewStore implements AutoCloseable {
       directory.clear();
       directory.beginFilling();
       ResourceStack resources = failed.add(new ResourceStack());
-      RocksDbStore store = NameNode.openStore(directory, conf, resources);
+      RocksDbStore store = OfflineStore.openRocksDb(StoreEngine.of(conf, directory), resources);
       TransactionRunner runner = NameNode.newRunner(store, resources);
       return new NewStore(lock, resources, directory, store, runner);
     } catch (IOException e) {

@@ -37,15 +37,23 @@ public final class OfflineStore implements AutoCloseable {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory);
       engine.requireStore();
-      if (!(resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store)) {
-        throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
-      }
+      RocksDbStore store = openRocksDb(engine, resources);
       return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
     }
+  }
+
+  /**
+   * @throws IOException for another engine
+   */
+  static RocksDbStore openRocksDb(StoreEngine engine, ResourceStack resources) throws IOException {
+    if (resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store) {
+      return store;
+    }
+    throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
   }
 
   /** Who the folder belongs to. */
