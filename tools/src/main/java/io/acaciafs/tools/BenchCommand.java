@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
       BenchEchoCommand.class,
       BenchAgainstHdfsCommand.class,
       BenchLoadCommand.class,
-      BenchGrowthCommand.class
+      BenchGrowthCommand.class,
+      BenchWalksCommand.class
     },
     showDefaultValues = true)
 final class BenchCommand implements Callable<Integer> {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Where programs listen. Stateless. */
 final class Listening {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final int FIRST_PORT = 20_000;

@@ -83,6 +83,15 @@ record Site(Contestant contestant, Path folder, InetSocketAddress address, List<
         conf(), options, contestant.mainClass(), arguments, folder.resolve(output));
   }
 
+  /** Runs another program with this configuration, on a JVM of its own size, to its end. */
+  void runClient(String mainClass, List<String> arguments, String output, Duration limit)
+      throws IOException {
+    try (JavaProgram client =
+        JavaProgram.start(conf(), List.of(), mainClass, arguments, folder.resolve(output))) {
+      client.awaitSuccess(limit);
+    }
+  }
+
   /** Runs a command to its end. */
   void run(List<String> arguments, String output, Duration limit) throws IOException {
     try (JavaProgram command = start(arguments, output)) {
