@@ -56,7 +56,7 @@ class ComparisonReportTest {
     List<String> lines = Files.readAllLines(page);
     assertThat(lines).startsWith("before").endsWith("after").doesNotContain("old");
     assertThat(lines)
-        .contains("| create | 64 x 1 | 1,000 | 3,000 | 3.0 | 20.0 | 5.0 | 4.0 | 100 | 50 |")
+        .contains("| create | 16 x 4 | 1,000 | 3,000 | 3.0 | 20.0 | 5.0 | 4.0 | 100 | 50 |")
         .filteredOn(line -> line.startsWith("| stat "))
         .hasSize(2);
   }
