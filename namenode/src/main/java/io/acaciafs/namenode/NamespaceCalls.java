@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.op.CheckAccess;
 import io.acaciafs.namespace.op.Delete;
@@ -19,6 +20,7 @@ import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -110,12 +112,13 @@ final class NamespaceCalls {
             found -> {
               GetLocatedFileInfoResponseProto.Builder reply =
                   GetLocatedFileInfoResponseProto.newBuilder();
-              if (found.value() != null) {
-                Inode inode = found.value().inode();
-                reply.setFs(
-                    StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+              if (found.value() == null) {
+                return found.reply(reply.build());
               }
-              return found.reply(reply.build()).asLongAs(locations.asLongAsFresh());
+              Inode inode = found.value().inode();
+              reply.setFs(
+                  StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+              return located(found, reply.build(), List.of(found.value()));
             });
   }
 
@@ -127,15 +130,27 @@ final class NamespaceCalls {
             call,
             new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
         .thenApply(
-            found ->
-                needLocation
-                    ? found
-                        .reply(
-                            ReadReplies.listing(
-                                found.value(),
-                                entry -> locations.of(call, found.reader(), entry.inode())))
-                        .asLongAs(locations.asLongAsFresh())
-                    : found.reply(ReadReplies.listing(found.value(), null)));
+            found -> {
+              GetListing.Page page = found.value();
+              return needLocation && page != null
+                  ? located(
+                      found,
+                      ReadReplies.listing(
+                          page, entry -> locations.of(call, found.reader(), entry.inode())),
+                      page.entries())
+                  : found.reply(ReadReplies.listing(page, null));
+            });
+  }
+
+  /** How far an open file has got is not among what is asked again. */
+  private ReusableReply located(Found<?> found, Message message, List<InodeStatus> told) {
+    boolean isSettled =
+        told.stream()
+            .noneMatch(
+                status -> status.inode() instanceof FileInode file && file.isUnderConstruction());
+    return isSettled
+        ? found.reply(message).asLongAs(locations.asLongAsFresh())
+        : ReusableReply.once(message);
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

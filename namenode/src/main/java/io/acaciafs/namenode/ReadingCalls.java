@@ -1,6 +1,5 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.TouchAccessTime;
 import io.acaciafs.namespace.record.FileInode;
@@ -64,7 +63,10 @@ final class ReadingCalls {
     boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
     return CompletableFuture.completedFuture(
         isLasting
-            ? found.reply(message).asLongAs(locations.asLongAsFresh())
+            ? found
+                .reply(message)
+                .asLongAs(locations.asLongAsFresh())
+                .asLongAs(() -> !isAccessDue(file))
             : ReusableReply.once(message));
   }
 
@@ -74,12 +76,15 @@ final class ReadingCalls {
    * @return whether there is something to note
    */
   private boolean noteAccess(RpcCall call, FileInode file) {
-    Namespace namespace = answers.namespace();
-    boolean isDue =
-        TouchAccessTime.isDue(file, namespace.settings().accessTimePrecisionMs(), clock.millis());
+    boolean isDue = isAccessDue(file);
     if (isDue) {
-      namespace.submit(answers.callers().of(call), new TouchAccessTime(file.id()));
+      answers.namespace().submit(answers.callers().of(call), new TouchAccessTime(file.id()));
     }
     return isDue;
+  }
+
+  private boolean isAccessDue(FileInode file) {
+    return TouchAccessTime.isDue(
+        file, answers.namespace().settings().accessTimePrecisionMs(), clock.millis());
   }
 }

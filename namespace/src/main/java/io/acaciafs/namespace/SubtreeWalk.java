@@ -99,8 +99,8 @@ final class SubtreeWalk {
       for (int i = 0; i < count; i++) {
         executor.execute(this::runSlice);
       }
-    } catch (RuntimeException e) {
-      fail(e); // shutting down
+    } catch (Throwable e) {
+      fail(e); // shutting down, or out of threads
     }
   }
 
@@ -112,7 +112,7 @@ final class SubtreeWalk {
       Slice slice = new Slice(trees.get());
       slice.run();
       conclude(slice);
-    } catch (AccessControlException | RuntimeException | OutOfMemoryError e) {
+    } catch (Throwable e) { // whatever it is, the caller waits
       fail(e);
     }
   }

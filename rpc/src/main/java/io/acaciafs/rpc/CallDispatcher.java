@@ -277,10 +277,13 @@ final class CallDispatcher {
     }
     stage.whenComplete(
         (reply, failure) -> {
-          if (reply != null) {
-            replies.offer(request, reply);
+          try {
+            if (reply != null) {
+              replies.offer(request, reply);
+            }
+          } finally { // whatever the cache says, the client waits
+            conclude(connection, call, reply == null ? null : reply.message(), failure);
           }
-          conclude(connection, call, reply == null ? null : reply.message(), failure);
         });
   }
 

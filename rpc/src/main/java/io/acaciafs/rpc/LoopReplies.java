@@ -72,7 +72,11 @@ final class LoopReplies {
 
   private void endAll() {
     for (Reply reply = oldestFirst(newest.getAndSet(null)); reply != null; reply = reply.next) {
-      reply.connection.end(reply);
+      try {
+        reply.connection.end(reply);
+      } catch (Throwable t) { // the others wait for theirs
+        reply.connection.broke(t);
+      }
     }
     flushAll();
   }
@@ -99,7 +103,12 @@ final class LoopReplies {
   /** Also flushes what comes while it does so. */
   private void flushAll() {
     for (int i = 0; i < unflushed.size(); i++) {
-      unflushed.get(i).flushNow();
+      RpcConnection connection = unflushed.get(i);
+      try {
+        connection.flushNow();
+      } catch (Throwable t) {
+        connection.broke(t);
+      }
     }
     unflushed.clear();
   }

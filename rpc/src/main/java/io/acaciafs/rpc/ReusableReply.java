@@ -18,8 +18,9 @@ public record ReusableReply(Message message, Predicate<RpcCall> holds) {
 
   /** The same reply, that holds only as long as a condition does. */
   public ReusableReply asLongAs(BooleanSupplier condition) {
-    return holds == null
+    Predicate<RpcCall> own = holds; // the condition outlives the message
+    return own == null
         ? this
-        : new ReusableReply(message, call -> condition.getAsBoolean() && holds.test(call));
+        : new ReusableReply(message, call -> condition.getAsBoolean() && own.test(call));
   }
 }

@@ -272,6 +272,11 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     ctx.close();
   }
 
+  /** What the network thread did for this connection has failed. */
+  void broke(Throwable cause) {
+    exceptionCaught(context, cause);
+  }
+
   /** Goes on with what was left unread. */
   private void resume() {
     if (processing || phase != Phase.OPEN) {

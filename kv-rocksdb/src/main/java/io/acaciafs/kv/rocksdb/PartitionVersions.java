@@ -1,13 +1,15 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Table;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Tells whether anything was written into a partition: what {@link RowLocks} are for single rows,
  * but nobody waits here, as many commits write into one partition at the same time. A word counts
  * the commits that are writing in its low bits, and those that have ended above. Partitions that
- * share a word seem to change together.
+ * share a word seem to change together. It knows as well into which partitions commits wait to be
+ * written, so that scans of the others need not wait for them.
  *
  * <p>Tables of single rows have no partitions to watch. Safe for use by many threads.
  */
@@ -16,6 +18,7 @@ final class PartitionVersions {
   private static final long WRITERS = (1L << WRITER_BITS) - 1;
 
   private final AtomicLongArray words;
+  private final AtomicIntegerArray waiting;
   private final int shift;
 
   /**
@@ -23,6 +26,7 @@ final class PartitionVersions {
    */
   PartitionVersions(int bits) {
     this.words = new AtomicLongArray(1 << bits);
+    this.waiting = new AtomicIntegerArray(1 << bits);
     this.shift = Long.SIZE - bits;
   }
 
@@ -50,6 +54,25 @@ final class PartitionVersions {
   /** After the last one, when all is visible. */
   void end(int slot) {
     words.getAndAdd(slot, WRITERS);
+  }
+
+  /** A commit into these partitions is about to be shown, and waits to be written. */
+  void queued(int[] slots) {
+    for (int slot : slots) {
+      waiting.incrementAndGet(slot);
+    }
+  }
+
+  /** It is written. */
+  void written(int[] slots) {
+    for (int slot : slots) {
+      waiting.decrementAndGet(slot);
+    }
+  }
+
+  /** Whether something that readers have been shown is not written yet. */
+  boolean hasQueued(int slot) {
+    return waiting.get(slot) != 0;
   }
 
   /** To be taken before reading. */

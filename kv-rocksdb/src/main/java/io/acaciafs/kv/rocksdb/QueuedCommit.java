@@ -12,15 +12,22 @@ final class QueuedCommit {
   private static final int OVERHEAD_BYTES = 16;
 
   private final List<Row> rows;
+  private final int[] partitions;
   private int sizeBytes;
   private QueuedCommit linked;
   private long group;
 
   /**
    * @param rows how many are expected
+   * @param partitions slots of those that it writes into
    */
-  QueuedCommit(int rows) {
+  QueuedCommit(int rows, int[] partitions) {
     this.rows = new ArrayList<>(rows);
+    this.partitions = partitions;
+  }
+
+  int[] partitions() {
+    return partitions;
   }
 
   /**

@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * checks its guards and completes when nothing is visible that is not durable; often that is at
  * once.
  *
- * <p>After a failed write or sync every commit with writes fails, as nothing can be promised; reads
- * go on. A folder is opened by one process at a time. May not be closed from the callback of a
- * commit.
+ * <p>After a failed write or sync every commit with writes fails, as nothing can be promised, and
+ * so does a scan of what was shown and never written; other reads go on. A folder is opened by one
+ * process at a time. May not be closed from the callback of a commit.
  */
 public final class RocksDbStore implements Store {
   private static final Traits TRAITS = new Traits(true, false);
@@ -56,7 +56,7 @@ public final class RocksDbStore implements Store {
    */
   RocksDbStore(Database database, Runnable syncLog) {
     this.database = database;
-    this.queue = new WriteQueue(database);
+    this.queue = new WriteQueue(database, partitions);
     this.syncer =
         new WalSyncer(
             () -> {
@@ -120,7 +120,7 @@ public final class RocksDbStore implements Store {
   public Scan scan(KeyRange range) {
     database.gate().enter();
     try {
-      drain();
+      drainFor(range);
       return database.scan(range);
     } finally {
       database.gate().leave();
@@ -165,12 +165,19 @@ public final class RocksDbStore implements Store {
     return queued == null ? database.exists(key) : queued.value() != null;
   }
 
-  /** A scan sees RocksDB alone, so everything committed goes there first. */
-  private void drain() {
+  /** A scan sees RocksDB alone, so what is committed into its range goes there first. */
+  private void drainFor(KeyRange range) {
+    boolean isWatched =
+        PartitionVersions.watches(range.table()) && RocksDbScan.isInOnePartition(range);
+    if (isWatched && !partitions.hasQueued(partitions.slotOf(range.table(), range.from()))) {
+      return;
+    }
     try {
       queue.drainAll();
     } catch (StoreException e) {
-      syncer.fail(e);
+      if (queue.hasFailed()) {
+        syncer.fail(e);
+      }
       throw e;
     }
   }
@@ -213,12 +220,12 @@ public final class RocksDbStore implements Store {
       return CompletableFuture.failedFuture(
           new StoreException("The store writes no more since it failed", failure));
     }
+    int[] changing = partitionsOf(writes);
     int[] slots = locks.slotsOf(writes);
     if (!locks.lock(slots)) {
       return CompletableFuture.failedFuture(new ConflictException(writes.write(0).key()));
     }
     boolean shown = false;
-    int[] changing = partitionsOf(writes);
     syncer.beginWrite();
     try {
       for (int slot : changing) {
@@ -229,7 +236,7 @@ public final class RocksDbStore implements Store {
         if (changed != null) {
           return answer(changed);
         }
-        QueuedCommit commit = prepare(writes);
+        QueuedCommit commit = prepare(writes, changing);
         shown = true;
         queue.add(commit);
         remember(commit);
@@ -240,8 +247,15 @@ public final class RocksDbStore implements Store {
         locks.unlock(slots, shown);
       }
       return syncer.add();
-    } catch (StoreException e) { // it could not be read; nothing is shown yet
-      return CompletableFuture.failedFuture(e);
+    } catch (Throwable e) {
+      if (shown) { // in part, perhaps: it is out of memory
+        queue.fail();
+        syncer.fail(new StoreException("A commit broke off", e));
+      }
+      if (e instanceof StoreException) { // it could not be read; nothing is shown
+        return CompletableFuture.failedFuture(e);
+      }
+      throw e;
     } finally {
       syncer.endWrite();
     }
@@ -285,8 +299,8 @@ public final class RocksDbStore implements Store {
   }
 
   /** Rows in the order in which they are to appear. Their slots are held. */
-  private QueuedCommit prepare(WriteSet writes) {
-    QueuedCommit commit = new QueuedCommit(writes.size());
+  private QueuedCommit prepare(WriteSet writes, int[] partitions) {
+    QueuedCommit commit = new QueuedCommit(writes.size(), partitions);
     for (WriteSet.Kind kind : KINDS) {
       for (int i = 0; i < writes.size(); i++) {
         WriteSet.Write write = writes.write(i);

@@ -25,6 +25,7 @@ final class WriteQueue {
   private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final Database database;
+  private final PartitionVersions partitions;
   private final ConcurrentMap<Key, QueuedCommit.Row> rows = new ConcurrentHashMap<>();
   private final AtomicReference<QueuedCommit> newest = new AtomicReference<>();
   private final AtomicLong added = new AtomicLong();
@@ -35,12 +36,14 @@ final class WriteQueue {
   private volatile boolean failed;
   private long group;
 
-  WriteQueue(Database database) {
+  WriteQueue(Database database, PartitionVersions partitions) {
     this.database = database;
+    this.partitions = partitions;
   }
 
   /** Shows the rows of a commit, in their order; they are part of what the next drain writes. */
   void add(QueuedCommit commit) {
+    partitions.queued(commit.partitions());
     added.incrementAndGet();
     for (QueuedCommit.Row row : commit.rows()) {
       rows.put(row.key(), row);
@@ -57,19 +60,47 @@ final class WriteQueue {
     return added.get() == written ? null : rows.get(key);
   }
 
+  /** Whether rows are shown that will never be written. */
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /** Lets nothing be written any more: a commit is shown in part, or its end is not known. */
+  void fail() {
+    failed = true;
+  }
+
   /**
    * As {@link #drain}, and waits for those who are just adding: whatever a reader may have found
-   * here is in RocksDB then. After a failure it is not, and never will be.
+   * here is in RocksDB then.
+   *
+   * @throws StoreException when that takes too long, or will never be
    */
   void drainAll() {
     long shown = added.get();
     long deadlineNs = System.nanoTime() + LONGEST_WAIT_NS;
-    while (written < shown && !failed) {
-      drain();
-      if (written < shown && System.nanoTime() - deadlineNs > 0) {
+    while (written < shown || failed) {
+      if (!drainBefore(deadlineNs)) {
         throw new StoreException("A commit was not written in time");
       }
       Thread.onSpinWait();
+    }
+  }
+
+  private boolean drainBefore(long deadlineNs) {
+    try {
+      if (!writing.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        return false;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while waiting for a commit to be written", e);
+    }
+    try {
+      writeAll();
+      return true;
+    } finally {
+      writing.unlock();
     }
   }
 
@@ -85,15 +116,20 @@ final class WriteQueue {
     }
     writing.lock();
     try {
-      if (failed) { // who comes later must not take it that what came before was written
-        throw new StoreException("The store writes no more since it failed");
-      }
-      QueuedCommit oldest = reversed(newest.getAndSet(null));
-      while (oldest != null) {
-        oldest = write(oldest);
-      }
+      writeAll();
     } finally {
       writing.unlock();
+    }
+  }
+
+  /** The lock is held. */
+  private void writeAll() {
+    if (failed) { // who comes later must not take it that what came before was written
+      throw new StoreException("The store writes no more since it failed");
+    }
+    QueuedCommit oldest = reversed(newest.getAndSet(null));
+    while (oldest != null) {
+      oldest = write(oldest);
     }
   }
 
@@ -136,6 +172,7 @@ final class WriteQueue {
       for (QueuedCommit.Row row : commit.rows()) {
         rows.remove(row.key(), row);
       }
+      partitions.written(commit.partitions());
     }
     written += commits;
     return end;
