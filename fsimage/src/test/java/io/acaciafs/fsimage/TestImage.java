@@ -34,6 +34,8 @@ final class TestImage {
   private final SnapshotSection.Builder snapshots =
       SnapshotSection.newBuilder().setSnapshotCounter(0).setNumSnapshots(0);
 
+  private long transactionId;
+
   TestImage() {
     directory(ROOT, "");
   }
@@ -107,6 +109,12 @@ final class TestImage {
     return this;
   }
 
+  /** The last one that it holds. */
+  TestImage transactionId(long id) {
+    transactionId = id;
+    return this;
+  }
+
   Path write(Path file) throws IOException {
     FileSummary.Builder summary =
         FileSummary.newBuilder()
@@ -128,6 +136,7 @@ final class TestImage {
           List.of(
               NameSystemSection.newBuilder()
                   .setNamespaceId(7)
+                  .setTransactionId(transactionId)
                   .setLastAllocatedBlockId(1L << 31)
                   .build()));
       section(

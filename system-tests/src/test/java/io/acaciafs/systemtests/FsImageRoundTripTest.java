@@ -58,8 +58,9 @@ class FsImageRoundTripTest {
       List<String> blockFiles = blockFiles(cluster);
       fs.setSafeMode(SafeModeAction.ENTER);
       fs.saveNamespace();
-      cluster.stopNameNode();
       Path image = newestImage(cluster.nameFolder());
+      assertRefusedWhileItRuns(cluster, image);
+      cluster.stopNameNode();
 
       cluster.useNameNode(NameNodeProgram.ACACIA, "name-acacia");
       acacia(cluster, "import", "--fsimage", image.toString());
@@ -84,6 +85,23 @@ class FsImageRoundTripTest {
       assertThat(Content.read(fs, OPEN)).startsWith(SYNCED.bytes());
       new Content(9, 3000).write(fs, new org.apache.hadoop.fs.Path("/written-after-all"));
     }
+  }
+
+  private static void assertRefusedWhileItRuns(Cluster cluster, Path image) throws Exception {
+    Path target = cluster.nameFolder().resolveSibling("name-too-early");
+    try (AcaciaCommand command =
+        AcaciaCommand.start(
+            cluster.nameFolder().resolveSibling("too-early.log"),
+            List.of("-Xmx256m"),
+            "import",
+            "--fsimage",
+            image.toString(),
+            "-D",
+            "dfs.namenode.name.dir=" + target.toUri())) {
+      assertThat(command.awaitExit(COMMAND_LIMIT)).isEqualTo(1);
+      assertThat(command.output()).contains("is running", "--old-image");
+    }
+    assertThat(target).doesNotExist();
   }
 
   /** Life goes on: what was open is closed, and there are new files, and longer ones. */

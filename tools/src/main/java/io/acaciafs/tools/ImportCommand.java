@@ -3,6 +3,7 @@ package io.acaciafs.tools;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.fsimage.ImageIdentity;
 import io.acaciafs.fsimage.ImageImport;
+import io.acaciafs.fsimage.ImageNeighbours;
 import io.acaciafs.fsimage.ImageReport;
 import io.acaciafs.namenode.NewStore;
 import java.io.IOException;
@@ -50,6 +51,14 @@ final class ImportCommand implements Callable<Integer> {
       })
   private boolean skip;
 
+  @Option(
+      names = "--old-image",
+      description = {
+        "Take an image beside which there is a newer one, more in the edit log, or a NameNode that",
+        "runs. DataNodes delete the blocks of all that was written since."
+      })
+  private boolean oldImage;
+
   @Option(names = "--no-md5", description = "Whatever the checksum beside the image says.")
   private boolean noMd5;
 
@@ -65,6 +74,9 @@ final class ImportCommand implements Callable<Integer> {
     try (ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
       if (dryRun) {
         return tryOut(steps);
+      }
+      if (!oldImage) {
+        ImageNeighbours.requireNewest(image);
       }
       NewStore.checkUnused(conf);
       return run(conf, steps);
