@@ -123,6 +123,11 @@ final class BlockKeys {
     return new Key(BLOCK_COUNTERS, new byte[] {1});
   }
 
+  /** See {@link Adoption}. */
+  static Key adoptedGenerationStamp() {
+    return new Key(BLOCK_COUNTERS, new byte[] {2});
+  }
+
   /** See {@link OwnershipEpoch}. */
   static Key ownershipEpoch() {
     return new Key(DATANODES, new byte[] {DATANODES_PARTITION, EPOCH});

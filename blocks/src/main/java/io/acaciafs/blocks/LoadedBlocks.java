@@ -68,8 +68,15 @@ public final class LoadedBlocks {
         .encode();
   }
 
-  /** A block of an open file; who writes it on, or recovers it, finds it by the reports. */
-  public static byte[] underConstruction(Block block, long fileId, int replication) {
+  /**
+   * A block of an open file; who writes it on, or recovers it, finds it by the reports.
+   *
+   * @param issuedGenerationStamp the highest that the block may ever have been given: a writer that
+   *     was cut off may have put a higher stamp than the block's on some replicas, and the next one
+   *     has to lie above. 0 where none was
+   */
+  public static byte[] underConstruction(
+      Block block, long fileId, int replication, long issuedGenerationStamp) {
     return new BlockRecord(
             fileId,
             block.getGenerationStamp(),
@@ -80,7 +87,7 @@ public final class LoadedBlocks {
             List.of(),
             List.of(),
             Upkeep.NONE,
-            Construction.NONE)
+            Construction.NONE.withIssued(issuedGenerationStamp).above(block.getGenerationStamp()))
         .encode();
   }
 
@@ -104,12 +111,23 @@ public final class LoadedBlocks {
    * safe mode.
    *
    * @param transactionId beyond all that the DataNodes have heard of
+   * @param generationStamp the highest that the other NameNode has issued for any block
    */
   public static void adopt(
-      Transaction transaction, long missing, long missingWithOneReplica, long transactionId) {
+      Transaction transaction,
+      long missing,
+      long missingWithOneReplica,
+      long transactionId,
+      long generationStamp) {
     RedundancyCounters.addMissing(transaction, missing, missingWithOneReplica);
     Adoption.begin(transaction, missing);
     OwnershipEpoch.write(transaction, transactionId);
+    Adoption.putGenerationStamp(transaction, generationStamp);
+  }
+
+  /** The highest that another NameNode had issued when its blocks came from it; 0 if none came. */
+  public static long adoptedGenerationStamp(Reader reader) {
+    return Adoption.generationStamp(reader);
   }
 
   /** The highest transaction id that DataNodes have heard of. */

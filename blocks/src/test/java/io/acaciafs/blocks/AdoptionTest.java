@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand;
 import org.junit.jupiter.api.Test;
 
 /** Blocks that came from another NameNode: nobody knows where they are until DataNodes report. */
@@ -32,7 +33,7 @@ class AdoptionTest extends RepairTestBase {
             tx.put(key, LoadedBlocks.missing(block(id), FILE, 2));
             tx.put(LoadedBlocks.repairOf(key.bytes()), new byte[0]);
           }
-          LoadedBlocks.adopt(tx, ids.length, 0, 5000);
+          LoadedBlocks.adopt(tx, ids.length, 0, 5000, 0);
           return null;
         });
     restart();
@@ -122,12 +123,39 @@ class AdoptionTest extends RepairTestBase {
   void theLastBlockOfAnOpenFileIsFoundByItsReplica() throws Exception {
     run(
         tx -> {
-          tx.put(LoadedBlocks.key(1), LoadedBlocks.underConstruction(block(1), FILE, 1));
+          tx.put(LoadedBlocks.key(1), LoadedBlocks.underConstruction(block(1), FILE, 1, 0));
           return null;
         });
     FakeDatanode node = nodes(1).get(0);
     node.report(0, List.of(FakeDatanode.replica(new Block(1, 7, GS), ReplicaState.RBW)));
     assertThat(BlockRows.peek(store, 1).expected()).hasSize(1);
     assertThat(node.heartbeat(false).getCommands()).isEmpty();
+  }
+
+  /** A writer that was cut off has put a stamp on a replica that the other NameNode issued. */
+  @Test
+  void recoveryIdsLieAboveAllThatWasIssued() throws Exception {
+    run(
+        tx -> {
+          tx.put(LoadedBlocks.key(1), LoadedBlocks.underConstruction(block(1), FILE, 1, GS + 7));
+          return null;
+        });
+    FakeDatanode node = nodes(1).get(0);
+    node.report(0, List.of(FakeDatanode.replica(new Block(1, 7, GS + 7), ReplicaState.RBW)));
+    run(
+        tx -> {
+          manager.recovery().start(tx, 1, 0);
+          return null;
+        });
+    BlockRecoveryCommand command = (BlockRecoveryCommand) node.heartbeat(false).getCommands()[0];
+    assertThat(command.getRecoveringBlocks())
+        .singleElement()
+        .satisfies(block -> assertThat(block.getNewGenerationStamp()).isEqualTo(GS + 8));
+  }
+
+  @Test
+  void aStampBelowTheBlocksOwnIsNoneIssued() {
+    byte[] row = LoadedBlocks.underConstruction(block(1), FILE, 1, GS);
+    assertThat(row).isEqualTo(LoadedBlocks.underConstruction(block(1), FILE, 1, 0));
   }
 }

@@ -126,7 +126,8 @@ public final class ImageExport {
   private void writeNameSystem(SectionWriter out, FileSummary.Builder summary, ImageCounts counts)
       throws IOException {
     long start = out.position();
-    long highest = Math.max(LAST_RESERVED_STAMP, counts.highestGenerationStamp());
+    long adopted = Math.max(LAST_RESERVED_STAMP, LoadedBlocks.adoptedGenerationStamp(store));
+    long highest = Math.max(adopted, counts.highestGenerationStamp());
     out.write(
         NameSystemSection.newBuilder()
             .setNamespaceId(identity.namespaceId())

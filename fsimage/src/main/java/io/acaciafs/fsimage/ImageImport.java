@@ -218,7 +218,8 @@ public final class ImageImport implements AutoCloseable {
               transaction,
               tree.missingBlocks(),
               tree.missingWithOneReplica(),
-              source.nameSystem().getTransactionId() + TRANSACTION_MARGIN);
+              source.nameSystem().getTransactionId() + TRANSACTION_MARGIN,
+              source.highestStamp());
           return null;
         });
   }

@@ -89,6 +89,11 @@ record ImageSource(
     return snapshots > 0;
   }
 
+  /** No block was ever given a higher generation stamp. */
+  long highestStamp() {
+    return nameSystem.getGenstampV2();
+  }
+
   /** Blocks with stamps below were given random ids. */
   long legacyStampLimit() {
     return nameSystem.getGenstampV1Limit();

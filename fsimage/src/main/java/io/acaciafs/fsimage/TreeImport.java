@@ -168,7 +168,8 @@ final class TreeImport implements InodeSectionPass.Work {
       Key key = LoadedBlocks.key(block.id());
       byte[] value =
           isOpen
-              ? LoadedBlocks.underConstruction(block.toBlock(), file.id(), file.replication())
+              ? LoadedBlocks.underConstruction(
+                  block.toBlock(), file.id(), file.replication(), source.highestStamp())
               : LoadedBlocks.missing(block.toBlock(), file.id(), file.replication());
       rows.blocks().add(key.bytes(), value);
       if (!isOpen) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.record.Acl;
@@ -153,6 +155,29 @@ class ImageImportTest {
       assertThat(IdSequence.peekNext(target.store(), IdKind.INODE)).isEqualTo(20_000);
       assertThat(IdSequence.peekNext(target.store(), IdKind.BLOCK)).isEqualTo((1L << 33) + 2);
     }
+  }
+
+  /**
+   * The source's NameNode may have issued any stamp up to its own for the block that is written.
+   */
+  @Test
+  void keepsTheGenerationStampOfTheImage() throws Exception {
+    Path image = variedImage();
+    long stamp = stampOf(image);
+    try (ImportFixture target = new ImportFixture(folder)) {
+      target.load(image);
+      assertThat(blockRow(target, (1L << 33) + 1).getIssuedGenerationStamp()).isEqualTo(stamp);
+      assertThat(blockRow(target, 1L << 33).getIssuedGenerationStamp()).isZero();
+      assertThat(stampOf(target.export(folder.resolve("back")))).isGreaterThan(stamp);
+    }
+  }
+
+  private static long stampOf(Path image) throws IOException {
+    return ImageSource.read(ImageFile.open(image)).nameSystem().getGenstampV2();
+  }
+
+  private static BlockRow blockRow(ImportFixture target, long blockId) throws IOException {
+    return BlockRow.parseFrom(target.store().peek(LoadedBlocks.key(blockId)));
   }
 
   /** Names: two directories, a file each, a link. Space: 107 bytes twice, for each file. */

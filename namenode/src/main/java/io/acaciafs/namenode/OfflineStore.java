@@ -31,11 +31,19 @@ public final class OfflineStore implements AutoCloseable {
    */
   public static OfflineStore open(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
-    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    return openLocked(conf, directory, directory.lock());
+  }
+
+  /** Opens the store of a folder that is locked; closes the lock in the end, and on failure. */
+  static OfflineStore openLocked(Configuration conf, NameDirectory directory, AutoCloseable lock)
+      throws IOException {
     ResourceStack resources = new ResourceStack();
     try {
-      resources.add(directory.lock());
+      resources.add(lock);
+      ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
       StoreEngine engine = StoreEngine.of(conf, directory);
+      engine.requireRocksDb();
       engine.requireStore();
       RocksDbStore store = openRocksDb(engine, resources);
       return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
@@ -47,13 +55,10 @@ public final class OfflineStore implements AutoCloseable {
   }
 
   /**
-   * @throws IOException for another engine
+   * @param engine is RocksDB
    */
-  static RocksDbStore openRocksDb(StoreEngine engine, ResourceStack resources) throws IOException {
-    if (resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store) {
-      return store;
-    }
-    throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
+  static RocksDbStore openRocksDb(StoreEngine engine, ResourceStack resources) {
+    return (RocksDbStore) resources.add(engine.open(NameNode.tables()));
   }
 
   /** Who the folder belongs to. */

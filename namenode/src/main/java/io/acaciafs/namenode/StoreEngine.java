@@ -40,6 +40,17 @@ abstract sealed class StoreEngine {
 
   abstract Store open(Set<Table> tables);
 
+  /**
+   * For what needs this engine; {@link #open} gives a {@link RocksDbStore} then.
+   *
+   * @throws IOException for another one
+   */
+  void requireRocksDb() throws IOException {
+    if (!(this instanceof Embedded)) {
+      throw new IOException("This works on the rocksdb engine alone, see " + ENGINE);
+    }
+  }
+
   /** RocksDB, in the folder of the NameNode. */
   private static final class Embedded extends StoreEngine {
     private final Configuration conf;

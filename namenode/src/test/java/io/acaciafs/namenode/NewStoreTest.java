@@ -35,7 +35,8 @@ class NewStoreTest {
   }
 
   private void fill() throws Exception {
-    try (NewStore store = NewStore.create(conf)) {
+    try (FolderToFill taken = FolderToFill.take(conf);
+        NewStore store = NewStore.create(taken)) {
       Namespace.format(store.runner(), Settings.namespace(conf), Clock.systemUTC())
           .get(30, TimeUnit.SECONDS);
       store.finish(IDENTITY);
@@ -54,7 +55,8 @@ class NewStoreTest {
 
   @Test
   void leavesNothingWhenItIsNotFinished() throws Exception {
-    try (NewStore store = NewStore.create(conf)) {
+    try (FolderToFill taken = FolderToFill.take(conf);
+        NewStore store = NewStore.create(taken)) {
       assertThat(store.folder()).isEqualTo(folder);
       assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("acacia import");
     }
@@ -97,7 +99,7 @@ class NewStoreTest {
               })
           .get(30, TimeUnit.SECONDS);
     }
-    assertThatThrownBy(() -> NewStore.create(conf)).hasMessageContaining("is not empty");
+    assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("is not empty");
     assertThat(folder.resolve("current/VERSION")).content().contains("clusterID=CID-other");
   }
 
@@ -105,6 +107,27 @@ class NewStoreTest {
   void refusesAFolderOfHadoopsNameNode() throws Exception {
     Files.createDirectories(folder.resolve("current"));
     Files.writeString(folder.resolve("current/VERSION"), "namespaceID=1\n");
-    assertThatThrownBy(() -> NewStore.create(conf)).hasMessageContaining("by Hadoop's NameNode");
+    assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("by Hadoop's NameNode");
+  }
+
+  @Test
+  void isTakenByOneAtATimeFromBeforeItIsFilled() throws Exception {
+    try (FolderToFill first = FolderToFill.take(conf)) {
+      assertThat(first.temporaryFolder()).hasParentRaw(folder);
+      assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("already locked");
+    }
+    FolderToFill.take(conf).close();
+  }
+
+  @Test
+  void changesNothingWhenTheEngineIsNoneToFill() throws Exception {
+    NameNode.format(conf, "CID-other", false);
+    conf.set("acacia.store.engine", "hbase");
+    conf.set("acacia.store.hbase.zookeeper", "127.0.0.1:1");
+    assertThatThrownBy(() -> FolderToFill.take(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("rocksdb engine alone");
+    assertThat(folder.resolve("current/IMPORTING")).doesNotExist();
+    assertThat(folder.resolve("current/VERSION")).content().contains("clusterID=CID-other");
   }
 }

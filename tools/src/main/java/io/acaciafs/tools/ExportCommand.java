@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
     name = "export",
     description = {
       "Writes the namespace in dfs.namenode.name.dir as a folder from which Hadoop's own NameNode",
-      "starts, with the same ids, so that the DataNodes keep their blocks. Stop Acacia first; its",
-      "folder is only read."
+      "starts, with the same ids, so that the DataNodes keep their blocks. Stop Acacia first; no",
+      "file or directory in it is changed."
     },
     showDefaultValues = true)
 final class ExportCommand implements Callable<Integer> {

@@ -5,6 +5,7 @@ import io.acaciafs.fsimage.ImageIdentity;
 import io.acaciafs.fsimage.ImageImport;
 import io.acaciafs.fsimage.ImageNeighbours;
 import io.acaciafs.fsimage.ImageReport;
+import io.acaciafs.namenode.FolderToFill;
 import io.acaciafs.namenode.NewStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,8 +79,9 @@ final class ImportCommand implements Callable<Integer> {
       if (!oldImage) {
         ImageNeighbours.requireNewest(image);
       }
-      NewStore.checkUnused(conf);
-      return run(conf, steps);
+      try (FolderToFill folder = FolderToFill.take(conf)) {
+        return run(folder, steps);
+      }
     }
   }
 
@@ -94,10 +96,10 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private int run(Configuration conf, ImageSteps steps) throws Exception {
+  private int run(FolderToFill folder, ImageSteps steps) throws Exception {
     long start = System.nanoTime();
     try (ImageImport source =
-        ImageImport.open(image, NewStore.temporaryFolder(conf), threads, !noMd5, steps)) {
+        ImageImport.open(image, folder.temporaryFolder(), threads, !noMd5, steps)) {
       ClusterIdentity identity =
           ImageIdentity.read(
               versionFile == null ? ImageIdentity.versionBeside(image) : versionFile,
@@ -111,7 +113,7 @@ final class ImportCommand implements Callable<Integer> {
                 + " behind, and the DataNodes delete its blocks.");
       }
       long leftOut;
-      try (NewStore target = NewStore.create(conf)) {
+      try (NewStore target = NewStore.create(folder)) {
         leftOut = source.load(target.runner(), target.store().bulkLoader(), steps);
         steps.close();
         target.finish(identity);
