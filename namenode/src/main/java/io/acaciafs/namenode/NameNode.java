@@ -85,14 +85,15 @@ public final class NameNode implements AutoCloseable {
     }
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
+      ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
+      StoreEngine engine = StoreEngine.of(conf, directory, identity);
+      engine.format(tables(), force); // first, as it is what may fail
       directory.clear();
-      StoreEngine engine = StoreEngine.of(conf, directory);
-      engine.format(tables(), force);
       Store store = resources.add(engine.open(tables()));
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
-      directory.write(Settings.newIdentity(conf, clusterId));
+      directory.write(identity, engine.name());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while formatting", e);
@@ -113,7 +114,7 @@ public final class NameNode implements AutoCloseable {
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
-      StoreEngine engine = StoreEngine.of(conf, directory);
+      StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
       if (!Namespace.isFormatted(store)) {

@@ -46,6 +46,7 @@ public final class NewStore implements AutoCloseable {
    */
   public static NewStore create(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine.requireRocksDb(conf);
     checkUnused(conf, directory);
     ResourceStack failed = new ResourceStack();
     try {
@@ -53,7 +54,7 @@ public final class NewStore implements AutoCloseable {
       directory.clear();
       directory.beginFilling();
       ResourceStack resources = failed.add(new ResourceStack());
-      RocksDbStore store = OfflineStore.openRocksDb(StoreEngine.of(conf, directory), resources);
+      RocksDbStore store = OfflineStore.openRocksDb(conf, directory, resources);
       TransactionRunner runner = NameNode.newRunner(store, resources);
       return new NewStore(lock, resources, directory, store, runner);
     } catch (IOException e) {
@@ -67,6 +68,7 @@ public final class NewStore implements AutoCloseable {
    * @throws IOException as {@link #create} does; nothing is changed
    */
   public static void checkUnused(Configuration conf) throws IOException {
+    StoreEngine.requireRocksDb(conf);
     checkUnused(conf, NameDirectory.of(conf));
   }
 
@@ -140,7 +142,7 @@ public final class NewStore implements AutoCloseable {
       if (finishedAs == null) {
         directory.clear();
       } else {
-        directory.write(finishedAs);
+        directory.write(finishedAs, StoreEngine.ROCKSDB);
         directory.endFilling();
       }
     }

@@ -31,13 +31,13 @@ public final class OfflineStore implements AutoCloseable {
    */
   public static OfflineStore open(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine.requireRocksDb(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
-      StoreEngine engine = StoreEngine.of(conf, directory);
-      engine.requireStore();
-      RocksDbStore store = openRocksDb(engine, resources);
+      StoreEngine.of(conf, directory, identity).requireStore();
+      RocksDbStore store = openRocksDb(conf, directory, resources);
       return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
@@ -46,14 +46,10 @@ public final class OfflineStore implements AutoCloseable {
     }
   }
 
-  /**
-   * @throws IOException for another engine
-   */
-  static RocksDbStore openRocksDb(StoreEngine engine, ResourceStack resources) throws IOException {
-    if (resources.add(engine.open(NameNode.tables())) instanceof RocksDbStore store) {
-      return store;
-    }
-    throw new IOException("This works on the rocksdb engine alone, see acacia.store.engine");
+  static RocksDbStore openRocksDb(
+      Configuration conf, NameDirectory directory, ResourceStack resources) {
+    return resources.add(
+        RocksDbStore.open(directory.storeFolder(), NameNode.tables(), Settings.rocksDb(conf)));
   }
 
   /** Who the folder belongs to. */
