@@ -43,6 +43,9 @@ public final class NameNode implements AutoCloseable {
   /** For what goes on behind a commit, and must not hold up the thread that syncs the log. */
   private static final int CONTINUATION_THREADS = 2;
 
+  /** Where each read waits for the network. */
+  private static final int WAITING_CONTINUATION_THREADS = 32;
+
   private static final int CONTINUATION_QUEUE = 100_000;
 
   /** More than one, as they also run the site's script that tells racks. */
@@ -157,7 +160,11 @@ public final class NameNode implements AutoCloseable {
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ExecutorService continuations =
         Threads.owned(
-            resources, Threads.pool("continuation", CONTINUATION_THREADS, CONTINUATION_QUEUE));
+            resources,
+            Threads.pool(
+                "continuation",
+                store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
+                CONTINUATION_QUEUE));
     RpcServer server =
         resources.add(
             RpcServer.start(

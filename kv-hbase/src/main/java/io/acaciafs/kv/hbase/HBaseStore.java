@@ -235,7 +235,10 @@ public final class HBaseStore implements Store {
         .regionCommit()
         .send(region, together, id)
         .thenCompose(
-            outcome -> threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
+            outcome ->
+                outcome instanceof Outcome.Applied
+                    ? DONE // the many, which wait for nothing more
+                    : threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
   }
 
   private Runnable conclude(Outcome outcome, Work work, List<Touched> together, long id) {

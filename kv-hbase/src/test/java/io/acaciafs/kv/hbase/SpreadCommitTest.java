@@ -159,6 +159,26 @@ class SpreadCommitTest {
     assertThat(store.peek(FAR)).containsExactly(1);
   }
 
+  /** What is applied needs no thread to say so. */
+  @Test
+  void commitsInOneRegionGoOnWhileAllCommitThreadsWait() throws Exception {
+    SpreadCommit other = commit();
+    assertThat(other.prepareAll()).isTrue();
+    HBaseOptions one = options.withTimeouts(2_000, 20_000, 20_000, 15_000).withCommitThreads(1);
+    try (HBaseStore narrow = HBaseStore.open(one)) {
+      Transaction held = narrow.begin();
+      held.put(FAR, bytes(8));
+      CompletableFuture<Void> waiting = held.commit();
+      Transaction free = narrow.begin();
+      free.put(key(3), bytes(3));
+      free.commit().get(10, TimeUnit.SECONDS);
+      assertThat(waiting).isNotDone();
+      locks.endForGood(lockOn(FAR), RowKeys.of(FIRST));
+      waiting.get(10, TimeUnit.SECONDS);
+    }
+    assertThat(store.peek(FAR)).containsExactly(8);
+  }
+
   /** The transaction that holds a row. */
   private long lockOn(Key key) {
     return ((RowCell.Intent) cluster.read(RowKeys.of(key)).cell()).transaction();
