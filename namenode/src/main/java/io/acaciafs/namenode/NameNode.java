@@ -120,6 +120,7 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
+      resources.add(engine.claim(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "

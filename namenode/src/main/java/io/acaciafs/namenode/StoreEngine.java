@@ -9,6 +9,8 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.util.ExitUtil;
 
 /** Which engine keeps the file system, as acacia.store.engine says. Immutable. */
 abstract sealed class StoreEngine {
@@ -54,8 +56,9 @@ abstract sealed class StoreEngine {
    *
    * @param isForced removes what is there
    * @throws io.acaciafs.kv.StoreException when there is something and it may not go
+   * @throws IOException when a NameNode serves from what is there
    */
-  abstract void format(Set<Table> tables, boolean isForced);
+  abstract void format(Set<Table> tables, boolean isForced) throws IOException;
 
   /**
    * @throws IOException when there is certainly none, or the folder was formatted for another
@@ -82,6 +85,14 @@ abstract sealed class StoreEngine {
   }
 
   abstract Store open(Set<Table> tables);
+
+  /**
+   * Keeps other NameNodes away from now on.
+   *
+   * @return ends that
+   * @throws IOException when another one serves
+   */
+  abstract AutoCloseable claim(Store store) throws IOException;
 
   /** RocksDB, in the folder of the NameNode. */
   private static final class Embedded extends StoreEngine {
@@ -118,10 +129,17 @@ abstract sealed class StoreEngine {
     Store open(Set<Table> tables) {
       return RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf));
     }
+
+    @Override
+    AutoCloseable claim(Store store) {
+      return () -> {}; // the lock of the folder does
+    }
   }
 
   /** An HBase cluster. The folder of the NameNode only says who it is. */
   private static final class OnHBase extends StoreEngine {
+    private static final long SERVING_LEASE_MS = 10_000;
+
     private final NameDirectory directory;
     private final HBaseOptions options;
     private final int regions;
@@ -147,7 +165,12 @@ abstract sealed class StoreEngine {
     }
 
     @Override
-    void format(Set<Table> tables, boolean isForced) {
+    void format(Set<Table> tables, boolean isForced) throws IOException {
+      if (isForced && HBaseStore.isFormatted(options)) {
+        try (Store existing = HBaseStore.open(options.withOwner(null))) {
+          ServingLease.awaitFree(existing, SERVING_LEASE_MS);
+        }
+      }
       HBaseStore.format(options, tables, regions, isForced);
     }
 
@@ -159,6 +182,14 @@ abstract sealed class StoreEngine {
     @Override
     Store open(Set<Table> tables) {
       return HBaseStore.open(options);
+    }
+
+    @Override
+    AutoCloseable claim(Store store) throws IOException {
+      String who = NetUtils.getHostname() + " process " + ProcessHandle.current().pid();
+      // Halted and not ended in order: whatever it still does may be wrong.
+      return ServingLease.take(
+          store, who, SERVING_LEASE_MS, () -> ExitUtil.halt(1, "Another NameNode serves"));
     }
   }
 }

@@ -80,7 +80,7 @@ final class Format {
       throw new StoreException(
           "The HBase table "
               + descriptor.getTableName()
-              + " was not made by this version's format; choose another name, or format it");
+              + " was not made by this version's format; choose another name, or drop it in HBase");
     }
     String found = descriptor.getValue(OWNER_KEY);
     if (owner != null && !owner.equals(found)) {
