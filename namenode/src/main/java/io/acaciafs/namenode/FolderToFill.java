@@ -17,14 +17,11 @@ import org.apache.hadoop.conf.Configuration;
 public final class FolderToFill implements AutoCloseable {
   private final Configuration conf;
   private final NameDirectory directory;
-  private final StoreEngine engine;
   private final AutoCloseable lock;
 
-  private FolderToFill(
-      Configuration conf, NameDirectory directory, StoreEngine engine, AutoCloseable lock) {
+  private FolderToFill(Configuration conf, NameDirectory directory, AutoCloseable lock) {
     this.conf = conf;
     this.directory = directory;
-    this.engine = engine;
     this.lock = lock;
   }
 
@@ -36,12 +33,11 @@ public final class FolderToFill implements AutoCloseable {
    *     engine is none that can be filled
    */
   public static FolderToFill take(Configuration conf) throws IOException {
+    StoreEngine.requireRocksDb(conf);
     NameDirectory directory = NameDirectory.of(conf);
-    StoreEngine engine = StoreEngine.of(conf, directory);
-    engine.requireRocksDb();
     ResourceStack failed = new ResourceStack();
     try {
-      FolderToFill taken = new FolderToFill(conf, directory, engine, failed.add(directory.lock()));
+      FolderToFill taken = new FolderToFill(conf, directory, failed.add(directory.lock()));
       taken.checkUnused();
       return taken;
     } catch (IOException e) {
@@ -97,8 +93,8 @@ public final class FolderToFill implements AutoCloseable {
     return directory;
   }
 
-  StoreEngine engine() {
-    return engine;
+  Configuration conf() {
+    return conf;
   }
 
   /** Lets others have it. */

@@ -31,6 +31,7 @@ final class NameDirectory {
   private static final String NAMESPACE_KEY = "namespaceID";
   private static final String BLOCK_POOL_KEY = "blockpoolID";
   private static final String CREATION_KEY = "cTime";
+  private static final String ENGINE_KEY = "acaciaEngine";
 
   private final Path folder;
 
@@ -122,10 +123,7 @@ final class NameDirectory {
               + " is not formatted. Run 'acacia format' once to create an empty"
               + " file system in it");
     }
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(version())) {
-      properties.load(in);
-    }
+    Properties properties = properties();
     checkFormat(properties);
     ClusterIdentity identity =
         new ClusterIdentity(
@@ -145,6 +143,23 @@ final class NameDirectory {
               + " acacia.cluster.id");
     }
     return identity;
+  }
+
+  /**
+   * The engine that keeps its file system.
+   *
+   * @return null for a folder of a version that did not write it down
+   */
+  String engine() throws IOException {
+    return properties().getProperty(ENGINE_KEY);
+  }
+
+  private Properties properties() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Files.newInputStream(version())) {
+      properties.load(in);
+    }
+    return properties;
   }
 
   private void checkFormat(Properties properties) throws IOException {
@@ -225,9 +240,10 @@ final class NameDirectory {
   }
 
   /** Makes the folder a formatted one, durably. */
-  void write(ClusterIdentity identity) throws IOException {
+  void write(ClusterIdentity identity, String engine) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(FORMAT_KEY, Integer.toString(FORMAT));
+    properties.setProperty(ENGINE_KEY, engine);
     properties.setProperty("storageType", "NAME_NODE");
     properties.setProperty(NAMESPACE_KEY, Integer.toString(identity.namespaceId()));
     properties.setProperty(CLUSTER_KEY, identity.clusterId());

@@ -43,6 +43,9 @@ public final class NameNode implements AutoCloseable {
   /** For what goes on behind a commit, and must not hold up the thread that syncs the log. */
   private static final int CONTINUATION_THREADS = 2;
 
+  /** Where each read waits for the network. */
+  private static final int WAITING_CONTINUATION_THREADS = 32;
+
   private static final int CONTINUATION_QUEUE = 100_000;
 
   /** More than one, as they also run the site's script that tells racks. */
@@ -85,14 +88,15 @@ public final class NameNode implements AutoCloseable {
     }
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
+      ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
+      StoreEngine engine = StoreEngine.of(conf, directory, identity);
+      engine.format(tables(), force); // first, as it is what may fail
       directory.clear();
-      StoreEngine engine = StoreEngine.of(conf, directory);
-      engine.format(tables(), force);
       Store store = resources.add(engine.open(tables()));
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
-      directory.write(Settings.newIdentity(conf, clusterId));
+      directory.write(identity, engine.name());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while formatting", e);
@@ -113,9 +117,10 @@ public final class NameNode implements AutoCloseable {
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
-      StoreEngine engine = StoreEngine.of(conf, directory);
+      StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
+      resources.add(engine.claim(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
@@ -156,7 +161,11 @@ public final class NameNode implements AutoCloseable {
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ExecutorService continuations =
         Threads.owned(
-            resources, Threads.pool("continuation", CONTINUATION_THREADS, CONTINUATION_QUEUE));
+            resources,
+            Threads.pool(
+                "continuation",
+                store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
+                CONTINUATION_QUEUE));
     RpcServer server =
         resources.add(
             RpcServer.start(

@@ -39,7 +39,7 @@ public final class NewStore implements AutoCloseable {
     try {
       directory.clear();
       directory.beginFilling();
-      RocksDbStore store = OfflineStore.openRocksDb(folder.engine(), resources);
+      RocksDbStore store = OfflineStore.openRocksDb(folder.conf(), directory, resources);
       return new NewStore(resources, directory, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
@@ -73,7 +73,7 @@ public final class NewStore implements AutoCloseable {
     if (finishedAs == null) {
       directory.clear();
     } else {
-      directory.write(finishedAs);
+      directory.write(finishedAs, StoreEngine.ROCKSDB);
       directory.endFilling();
     }
   }

@@ -31,6 +31,7 @@ public final class OfflineStore implements AutoCloseable {
    */
   public static OfflineStore open(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine.requireRocksDb(conf);
     directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     return openLocked(conf, directory, directory.lock());
   }
@@ -42,10 +43,8 @@ public final class OfflineStore implements AutoCloseable {
     try {
       resources.add(lock);
       ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
-      StoreEngine engine = StoreEngine.of(conf, directory);
-      engine.requireRocksDb();
-      engine.requireStore();
-      RocksDbStore store = openRocksDb(engine, resources);
+      StoreEngine.of(conf, directory, identity).requireStore();
+      RocksDbStore store = openRocksDb(conf, directory, resources);
       return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
@@ -54,11 +53,10 @@ public final class OfflineStore implements AutoCloseable {
     }
   }
 
-  /**
-   * @param engine is RocksDB
-   */
-  static RocksDbStore openRocksDb(StoreEngine engine, ResourceStack resources) {
-    return (RocksDbStore) resources.add(engine.open(NameNode.tables()));
+  static RocksDbStore openRocksDb(
+      Configuration conf, NameDirectory directory, ResourceStack resources) {
+    return resources.add(
+        RocksDbStore.open(directory.storeFolder(), NameNode.tables(), Settings.rocksDb(conf)));
   }
 
   /** Who the folder belongs to. */

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.hbase.HBaseOptions;
@@ -8,48 +9,90 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.util.ExitUtil;
 
 /** Which engine keeps the file system, as acacia.store.engine says. Immutable. */
 abstract sealed class StoreEngine {
+  static final String ROCKSDB = "rocksdb";
+  private static final String HBASE = "hbase";
   private static final String ENGINE = "acacia.store.engine";
 
-  static StoreEngine of(Configuration conf, NameDirectory directory) throws IOException {
-    String name = conf.getTrimmed(ENGINE, "rocksdb");
+  /**
+   * @param identity whose store it is, or will be
+   * @throws IOException for a setting that nobody understands
+   */
+  static StoreEngine of(Configuration conf, NameDirectory directory, ClusterIdentity identity)
+      throws IOException {
+    String name = nameIn(conf);
     return switch (name) {
-      case "rocksdb" -> new Embedded(conf, directory);
-      case "hbase" -> new OnHBase(conf);
+      case ROCKSDB -> new Embedded(conf, directory);
+      case HBASE -> new OnHBase(conf, directory, identity);
       default -> throw new IOException(ENGINE + " is " + name + "; there are rocksdb and hbase");
     };
   }
+
+  private static String nameIn(Configuration conf) {
+    return conf.getTrimmed(ENGINE, ROCKSDB);
+  }
+
+  /**
+   * @throws IOException for another engine
+   */
+  static void requireRocksDb(Configuration conf) throws IOException {
+    if (!nameIn(conf).equals(ROCKSDB)) {
+      throw new IOException("This works on the rocksdb engine alone, see " + ENGINE);
+    }
+  }
+
+  /** As the setting names it. */
+  abstract String name();
 
   /** Where the store is, for people. */
   abstract String place();
 
   /**
-   * Makes an empty store.
+   * Makes an empty store, before anything of the folder is cleared.
    *
    * @param isForced removes what is there
    * @throws io.acaciafs.kv.StoreException when there is something and it may not go
+   * @throws IOException when a NameNode serves from what is there
    */
-  abstract void format(Set<Table> tables, boolean isForced);
+  abstract void format(Set<Table> tables, boolean isForced) throws IOException;
 
   /**
-   * @throws IOException when there is certainly none
+   * @throws IOException when there is certainly none, or the folder was formatted for another
+   *     engine
    */
   abstract void requireStore() throws IOException;
+
+  /** The store would not be found, and "format it" would be bad advice. */
+  void requireSameEngine(NameDirectory directory) throws IOException {
+    String formatted = directory.engine();
+    if (formatted != null && !formatted.equals(name())) {
+      throw new IOException(
+          "The file system of the folder "
+              + directory.folder()
+              + " is kept by the engine "
+              + formatted
+              + ", but "
+              + ENGINE
+              + " says "
+              + name()
+              + ". Set it to "
+              + formatted);
+    }
+  }
 
   abstract Store open(Set<Table> tables);
 
   /**
-   * For what needs this engine; {@link #open} gives a {@link RocksDbStore} then.
+   * Keeps other NameNodes away from now on.
    *
-   * @throws IOException for another one
+   * @return ends that
+   * @throws IOException when another one serves
    */
-  void requireRocksDb() throws IOException {
-    if (!(this instanceof Embedded)) {
-      throw new IOException("This works on the rocksdb engine alone, see " + ENGINE);
-    }
-  }
+  abstract AutoCloseable claim(Store store) throws IOException;
 
   /** RocksDB, in the folder of the NameNode. */
   private static final class Embedded extends StoreEngine {
@@ -62,17 +105,23 @@ abstract sealed class StoreEngine {
     }
 
     @Override
+    String name() {
+      return ROCKSDB;
+    }
+
+    @Override
     String place() {
       return directory.storeFolder().toString();
     }
 
     @Override
     void format(Set<Table> tables, boolean isForced) {
-      // The folder was cleared, and the store makes what it needs.
+      // The folder will be cleared, and the store makes what it needs.
     }
 
     @Override
     void requireStore() throws IOException {
+      requireSameEngine(directory);
       directory.requireStore();
     }
 
@@ -80,16 +129,34 @@ abstract sealed class StoreEngine {
     Store open(Set<Table> tables) {
       return RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf));
     }
+
+    @Override
+    AutoCloseable claim(Store store) {
+      return () -> {}; // the lock of the folder does
+    }
   }
 
   /** An HBase cluster. The folder of the NameNode only says who it is. */
   private static final class OnHBase extends StoreEngine {
+    private static final long SERVING_LEASE_MS = 10_000;
+
+    private final NameDirectory directory;
     private final HBaseOptions options;
     private final int regions;
 
-    OnHBase(Configuration conf) throws IOException {
-      options = Settings.hbase(conf);
+    OnHBase(Configuration conf, NameDirectory directory, ClusterIdentity identity)
+        throws IOException {
+      this.directory = directory;
+      options =
+          Settings.hbase(conf)
+              .withOwner(
+                  "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId());
       regions = Settings.hbaseRegions(conf);
+    }
+
+    @Override
+    String name() {
+      return HBASE;
     }
 
     @Override
@@ -98,18 +165,31 @@ abstract sealed class StoreEngine {
     }
 
     @Override
-    void format(Set<Table> tables, boolean isForced) {
+    void format(Set<Table> tables, boolean isForced) throws IOException {
+      if (isForced && HBaseStore.isFormatted(options)) {
+        try (Store existing = HBaseStore.open(options.withOwner(null))) {
+          ServingLease.awaitFree(existing, SERVING_LEASE_MS);
+        }
+      }
       HBaseStore.format(options, tables, regions, isForced);
     }
 
     @Override
-    void requireStore() {
-      // The opening tells.
+    void requireStore() throws IOException {
+      requireSameEngine(directory); // the rest is told by the opening
     }
 
     @Override
     Store open(Set<Table> tables) {
       return HBaseStore.open(options);
+    }
+
+    @Override
+    AutoCloseable claim(Store store) throws IOException {
+      String who = NetUtils.getHostname() + " process " + ProcessHandle.current().pid();
+      // Halted and not ended in order: whatever it still does may be wrong.
+      return ServingLease.take(
+          store, who, SERVING_LEASE_MS, () -> ExitUtil.halt(1, "Another NameNode serves"));
     }
   }
 }

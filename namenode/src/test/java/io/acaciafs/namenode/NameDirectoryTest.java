@@ -19,12 +19,13 @@ class NameDirectoryTest {
 
   @Test
   void keepsWhoTheFileSystemIs() throws IOException {
-    new NameDirectory(folder).write(IDENTITY);
+    new NameDirectory(folder).write(IDENTITY, "rocksdb");
 
     NameDirectory reopened = new NameDirectory(folder);
     assertThat(reopened.isFormatted()).isTrue();
     assertThat(reopened.read(null)).isEqualTo(IDENTITY);
     assertThat(reopened.read("CID-one")).isEqualTo(IDENTITY);
+    assertThat(reopened.engine()).isEqualTo("rocksdb");
   }
 
   @Test
@@ -38,7 +39,7 @@ class NameDirectoryTest {
   @Test
   void refusesTheFolderOfAnotherCluster() throws IOException {
     NameDirectory directory = new NameDirectory(folder);
-    directory.write(IDENTITY);
+    directory.write(IDENTITY, "rocksdb");
 
     assertThatThrownBy(() -> directory.read("CID-two"))
         .isInstanceOf(IOException.class)
@@ -59,7 +60,7 @@ class NameDirectoryTest {
   @Test
   void refusesANewerFormat() throws IOException {
     NameDirectory directory = new NameDirectory(folder);
-    directory.write(IDENTITY);
+    directory.write(IDENTITY, "rocksdb");
     Path version = folder.resolve("current/VERSION");
     Files.writeString(
         version, Files.readString(version).replace("acaciaFormat=1", "acaciaFormat=2"));
@@ -73,7 +74,7 @@ class NameDirectoryTest {
   @Test
   void refusesADamagedVersionFile() throws IOException {
     NameDirectory directory = new NameDirectory(folder);
-    directory.write(IDENTITY);
+    directory.write(IDENTITY, "rocksdb");
     Path version = folder.resolve("current/VERSION");
     Files.writeString(version, Files.readString(version).replace("blockpoolID", "nothing"));
 

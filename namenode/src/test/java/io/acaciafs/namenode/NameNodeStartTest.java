@@ -50,6 +50,30 @@ class NameNodeStartTest {
   }
 
   @Test
+  void saysThatTheFileSystemIsKeptByAnotherEngine() throws IOException {
+    NameNode.format(conf, "CID-test", false);
+    Path version = folder.resolve("current/VERSION");
+    Files.writeString(
+        version, Files.readString(version).replace("acaciaEngine=rocksdb", "acaciaEngine=hbase"));
+
+    assertThatThrownBy(() -> NameNode.start(conf))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("kept by the engine hbase, but acacia.store.engine says rocksdb");
+  }
+
+  @Test
+  void aFormatThatDoesNotReachItsStoreLeavesTheFolderAsItWas() throws IOException {
+    NameNode.format(conf, "CID-test", false);
+    conf.set("acacia.store.engine", "hbase");
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-new", true))
+        .hasMessageContaining("acacia.store.hbase.zookeeper");
+    assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("rocksdb engine alone");
+
+    conf.unset("acacia.store.engine");
+    NameNode.start(conf).close();
+  }
+
+  @Test
   void isAloneInItsFolder() throws IOException {
     NameNode.format(conf, "CID-test", false);
     try (NameNode nameNode = NameNode.start(conf)) {

@@ -67,7 +67,7 @@ class NewStoreTest {
   void noNameNodeStartsAfterACrashAndTheNextOneBeginsAnew() throws Exception {
     NameDirectory directory = NameDirectory.of(conf);
     directory.beginFilling();
-    directory.write(IDENTITY);
+    directory.write(IDENTITY, "rocksdb");
     Files.createFile(folder.resolve("current/half"));
 
     assertThatThrownBy(() -> NameNode.start(conf))

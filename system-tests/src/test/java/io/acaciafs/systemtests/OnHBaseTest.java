@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.io.FileNotFoundException;
+import java.nio.file.Files;
 import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,11 +41,36 @@ class OnHBaseTest {
       Content content = new Content(1, 3_000_000);
       use(fs, content);
 
+      aSecondNameNodeIsRefused(cluster);
+
       cluster.restartNameNode();
       cluster.awaitDataNodes();
       assertThat(names(fs, "/moved")).containsExactly("a", "deep");
       assertThat(Content.read(fs, new Path("/moved/a"))).isEqualTo(content.bytes());
     }
+  }
+
+  /** With a copy of the folder; with another one, which is another cluster; and by force. */
+  private void aSecondNameNodeIsRefused(Cluster cluster) throws Exception {
+    Configuration second = new Configuration(cluster.clientConfiguration());
+    second.set("acacia.store.engine", "hbase");
+    second.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    java.nio.file.Path copy = folder.resolve("copy");
+    second.set("dfs.namenode.name.dir", copy.toString());
+    Files.createDirectories(copy.resolve("current"));
+    java.nio.file.Path version = copy.resolve("current/VERSION");
+    Files.copy(cluster.nameFolder().resolve("current/VERSION"), version);
+    assertThatThrownBy(() -> NameNode.start(second))
+        .hasMessageContaining("Another NameNode serves this store");
+    assertThatThrownBy(() -> NameNode.format(second, null, true))
+        .hasMessageContaining("Another NameNode serves this store");
+
+    Files.writeString(
+        version, Files.readString(version).replace("blockpoolID=BP", "blockpoolID=B"));
+    assertThatThrownBy(() -> NameNode.start(second)).hasMessageContaining("belongs to cluster CID");
+    second.set("acacia.store.engine", "rocksdb");
+    assertThatThrownBy(() -> NameNode.start(second))
+        .hasMessageContaining("is kept by the engine hbase");
   }
 
   private static void use(FileSystem fs, Content content) throws Exception {

@@ -32,7 +32,6 @@ final class HBaseLocalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Logging.toConsole();
     String classPath = System.getProperty("acacia.hbase.classpath");
     if (classPath == null) {
       throw new CommandFailure("Start it with bin/acacia, which knows where HBase's jars are.");

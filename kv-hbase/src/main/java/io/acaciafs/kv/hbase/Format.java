@@ -35,6 +35,7 @@ final class Format {
 
   private static final String FORMAT_KEY = "acacia.format";
   private static final String FORMAT = "1";
+  private static final String OWNER_KEY = "acacia.owner";
   private static final long ADMIN_PATIENCE_S = 120;
 
   private Format() {}
@@ -46,8 +47,9 @@ final class Format {
    *     their keys
    * @throws StoreException when there is one already
    */
-  static void create(AsyncAdmin admin, String name, Set<Table> tables, int regions) {
-    TableDescriptor descriptor = descriptor(TableName.valueOf(name), tables);
+  static void create(AsyncAdmin admin, HBaseOptions options, Set<Table> tables, int regions) {
+    String name = options.table();
+    TableDescriptor descriptor = descriptor(TableName.valueOf(name), options.owner(), tables);
     byte[][] splits = splits(tables, regions);
     await(
         name,
@@ -64,8 +66,12 @@ final class Format {
     }
   }
 
-  /** Checks that a table is one that {@link #create} made. */
-  static void check(TableDescriptor descriptor) {
+  /**
+   * Checks that a table is one that {@link #create} made, and for the same owner.
+   *
+   * @param owner null: anybody
+   */
+  static void check(TableDescriptor descriptor, String owner) {
     ColumnFamilyDescriptor data = descriptor.getColumnFamily(Columns.DATA);
     if (!FORMAT.equals(descriptor.getValue(FORMAT_KEY))
         || data == null
@@ -74,11 +80,23 @@ final class Format {
       throw new StoreException(
           "The HBase table "
               + descriptor.getTableName()
-              + " was not made by this version's format; choose another name, or format it");
+              + " was not made by this version's format; choose another name, or drop it in HBase");
+    }
+    String found = descriptor.getValue(OWNER_KEY);
+    if (owner != null && !owner.equals(found)) {
+      throw new StoreException(
+          "The HBase table "
+              + descriptor.getTableName()
+              + " belongs to "
+              + (found == null ? "nobody that it names" : found)
+              + ", and not to "
+              + owner
+              + ": another file system is in it, or it was formatted anew from elsewhere. Name the"
+              + " table of this one");
     }
   }
 
-  private static TableDescriptor descriptor(TableName name, Set<Table> tables) {
+  private static TableDescriptor descriptor(TableName name, String owner, Set<Table> tables) {
     try {
       TableDescriptorBuilder builder =
           TableDescriptorBuilder.newBuilder(name)
@@ -88,6 +106,9 @@ final class Format {
               .setRegionSplitPolicyClassName(SPLIT_POLICY)
               .setCoprocessor(ENDPOINT)
               .setValue(FORMAT_KEY, FORMAT);
+      if (owner != null) {
+        builder.setValue(OWNER_KEY, owner);
+      }
       int prefix = RowKeys.longestPartition(tables);
       if (prefix > 0) {
         builder

@@ -5,6 +5,8 @@ package io.acaciafs.kv.hbase;
  *
  * @param zooKeeper host:port of the cluster's ZooKeeper, several hosts as host1,host2:port
  * @param table name of the HBase table that holds everything
+ * @param owner whose table it is: written when it is formatted, and compared when it is opened;
+ *     null for a table of nobody, or not to compare
  * @param rpcTimeoutMs how long one request may take
  * @param operationTimeoutMs how long a read or a commit is tried before it fails, moves and
  *     restarts of region servers included
@@ -16,6 +18,7 @@ package io.acaciafs.kv.hbase;
 public record HBaseOptions(
     String zooKeeper,
     String table,
+    String owner,
     int rpcTimeoutMs,
     int operationTimeoutMs,
     int startTimeoutMs,
@@ -31,13 +34,14 @@ public record HBaseOptions(
 
   /** What suits a cluster nearby. */
   public static HBaseOptions of(String zooKeeper) {
-    return new HBaseOptions(zooKeeper, "acacia", 4_000, 30_000, 30_000, 3_000, 64, 1_024);
+    return new HBaseOptions(zooKeeper, "acacia", null, 4_000, 30_000, 30_000, 3_000, 64, 1_024);
   }
 
   public HBaseOptions withTable(String name) {
     return new HBaseOptions(
         zooKeeper,
         name,
+        owner,
         rpcTimeoutMs,
         operationTimeoutMs,
         startTimeoutMs,
@@ -48,6 +52,40 @@ public record HBaseOptions(
 
   public HBaseOptions withTimeouts(int rpcMs, int operationMs, int startMs, int leaseMillis) {
     return new HBaseOptions(
-        zooKeeper, table, rpcMs, operationMs, startMs, leaseMillis, commitThreads, commitsUnderWay);
+        zooKeeper,
+        table,
+        owner,
+        rpcMs,
+        operationMs,
+        startMs,
+        leaseMillis,
+        commitThreads,
+        commitsUnderWay);
+  }
+
+  public HBaseOptions withOwner(String whose) {
+    return new HBaseOptions(
+        zooKeeper,
+        table,
+        whose,
+        rpcTimeoutMs,
+        operationTimeoutMs,
+        startTimeoutMs,
+        leaseMs,
+        commitThreads,
+        commitsUnderWay);
+  }
+
+  public HBaseOptions withCommitThreads(int threads) {
+    return new HBaseOptions(
+        zooKeeper,
+        table,
+        owner,
+        rpcTimeoutMs,
+        operationTimeoutMs,
+        startTimeoutMs,
+        leaseMs,
+        threads,
+        commitsUnderWay);
   }
 }

@@ -67,7 +67,7 @@ public final class HBaseStore implements Store {
       if (isForced) {
         Format.remove(connected.connection().getAdmin(), options.table());
       }
-      Format.create(connected.connection().getAdmin(), options.table(), tables, regions);
+      Format.create(connected.connection().getAdmin(), options, tables, regions);
     } finally {
       Connections.closeQuietly(connected.connection());
     }
@@ -85,7 +85,8 @@ public final class HBaseStore implements Store {
   /**
    * Opens what {@link #format} made, and finishes what processes left that ended.
    *
-   * @throws StoreException when HBase does not answer in time, or has no such table
+   * @throws StoreException when HBase does not answer in time, has no such table, or one of another
+   *     owner
    */
   public static HBaseStore open(HBaseOptions options) {
     TableName name = TableName.valueOf(options.table());
@@ -111,7 +112,7 @@ public final class HBaseStore implements Store {
                 + options.table()
                 + ": format it first");
       }
-      Format.check(connected.answer());
+      Format.check(connected.answer(), options.owner());
       store = new HBaseStore(new Cluster(options, connected.connection()));
       new Recovery(store.cluster, store.locks).run();
       return store;
@@ -234,7 +235,10 @@ public final class HBaseStore implements Store {
         .regionCommit()
         .send(region, together, id)
         .thenCompose(
-            outcome -> threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
+            outcome ->
+                outcome instanceof Outcome.Applied
+                    ? DONE // the many, which wait for nothing more
+                    : threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
   }
 
   private Runnable conclude(Outcome outcome, Work work, List<Touched> together, long id) {

@@ -35,6 +35,9 @@ final class Locks {
     while (!state.isSettled() && resolve(row, state, Map.of())) {
       checkPatience(pauses);
       state = cluster.read(row);
+      if (!state.isSettled()) {
+        pauses.next(); // its region may be on its way
+      }
     }
     return state;
   }
@@ -118,6 +121,21 @@ final class Locks {
     request.requireRecord(recordRow, transaction, UNDER_WAY);
     request.deleteRecord(recordRow, transaction);
     return apply(recordRow, request) instanceof Outcome.Applied;
+  }
+
+  /**
+   * Ends a transaction that has not committed, also while its record's region moves.
+   *
+   * @throws StoreException when nobody serves the record for so long that its lease has to do
+   */
+  void endForGood(long transaction, byte[] recordRow) {
+    Pauses pauses = patience();
+    byte[] record = cluster.readRecord(recordRow, transaction);
+    while (record != null && !isCommitted(record) && !end(transaction, recordRow)) {
+      checkPatience(pauses);
+      pauses.next();
+      record = cluster.readRecord(recordRow, transaction);
+    }
   }
 
   private RegionRequest fateOfLock(byte[] row, RowState state, RowCell.Intent intent, Fate fate) {
@@ -216,6 +234,9 @@ final class Locks {
       checkPatience(pauses);
       resolve(row, state, Map.of());
       state = cluster.read(row);
+      if (isHeldBy(state, transaction)) {
+        pauses.next(); // the record is under way, or a region is
+      }
     }
   }
 

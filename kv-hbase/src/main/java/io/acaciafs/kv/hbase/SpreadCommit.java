@@ -197,7 +197,7 @@ final class SpreadCommit {
           row.addBack(request, id);
         }
         if (!(cluster.sendNow(groups.get(i).region(), request) instanceof Outcome.Applied)) {
-          locks.end(id, record);
+          locks.endForGood(id, record);
           groups.get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }

@@ -181,6 +181,24 @@ class HBaseStoreTest {
   }
 
   @Test
+  void aTableIsOpenedByItsOwnerAlone() {
+    HBaseOptions owned = options.withTable("owned").withOwner("cluster A");
+    HBaseStore.format(owned, Set.of(TABLE), 1, true);
+    HBaseStore.open(owned).close();
+    assertThatThrownBy(() -> HBaseStore.open(owned.withOwner("cluster B")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("table owned belongs to cluster A, and not to cluster B");
+
+    HBaseStore.format(owned.withOwner("cluster B"), Set.of(TABLE), 1, true);
+    assertThatThrownBy(() -> HBaseStore.open(owned))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("belongs to cluster B");
+    assertThatThrownBy(() -> HBaseStore.open(options.withOwner("cluster A")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("nobody that it names");
+  }
+
+  @Test
   void aClusterThatIsNotThereIsNamed() {
     HBaseOptions nowhere = HBaseOptions.of("127.0.0.1:1").withTimeouts(500, 500, 1_500, 500);
     assertThatThrownBy(() -> HBaseStore.open(nowhere))

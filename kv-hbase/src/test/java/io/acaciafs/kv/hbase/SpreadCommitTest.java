@@ -1,10 +1,12 @@
 package io.acaciafs.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.local.LocalHBase;
@@ -129,6 +131,57 @@ class SpreadCommitTest {
     assertThat(other.commit()).isEqualTo(Attempt.DONE);
     other.finish();
     assertThat(counter()).isEqualTo(13);
+  }
+
+  /** Whoever waits for a record that stays under way asks now and then, not all the time. */
+  @Test
+  void whoWaitsForATransactionUnderWayPauses() throws Exception {
+    SpreadCommit other = commit();
+    assertThat(other.prepareAll()).isTrue();
+    HBaseOptions impatient = options.withTimeouts(1_500, 1_500, 20_000, 300);
+    try (Cluster own =
+        new Cluster(
+            impatient,
+            ConnectionFactory.createAsyncConnection(Connections.configuration(impatient))
+                .get(20, TimeUnit.SECONDS))) {
+      long id = lockOn(FAR);
+      Locks waiting = new Locks(own, random);
+      assertThatThrownBy(() -> waiting.settleOf(RowKeys.of(FAR), id))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("stays locked");
+      assertThat(own.roundTrips()).isBetween(4L, 100L);
+
+      locks.endForGood(id, RowKeys.of(FIRST));
+      waiting.settleOf(RowKeys.of(FAR), id);
+      assertThat(cluster.read(RowKeys.of(FAR)).isSettled()).isTrue();
+    }
+    assertThat(other.commit()).isEqualTo(Attempt.AGAIN);
+    assertThat(store.peek(FAR)).containsExactly(1);
+  }
+
+  /** What is applied needs no thread to say so. */
+  @Test
+  void commitsInOneRegionGoOnWhileAllCommitThreadsWait() throws Exception {
+    SpreadCommit other = commit();
+    assertThat(other.prepareAll()).isTrue();
+    HBaseOptions one = options.withTimeouts(2_000, 20_000, 20_000, 15_000).withCommitThreads(1);
+    try (HBaseStore narrow = HBaseStore.open(one)) {
+      Transaction held = narrow.begin();
+      held.put(FAR, bytes(8));
+      CompletableFuture<Void> waiting = held.commit();
+      Transaction free = narrow.begin();
+      free.put(key(3), bytes(3));
+      free.commit().get(10, TimeUnit.SECONDS);
+      assertThat(waiting).isNotDone();
+      locks.endForGood(lockOn(FAR), RowKeys.of(FIRST));
+      waiting.get(10, TimeUnit.SECONDS);
+    }
+    assertThat(store.peek(FAR)).containsExactly(8);
+  }
+
+  /** The transaction that holds a row. */
+  private long lockOn(Key key) {
+    return ((RowCell.Intent) cluster.read(RowKeys.of(key)).cell()).transaction();
   }
 
   /** Puts 2 into both rows, and adds 7 to the counter. */

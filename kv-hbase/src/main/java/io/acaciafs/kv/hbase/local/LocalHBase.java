@@ -40,16 +40,27 @@ public final class LocalHBase implements AutoCloseable {
   public static LocalHBase start(LocalHBaseOptions options)
       throws IOException, InterruptedException {
     LocalProcesses processes = new LocalProcesses(options.folder(), options.classPathFile());
+    Thread atEnd = new Thread(processes::close, "hbase-local-end");
+    Runtime.getRuntime().addShutdownHook(atEnd); // until the caller can close it
     boolean ready = false;
     try {
       LocalHBase hbase = new LocalHBase(options, processes);
       hbase.startAll();
+      handOver(atEnd);
       ready = true;
       return hbase;
     } finally {
       if (!ready) {
         processes.close();
       }
+    }
+  }
+
+  private static void handOver(Thread atEnd) throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atEnd);
+    } catch (IllegalStateException e) {
+      throw new IOException("This process was told to end", e);
     }
   }
 

@@ -3,17 +3,21 @@ package io.acaciafs.kv.hbase.local;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** The processes of one local HBase, ended in the opposite order. Used by one thread at a time. */
+/**
+ * The processes of one local HBase, ended in the opposite order. Used by one thread at a time, but
+ * for the close, which any thread may do.
+ */
 final class LocalProcesses implements AutoCloseable {
   private final Path logs;
   private final Path configuration;
   private final String classPath;
-  private final Deque<ChildJvm> running = new ArrayDeque<>();
+  private final Deque<ChildJvm> running = new ConcurrentLinkedDeque<>();
+  private boolean closed;
 
   LocalProcesses(Path folder, Path classPathFile) throws IOException {
     if (!Files.isReadable(classPathFile)) {
@@ -54,7 +58,10 @@ final class LocalProcesses implements AutoCloseable {
   }
 
   /** Starts a process that runs until the close. */
-  ChildJvm keep(String name, int heapMb, List<String> mainAndArgs) throws IOException {
+  synchronized ChildJvm keep(String name, int heapMb, List<String> mainAndArgs) throws IOException {
+    if (closed) {
+      throw new IOException("HBase was told to end");
+    }
     ChildJvm process = run(name, heapMb, mainAndArgs);
     running.push(process);
     return process;
@@ -68,7 +75,11 @@ final class LocalProcesses implements AutoCloseable {
 
   /** Waits so long, or until the first one ends. */
   void await(long millis) throws IOException, InterruptedException {
-    running.peek().await(millis);
+    ChildJvm last = running.peek();
+    if (last == null) {
+      throw new IOException("HBase was told to end");
+    }
+    last.await(millis);
     for (ChildJvm process : running) {
       process.requireAlive();
     }
@@ -100,7 +111,8 @@ final class LocalProcesses implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     running.forEach(ChildJvm::close);
     running.clear();
   }
