@@ -29,15 +29,6 @@ public final class Bench {
   /** For what is not measured: enough to share the server's disk syncs well. */
   private static final Shape PREPARATION = new Shape(16, 16);
 
-  private static final Meter NO_METER =
-      new Meter() {
-        @Override
-        public void start() {}
-
-        @Override
-        public void stop() {}
-      };
-
   private final BenchSettings settings;
   private final Workloads workloads;
   private final SplittableRandom random;
@@ -142,7 +133,7 @@ public final class Bench {
           }
         };
     try (LoadGenerator generator = connect(new Shape(1, 1))) {
-      generator.run(slot -> one, Span.whole(), NO_METER, steps.begin(operation.label()));
+      generator.run(slot -> one, Span.whole(), Meter.NONE, steps.begin(operation.label()));
     }
     return bytes[0];
   }
@@ -172,7 +163,7 @@ public final class Bench {
 
   private Recording run(LoadGenerator generator, Stage stage) throws IOException {
     return generator.run(
-        sources(generator, stage), Span.whole(), NO_METER, steps.begin(stage.name()));
+        sources(generator, stage), Span.whole(), Meter.NONE, steps.begin(stage.name()));
   }
 
   private static IntFunction<CallSource> sources(LoadGenerator generator, Stage stage) {

@@ -1,6 +1,7 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.proto.BlockRow.State;
+import io.acaciafs.kv.MessageReader;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,10 +11,7 @@ import java.util.List;
  * plain, and the generated class says what it is: so both read the same language. For one row, and
  * one thread.
  */
-final class PlainBlock {
-  private static final int VARINT = 0;
-  private static final int LENGTH_DELIMITED = 2;
-
+final class PlainBlock extends MessageReader {
   private static final int FILE_ID = 1 << 3 | VARINT;
   private static final int GENERATION_STAMP = 2 << 3 | VARINT;
   private static final int NUM_BYTES = 3 << 3 | VARINT;
@@ -22,17 +20,13 @@ final class PlainBlock {
   private static final int STORAGES = 6 << 3 | LENGTH_DELIMITED;
   private static final int EXPECTED = 7 << 3 | LENGTH_DELIMITED;
 
-  /** Of the tenth byte of a number, which holds its highest bit alone. */
-  private static final int LAST_SHIFT = 63;
-
   private static final int MOST_STORAGES = 64;
 
-  private final byte[] bytes;
-  private int position;
-  private boolean strange;
+  private final int end;
 
-  private PlainBlock(byte[] bytes) {
-    this.bytes = bytes;
+  private PlainBlock(byte[] row) {
+    begin(row, 0);
+    end = row.length;
   }
 
   /** Null where the row is not plain. */
@@ -48,19 +42,19 @@ final class PlainBlock {
     State state = State.COMPLETE;
     List<Integer> storages = List.of();
     List<Integer> expected = List.of();
-    while (position < bytes.length && !strange) {
-      switch (bytes[position++]) {
-        case FILE_ID -> fileId = varint(bytes.length);
-        case GENERATION_STAMP -> generationStamp = varint(bytes.length);
-        case NUM_BYTES -> numBytes = varint(bytes.length);
-        case REPLICATION -> replication = (int) varint(bytes.length);
-        case STATE -> state = state(varint(bytes.length));
+    while (position() < end && !isStrange()) {
+      switch (tag()) {
+        case FILE_ID -> fileId = varint(end);
+        case GENERATION_STAMP -> generationStamp = varint(end);
+        case NUM_BYTES -> numBytes = varint(end);
+        case REPLICATION -> replication = (int) varint(end);
+        case STATE -> state = state(varint(end));
         case STORAGES -> storages = numbers(storages);
         case EXPECTED -> expected = numbers(expected);
-        default -> strange = true;
+        default -> setStrange();
       }
     }
-    return strange
+    return isStrange()
         ? null
         : new BlockRecord(
             fileId,
@@ -77,40 +71,29 @@ final class PlainBlock {
 
   private State state(long number) {
     State state = number < 0 || number > Byte.MAX_VALUE ? null : State.forNumber((int) number);
-    strange |= state == null;
+    if (state == null) {
+      setStrange();
+    }
     return state;
   }
 
   private List<Integer> numbers(List<Integer> before) {
-    long length = varint(bytes.length);
-    strange |= !before.isEmpty() || length < 0 || length > bytes.length - position;
-    if (strange) {
+    int endOfNumbers = endOfMessage(end);
+    if (!before.isEmpty()) {
+      setStrange();
+    }
+    if (isStrange()) {
       return before;
     }
-    int end = position + (int) length;
-    Integer[] numbers = new Integer[Math.min((int) length, MOST_STORAGES)];
+    Integer[] numbers = new Integer[Math.min(endOfNumbers - position(), MOST_STORAGES)];
     int count = 0;
-    while (position < end && !strange) {
+    while (position() < endOfNumbers && !isStrange()) {
       if (count == numbers.length) {
-        strange = true;
+        setStrange();
         return before;
       }
-      numbers[count++] = (int) varint(end);
+      numbers[count++] = (int) varint(endOfNumbers);
     }
     return List.of(Arrays.copyOf(numbers, count));
-  }
-
-  private long varint(int end) {
-    long value = 0;
-    for (int shift = 0; shift < Long.SIZE && position < end; shift += 7) {
-      byte next = bytes[position++];
-      value |= (long) (next & 0x7F) << shift;
-      if (next >= 0) {
-        strange |= shift == LAST_SHIFT && next != 1; // no encoder writes that
-        return value;
-      }
-    }
-    strange = true;
-    return 0;
   }
 }

@@ -2,15 +2,12 @@ package io.acaciafs.tools;
 
 import io.acaciafs.bench.compare.Growth;
 import io.acaciafs.bench.compare.GrowthPoint;
-import io.acaciafs.bench.compare.Machine;
-import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Acacia on namespaces of growing size. */
@@ -26,14 +23,7 @@ final class BenchGrowthCommand implements Callable<Integer> {
   @Option(names = "--files", paramLabel = "N", split = ",", description = "The sizes.")
   private List<Long> files = List.of(100_000L, 1_000_000L, 10_000_000L, 100_000_000L);
 
-  @Option(names = "--page", paramLabel = "FILE", description = "Write the table into this page.")
-  private Path page;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "FOLDER",
-      description = "Where all files are meanwhile (default: a temporary one).")
-  private Path parent;
+  @Mixin private BenchRun run = new BenchRun();
 
   @Option(
       names = "--jvm",
@@ -53,34 +43,17 @@ final class BenchGrowthCommand implements Callable<Integer> {
     if (files.stream().anyMatch(each -> each < 1)) {
       throw new CommandFailure("--files are to be at least 1");
     }
-    Path folder = BenchFolder.create(parent);
-    StepLine line = new StepLine(System.err, System.console() != null);
-    try {
-      Machine machine =
-          Machine.look(LocalDate.now(), VersionCommand.properties().getProperty("version"), folder);
-      Growth growth =
-          new Growth(
-              folder,
-              jvmOptions,
-              settings,
-              line,
-              text -> {
-                line.clear();
-                System.out.println(text);
-              });
-      List<GrowthPoint> points = new ArrayList<>();
-      for (long each : files) {
-        points.add(growth.measure(each));
-      }
-      String table = GrowthPoint.table(machine, points);
-      System.out.println();
-      System.out.print(table);
-      if (page != null) {
-        GrowthPoint.write(page, table);
-      }
-      return 0;
-    } finally {
-      FileUtil.fullyDelete(folder.toFile());
-    }
+    return run.run(
+        (folder, machine, steps) -> {
+          Growth growth = new Growth(folder, jvmOptions, settings, steps, BenchRun.log(steps));
+          List<GrowthPoint> points = new ArrayList<>();
+          for (long each : files) {
+            points.add(growth.measure(each));
+          }
+          String table = GrowthPoint.table(machine, points);
+          BenchRun.print(table);
+          run.writePage(page -> GrowthPoint.write(page, table));
+          return 0;
+        });
   }
 }

@@ -1,13 +1,10 @@
 package io.acaciafs.tools;
 
-import io.acaciafs.bench.compare.Machine;
 import io.acaciafs.bench.compare.Walks;
-import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.fs.FileUtil;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** count, du and ls -R on Acacia and on Hadoop's NameNode. */
@@ -23,14 +20,7 @@ final class BenchWalksCommand implements Callable<Integer> {
   @Option(names = "--files", paramLabel = "N", description = "How many files.")
   private long files = 18_000_000;
 
-  @Option(names = "--page", paramLabel = "FILE", description = "Write the table into this page.")
-  private Path page;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "FOLDER",
-      description = "Where all files are meanwhile (default: a temporary one).")
-  private Path parent;
+  @Mixin private BenchRun run = new BenchRun();
 
   @Option(
       names = "--hdfs-jvm",
@@ -51,30 +41,13 @@ final class BenchWalksCommand implements Callable<Integer> {
     if (files < 1) {
       throw new CommandFailure("--files is to be at least 1");
     }
-    Path folder = BenchFolder.create(parent);
-    StepLine line = new StepLine(System.err, System.console() != null);
-    try {
-      Machine machine =
-          Machine.look(LocalDate.now(), VersionCommand.properties().getProperty("version"), folder);
-      Walks walks =
-          new Walks(
-              folder,
-              hdfsOptions,
-              jvmOptions,
-              line,
-              text -> {
-                line.clear();
-                System.out.println(text);
-              });
-      String table = walks.run(files, machine);
-      System.out.println();
-      System.out.print(table);
-      if (page != null) {
-        Walks.write(page, table);
-      }
-      return 0;
-    } finally {
-      FileUtil.fullyDelete(folder.toFile());
-    }
+    return run.run(
+        (folder, machine, steps) -> {
+          Walks walks = new Walks(folder, hdfsOptions, jvmOptions, steps, BenchRun.log(steps));
+          String table = walks.run(files, machine);
+          BenchRun.print(table);
+          run.writePage(page -> Walks.write(page, table));
+          return 0;
+        });
   }
 }

@@ -16,14 +16,6 @@ import java.util.SplittableRandom;
 /** How long a NameNode takes from the start of its process to its first answer. Stateless. */
 final class FirstCall {
   private static final byte[] ROOT = "/".getBytes(StandardCharsets.US_ASCII);
-  private static final Meter NO_METER =
-      new Meter() {
-        @Override
-        public void start() {}
-
-        @Override
-        public void stop() {}
-      };
 
   private FirstCall() {}
 
@@ -47,7 +39,7 @@ final class FirstCall {
             new SplittableRandom())) {
       boolean answered =
           generator
-              .run(slot -> new OneCall(), Span.whole(), NO_METER, (fraction, rate) -> {})
+              .run(slot -> new OneCall(), Span.whole(), Meter.NONE, (fraction, rate) -> {})
               .failures()
               .isEmpty();
       if (!answered) {

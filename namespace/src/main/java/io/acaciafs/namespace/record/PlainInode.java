@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.MessageReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,14 +13,11 @@ import java.util.List;
  *
  * <p>May be used for one row after the other. Used by one thread.
  */
-final class PlainInode {
+final class PlainInode extends MessageReader {
   enum Kind {
     FILE,
     DIRECTORY
   }
-
-  private static final int VARINT = 0;
-  private static final int LENGTH_DELIMITED = 2;
 
   private static final int ID = 1 << 3 | VARINT;
   private static final int OWNER = 2 << 3 | VARINT;
@@ -45,17 +43,7 @@ final class PlainInode {
 
   private static final int DIRECTORY_LOCATOR = 1 << 3 | LENGTH_DELIMITED;
 
-  /** Of the tenth byte of a number, which holds its highest bit alone. */
-  private static final int LAST_SHIFT = 63;
-
-  /** A tag that no message here has: what follows cannot be read by hand. */
-  private static final int STRANGE = -1;
-
   private final boolean wantsBlocks;
-  private byte[] bytes;
-  private int position;
-  private boolean strange;
-
   private Kind kind;
   private long id;
   private int owner;
@@ -85,11 +73,10 @@ final class PlainInode {
    * @return false where the row is not plain; nothing may be asked then
    */
   boolean read(byte[] buffer, int offset, int length) {
-    bytes = buffer;
-    position = offset;
+    begin(buffer, offset);
     clear();
     int end = offset + length;
-    while (position < end) {
+    while (position() < end) {
       switch (tag()) {
         case ID -> id = varint(end);
         case OWNER -> owner = (int) varint(end);
@@ -100,9 +87,9 @@ final class PlainInode {
         case STORAGE_POLICY -> storagePolicy = (int) varint(end);
         case FILE -> readKind(Kind.FILE, end);
         case DIRECTORY -> readKind(Kind.DIRECTORY, end);
-        default -> strange = true;
+        default -> setStrange();
       }
-      if (strange) {
+      if (isStrange()) {
         return false;
       }
     }
@@ -110,7 +97,6 @@ final class PlainInode {
   }
 
   private void clear() {
-    strange = false;
     kind = null;
     id = 0;
     owner = 0;
@@ -132,15 +118,17 @@ final class PlainInode {
 
   private void readKind(Kind newKind, int limit) {
     int end = endOfMessage(limit);
-    strange |= kind != null; // the generated class would merge the two
+    if (kind != null) { // the generated class would merge the two
+      setStrange();
+    }
     kind = newKind;
-    while (position < end && !strange) {
+    while (position() < end && !isStrange()) {
       if (newKind == Kind.FILE) {
         readFileField(end);
       } else if (tag() == DIRECTORY_LOCATOR) {
         locator = bytes(end);
       } else {
-        strange = true;
+        setStrange();
       }
     }
   }
@@ -151,7 +139,7 @@ final class PlainInode {
       case FILE_BLOCK_SIZE -> preferredBlockSizeBytes = varint(end);
       case FILE_BLOCK -> readBlock(end);
       case FILE_UNDER_CONSTRUCTION -> readWriter(end);
-      default -> strange = true;
+      default -> setStrange();
     }
   }
 
@@ -160,18 +148,18 @@ final class PlainInode {
     long blockId = 0;
     long stamp = 0;
     long length = 0;
-    while (position < end && !strange) {
+    while (position() < end && !isStrange()) {
       switch (tag()) {
         case BLOCK_ID -> blockId = varint(end);
         case BLOCK_STAMP -> stamp = varint(end);
         case BLOCK_LENGTH -> length = varint(end);
-        default -> strange = true;
+        default -> setStrange();
       }
     }
     blockCount++;
     lengthBytes += length;
     lastBlockBytes = length;
-    if (wantsBlocks && !strange) {
+    if (wantsBlocks && !isStrange()) {
       add(new FileBlock(blockId, stamp, length));
     }
   }
@@ -190,67 +178,44 @@ final class PlainInode {
 
   private void readWriter(int limit) {
     int end = endOfMessage(limit);
-    strange |= writer != null; // the generated class would merge the two
+    if (writer != null) { // the generated class would merge the two
+      setStrange();
+    }
     String clientName = "";
     String clientMachine = "";
-    while (position < end && !strange) {
+    while (position() < end && !isStrange()) {
       switch (tag()) {
         case CLIENT_NAME -> clientName = ascii(end);
         case CLIENT_MACHINE -> clientMachine = ascii(end);
-        default -> strange = true;
+        default -> setStrange();
       }
     }
     writer = new FileInode.Writer(clientName, clientMachine);
-  }
-
-  private int tag() {
-    int tag = bytes[position++];
-    return tag > 0 ? tag : STRANGE;
-  }
-
-  private long varint(int end) {
-    long value = 0;
-    for (int shift = 0; shift < Long.SIZE && position < end; shift += 7) {
-      byte next = bytes[position++];
-      value |= (long) (next & 0x7F) << shift;
-      if (next >= 0) {
-        strange |= shift == LAST_SHIFT && next != 1; // no encoder writes that
-        return value;
-      }
-    }
-    strange = true;
-    return 0;
   }
 
   private static long zigZag(long value) {
     return value >>> 1 ^ -(value & 1);
   }
 
-  /** Where the message ends whose length comes next; never behind {@code limit}. */
-  private int endOfMessage(int limit) {
-    long length = varint(limit);
-    if (length < 0 || length > limit - position) {
-      strange = true;
-      return limit;
-    }
-    return position + (int) length;
-  }
-
   private byte[] bytes(int limit) {
     int end = endOfMessage(limit);
-    byte[] copy = Arrays.copyOfRange(bytes, position, end);
-    position = end;
+    byte[] copy = Arrays.copyOfRange(buffer(), position(), end);
+    moveTo(end);
     return copy;
   }
 
   private String ascii(int limit) {
     int end = endOfMessage(limit);
-    int from = position;
-    while (position < end && bytes[position] >= 0) {
-      position++;
+    int from = position();
+    int to = from;
+    while (to < end && buffer()[to] >= 0) {
+      to++;
     }
-    strange |= position < end; // or no UTF-8 at all
-    return new String(bytes, from, position - from, StandardCharsets.ISO_8859_1);
+    moveTo(to);
+    if (to < end) { // or no UTF-8 at all
+      setStrange();
+    }
+    return new String(buffer(), from, to - from, StandardCharsets.ISO_8859_1);
   }
 
   Kind kind() {
