@@ -23,6 +23,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StandaloneCommand.class,
       DemoCommand.class,
+      ArchiveCommand.class,
       FormatCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
