@@ -13,6 +13,7 @@ import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -60,10 +61,12 @@ public final class NameNode implements AutoCloseable {
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
+  private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer) {
     this.resources = resources;
     this.rpcServer = rpcServer;
+    this.webServer = webServer;
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
@@ -106,7 +109,8 @@ public final class NameNode implements AutoCloseable {
   }
 
   /**
-   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
+   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves. What is served by HTTP, at
+   * dfs.namenode.http-address, begins to answer some moments later.
    *
    * @throws IOException with a sentence that says what to do, when the folder is not this
    *     cluster's, is used by another process, or the address is taken
@@ -166,6 +170,7 @@ public final class NameNode implements AutoCloseable {
                 "continuation",
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
+    WebServer web = resources.add(WebServer.bind(conf));
     RpcServer server =
         resources.add(
             RpcServer.start(
@@ -181,12 +186,14 @@ public final class NameNode implements AutoCloseable {
                     longOperations,
                     Settings.subtreeCounter(conf, namespace, resources),
                     continuations)));
+    web.start(WebParts.of());
     LOG.info(
-        "NameNode serves address={} clusterId={} blockPoolId={}",
+        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),
+        web.address(),
         identity.clusterId(),
         identity.blockPoolId());
-    return new NameNode(resources, server);
+    return new NameNode(resources, server, web);
   }
 
   static Set<Table> tables() {
@@ -211,6 +218,11 @@ public final class NameNode implements AutoCloseable {
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
     return rpcServer.address();
+  }
+
+  /** Where browsers, WebHDFS and whoever reads metrics reach it. */
+  public InetSocketAddress httpAddress() {
+    return webServer.address();
   }
 
   @Override
