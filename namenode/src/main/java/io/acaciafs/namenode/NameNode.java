@@ -6,18 +6,21 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -171,22 +174,26 @@ public final class NameNode implements AutoCloseable {
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
     WebServer web = resources.add(WebServer.bind(conf));
+    List<RpcProtocol> protocols =
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            elapsed,
+            longOperations,
+            Settings.subtreeCounter(conf, namespace, resources),
+            continuations);
     RpcServer server =
-        resources.add(
-            RpcServer.start(
-                Settings.rpc(conf, store.traits()),
-                Protocols.of(
-                    conf,
-                    identity,
-                    store,
-                    namespace,
-                    blocks,
-                    clock,
-                    elapsed,
-                    longOperations,
-                    Settings.subtreeCounter(conf, namespace, resources),
-                    continuations)));
-    web.start(WebParts.of());
+        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+    LocalClients clients = Settings.localClients(protocols.get(0));
+    web.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(conf, clients, blocks, server.address()),
+            WebParts.fsck(conf, clients, blocks, store, settings)));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),

@@ -129,7 +129,8 @@ final class Fsck {
         new FileCheck(
             options, blocks.inspector(), cluster, client, lostAndFound, policies, counts, out);
     boolean checksRights = !services.isSuperuser().test(user);
-    new TreeCheck(options, client, checksRights, files, counts, out).check(top);
+    new TreeCheck(options, client, checksRights, files, counts, TreeCheck.MOST_ENTRIES, out)
+        .check(top);
 
     String health = counts.isHealthy() ? "HEALTHY" : "CORRUPT";
     out.println("\nStatus: " + health);

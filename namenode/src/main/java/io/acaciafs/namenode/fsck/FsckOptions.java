@@ -1,6 +1,9 @@
 package io.acaciafs.namenode.fsck;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,10 +33,15 @@ record FsckOptions(
     String skipCorrupt,
     List<String> blockIds) {
 
-  /** Source of the names: HDFS 3.5's DFSck. A flag is set by being there. */
-  static FsckOptions of(Map<String, String[]> query) {
-    String blockIds = first(query, "blockId");
-    String path = first(query, "path");
+  /**
+   * Source of the names: HDFS 3.5's DFSck. A flag is set by being there.
+   *
+   * @param queryString as it was sent: in the request's parameters HTML is quoted; or null
+   */
+  static FsckOptions of(String queryString) {
+    Map<String, String> query = decoded(queryString);
+    String blockIds = query.get("blockId");
+    String path = query.get("path");
     return new FsckOptions(
         path == null ? "/" : path,
         query.containsKey("move"),
@@ -50,13 +58,22 @@ record FsckOptions(
         query.containsKey("storagepolicies"),
         query.containsKey("showprogress"),
         query.containsKey("listcorruptfileblocks"),
-        first(query, "startblockafter"),
+        query.get("startblockafter"),
         blockIds == null ? null : Arrays.asList(blockIds.split(" ")));
   }
 
-  private static String first(Map<String, String[]> query, String name) {
-    String[] values = query.get(name);
-    return values == null || values.length == 0 ? null : values[0];
+  /** The first value of each name. */
+  private static Map<String, String> decoded(String queryString) {
+    Map<String, String> query = new HashMap<>();
+    for (String parameter : queryString == null ? new String[0] : queryString.split("&")) {
+      String[] parts = parameter.split("=", 2);
+      query.putIfAbsent(decode(parts[0]), parts.length == 1 ? "" : decode(parts[1]));
+    }
+    return query;
+  }
+
+  private static String decode(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
   /** Whether anything is said of single replicas. */

@@ -34,7 +34,7 @@ public final class FsckServlet extends HttpServlet {
   @Override
   public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     UserGroupInformation user = JspHelper.getUGI(getServletContext(), request, services.conf());
-    FsckOptions options = FsckOptions.of(request.getParameterMap());
+    FsckOptions options = FsckOptions.of(request.getQueryString());
     InetAddress client = InetAddress.getByName(request.getRemoteAddr());
     try (PrintWriter out = response.getWriter()) {
       if (!checks.tryAcquire()) {

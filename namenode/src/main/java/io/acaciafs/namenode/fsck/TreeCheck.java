@@ -17,7 +17,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * of the directories nearest the top are read again when it comes back there. Used by one thread.
  */
 final class TreeCheck {
-  private static final int MOST_ENTRIES = 20_000;
+  /** Enough for the pages of twenty directories. */
+  static final int MOST_ENTRIES = 20_000;
+
   private static final int ENTRIES_A_FLUSH = 1000;
 
   private final FsckOptions options;
@@ -25,6 +27,7 @@ final class TreeCheck {
   private final boolean checksRights;
   private final FileCheck files;
   private final FsckCounts counts;
+  private final int mostEntries;
   private final PrintWriter out;
   private final Deque<Level> levels = new ArrayDeque<>();
   private int held;
@@ -44,6 +47,7 @@ final class TreeCheck {
 
   /**
    * @param checksRights whether it has to be asked of each file if the user may read it
+   * @param mostEntries that are held, beyond those of the page that is being gone through
    */
   TreeCheck(
       FsckOptions options,
@@ -51,12 +55,14 @@ final class TreeCheck {
       boolean checksRights,
       FileCheck files,
       FsckCounts counts,
+      int mostEntries,
       PrintWriter out) {
     this.options = options;
     this.client = client;
     this.checksRights = checksRights;
     this.files = files;
     this.counts = counts;
+    this.mostEntries = mostEntries;
     this.out = out;
   }
 
@@ -143,7 +149,7 @@ final class TreeCheck {
   /** What is behind the last entry that was visited is read again. */
   private void makeRoom(Level current) {
     for (Iterator<Level> fromTop = levels.descendingIterator();
-        held > MOST_ENTRIES && fromTop.hasNext(); ) {
+        held > mostEntries && fromTop.hasNext(); ) {
       Level level = fromTop.next();
       if (level != current && level.page != null) {
         level.hasMore |= level.next < level.page.length;

@@ -96,7 +96,7 @@ public final class DataRedirects implements ContainerRequestFilter {
         op.toQueryString()
             + Param.toSortedString("&", doAs, userName)
             + "&"
-            + new NamenodeAddressParam(services.rpcAddress().get())
+            + new NamenodeAddressParam(services.rpcAddress())
             + Param.toSortedString("&", params));
   }
 
