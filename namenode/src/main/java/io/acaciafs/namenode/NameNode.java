@@ -6,17 +6,21 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -60,10 +64,12 @@ public final class NameNode implements AutoCloseable {
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
+  private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer) {
     this.resources = resources;
     this.rpcServer = rpcServer;
+    this.webServer = webServer;
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
@@ -106,7 +112,8 @@ public final class NameNode implements AutoCloseable {
   }
 
   /**
-   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
+   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves. What is served by HTTP, at
+   * dfs.namenode.http-address, begins to answer some moments later.
    *
    * @throws IOException with a sentence that says what to do, when the folder is not this
    *     cluster's, is used by another process, or the address is taken
@@ -166,27 +173,34 @@ public final class NameNode implements AutoCloseable {
                 "continuation",
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
+    WebServer web = resources.add(WebServer.bind(conf));
+    List<RpcProtocol> protocols =
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            elapsed,
+            longOperations,
+            Settings.subtreeCounter(conf, namespace, resources),
+            continuations);
     RpcServer server =
-        resources.add(
-            RpcServer.start(
-                Settings.rpc(conf, store.traits()),
-                Protocols.of(
-                    conf,
-                    identity,
-                    store,
-                    namespace,
-                    blocks,
-                    clock,
-                    elapsed,
-                    longOperations,
-                    Settings.subtreeCounter(conf, namespace, resources),
-                    continuations)));
+        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+    LocalClients clients = Settings.localClients(protocols.get(0));
+    web.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(conf, clients, blocks, server.address()),
+            WebParts.fsck(conf, clients, blocks, store, settings)));
     LOG.info(
-        "NameNode serves address={} clusterId={} blockPoolId={}",
+        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),
+        web.address(),
         identity.clusterId(),
         identity.blockPoolId());
-    return new NameNode(resources, server);
+    return new NameNode(resources, server, web);
   }
 
   static Set<Table> tables() {
@@ -211,6 +225,11 @@ public final class NameNode implements AutoCloseable {
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
     return rpcServer.address();
+  }
+
+  /** Where browsers, WebHDFS and whoever reads metrics reach it. */
+  public InetSocketAddress httpAddress() {
+    return webServer.address();
   }
 
   @Override

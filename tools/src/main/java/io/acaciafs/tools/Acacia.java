@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      FsckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
@@ -46,6 +47,7 @@ public final class Acacia {
           "fs", new FsCommand(),
           "dfs", new FsCommand(),
           "dfsadmin", new DfsAdminCommand(),
+          "fsck", new FsckCommand(),
           "datanode", new DataNodeCommand());
 
   @Option(
