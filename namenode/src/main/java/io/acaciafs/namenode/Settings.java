@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -198,7 +198,7 @@ final class Settings {
   }
 
   /** Threads for what may walk a whole subtree. */
-  static ExecutorService longOperations(Configuration conf) {
+  static ThreadPoolExecutor longOperations(Configuration conf) {
     return Threads.pool(
         "long-operation",
         conf.getInt(LONG_OPERATION_THREADS, LONG_OPERATION_THREADS_DEFAULT),

@@ -1,15 +1,14 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.web.WebPart;
-import java.util.List;
 import org.apache.hadoop.http.IsActiveServlet;
 
 /** What this NameNode serves by HTTP. */
 final class WebParts {
   private WebParts() {}
 
-  static List<WebPart> of() {
-    return List.of(site -> site.servlet("/isActive", new Active()));
+  static WebPart active() {
+    return site -> site.servlet("/isActive", new Active());
   }
 
   /** For load balancers: every NameNode here is active. */
