@@ -27,6 +27,7 @@ import picocli.CommandLine.ScopeType;
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,
+      MkdirCommand.class,
       DfsAdminCommand.class,
       ImportCommand.class,
       ExportCommand.class,
