@@ -13,6 +13,7 @@ import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
+import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
@@ -63,6 +64,7 @@ public final class NameNode implements AutoCloseable {
   private static final int WAITING_RETRY_THREADS = 32;
 
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
+  private static final long SPLIT_INTERVAL_MS = 1_000;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
@@ -158,7 +160,8 @@ public final class NameNode implements AutoCloseable {
     Clock clock = Clock.systemUTC();
     long openedMs = clock.millis() - startedMs;
     Clock elapsed = new ElapsedClock();
-    NamespaceSettings settings = Settings.namespace(conf);
+    NamespaceSettings settings =
+        Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     TransactionRunner runner = newRunner(store, resources);
     ScheduledExecutorService timers =
         Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
@@ -169,6 +172,7 @@ public final class NameNode implements AutoCloseable {
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
+    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
     resources.add(
         new LeaseMonitor(

@@ -172,6 +172,11 @@ public final class Namespace {
         maxWalks);
   }
 
+  /** Buckets that may have grown too large. */
+  public SplitCandidates splitCandidates() {
+    return context.splitCandidates();
+  }
+
   public Leases leases() {
     return context.leases();
   }

@@ -195,15 +195,15 @@ public final class QuotaLedger {
     while (!left.isEmpty()) {
       Left next = left.remove(left.size() - 1);
       sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-      tree.directories().guardEntries(next.directory);
+      DirectoryInode parent = tree.directories().asItIs(next.directory);
+      tree.directories().guardEntries(parent);
       tree.directories()
           .forEachChild(
-              next.directory,
+              parent,
               new byte[0],
               child -> {
                 if (child.inode() instanceof FileInode file) {
-                  FileInode guarded =
-                      tree.directories().guardIfOpen(next.directory, child.name(), file);
+                  FileInode guarded = tree.directories().guardIfOpen(parent, child.name(), file);
                   sum[0] = sum[0].plus(usage(guarded, next.policyId));
                 } else if (child.inode() instanceof DirectoryInode directory) {
                   if (directory.features().quota().isSet()) {

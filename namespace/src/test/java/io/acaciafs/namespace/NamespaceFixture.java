@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
@@ -78,7 +79,17 @@ public final class NamespaceFixture implements AutoCloseable {
         listLimit,
         defaults.leaseHardLimitMs(),
         defaults.retryExpiryMs(),
-        defaults.features());
+        defaults.features(),
+        defaults.directories());
+  }
+
+  /**
+   * Small pages, and directories of several buckets.
+   *
+   * @param splitThreshold entries of a bucket; 0: none is divided
+   */
+  public static NamespaceSettings settingsOfBuckets(int firstBuckets, long splitThreshold) {
+    return settings(4, 0).with(new DirectorySettings(firstBuckets, splitThreshold));
   }
 
   public static NamespaceSettings settingsWithoutPermissions() {
@@ -97,7 +108,8 @@ public final class NamespaceFixture implements AutoCloseable {
         with.listLimit(),
         with.leaseHardLimitMs(),
         with.retryExpiryMs(),
-        with.features());
+        with.features(),
+        with.directories());
   }
 
   public static Caller caller(String user, boolean processOwner, String... groups) {
@@ -263,13 +275,17 @@ public final class NamespaceFixture implements AutoCloseable {
   }
 
   public long rows(Table table) {
-    long count = 0;
+    return keys(table).size();
+  }
+
+  public List<Key> keys(Table table) {
+    List<Key> keys = new ArrayList<>();
     try (Scan scan = store.scan(KeyRange.ofTable(table))) {
-      for (; scan.hasNext(); scan.next()) {
-        count++;
+      while (scan.hasNext()) {
+        keys.add(scan.next().key());
       }
     }
-    return count;
+    return keys;
   }
 
   /** What is wrong with the rows; stale index rows left out unless asked for. */

@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,
+      MkdirCommand.class,
       DfsAdminCommand.class,
       FsckCommand.class,
       ImportCommand.class,

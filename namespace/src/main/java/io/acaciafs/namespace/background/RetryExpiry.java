@@ -85,7 +85,7 @@ public final class RetryExpiry implements AutoCloseable {
       while (left > 0 && indexes.hasNext()) {
         Key index = indexes.next().key();
         byte[] startAfter = Arrays.equals(index.bytes(), from.index) ? from.entry : null;
-        KeyRange range = NamespaceKeys.retries(NamespaceKeys.directoryOfRetries(index));
+        KeyRange range = NamespaceKeys.retries(index);
         left--;
         try (Scan entries =
             transaction.scan(startAfter == null ? range : range.startingAfter(startAfter))) {

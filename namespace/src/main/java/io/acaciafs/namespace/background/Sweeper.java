@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.background;
 
-import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
@@ -43,9 +43,9 @@ public final class Sweeper implements AutoCloseable {
    * before lies on the disk still.
    *
    * @param job key of the present job
-   * @param lastRemoved key of the last row removed for it; null: none yet
+   * @param lastRemoved the last row removed for it; null: none yet
    */
-  record Position(byte[] job, byte[] lastRemoved) {
+  record Position(byte[] job, Key lastRemoved) {
     static final Position START = new Position(new byte[0], null);
   }
 
@@ -80,8 +80,8 @@ public final class Sweeper implements AutoCloseable {
     if (tree.transaction().get(job.key()) == null) {
       return new Position(key, null);
     }
-    byte[] startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
-    byte[] last =
+    Key startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
+    Key last =
         new Removal(tree).sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
     if (last == null) {
       tree.transaction().delete(job.key());
@@ -90,7 +90,7 @@ public final class Sweeper implements AutoCloseable {
   }
 
   private static Row firstJob(Transaction transaction, byte[] from) {
-    try (Scan jobs = transaction.scan(new KeyRange(NamespaceKeys.JOBS, from, null))) {
+    try (Scan jobs = transaction.scan(NamespaceKeys.sweepJobs(from))) {
       return jobs.hasNext() ? jobs.next() : null;
     }
   }

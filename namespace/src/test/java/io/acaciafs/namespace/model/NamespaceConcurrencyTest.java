@@ -16,6 +16,7 @@ import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AddBlock;
 import io.acaciafs.namespace.op.CompleteFile;
@@ -69,9 +70,23 @@ class NamespaceConcurrencyTest {
     run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true);
   }
 
+  @Test
+  void directoriesOfFourBuckets() throws IOException {
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), true);
+  }
+
+  @Test
+  void bucketsThatAreDividedMeanwhile() throws IOException {
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), true);
+  }
+
   private static void run(Store store, boolean exactIndexRows) throws IOException {
-    try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
+    run(store, NamespaceFixture.settings(4, 0), exactIndexRows);
+  }
+
+  private static void run(Store store, NamespaceSettings settings, boolean exactIndexRows)
+      throws IOException {
+    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, new ManualClock())) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(i);
@@ -114,7 +129,10 @@ class NamespaceConcurrencyTest {
               random.nextBoolean()
                   ? new SetTimes(path, random.nextInt(1000), -1)
                   : new SetPermission(path, new FsPermission((short) random.nextInt(0777))));
-      default -> BackgroundWork.sweepOnce(fixture.namespace());
+      default -> {
+        BackgroundWork.sweepOnce(fixture.namespace());
+        BackgroundWork.splitOnce(fixture.namespace());
+      }
     }
   }
 

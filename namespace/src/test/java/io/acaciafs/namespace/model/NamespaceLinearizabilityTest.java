@@ -9,6 +9,7 @@ import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.Mkdirs;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NamespaceLinearizabilityTest {
   private static final int HISTORIES = 300;
   private static final List<String> PATHS = List.of("/a", "/b", "/a/b", "/b/a");
+  private static final List<String> MANY_IN_ONE = List.of("/a", "/b", "/c", "/d", "/e", "/f");
   private static final Model.User USER = new Model.User("hdfs", true, Set.of());
 
   @TempDir private Path folder;
@@ -42,6 +44,20 @@ class NamespaceLinearizabilityTest {
   }
 
   @Test
+  void directoriesOfFourBuckets() {
+    for (int i = 0; i < HISTORIES / 3; i++) {
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS);
+    }
+  }
+
+  @Test
+  void bucketsThatAreDividedMeanwhile() {
+    for (int i = 0; i < HISTORIES; i++) {
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE);
+    }
+  }
+
+  @Test
   void rocksDb() {
     for (int i = 0; i < HISTORIES / 10; i++) {
       Path store = folder.resolve("store" + i);
@@ -50,17 +66,20 @@ class NamespaceLinearizabilityTest {
   }
 
   private static void check(int seed, Store store) {
+    check(seed, store, NamespaceFixture.settings(4, 0), PATHS);
+  }
+
+  private static void check(int seed, Store store, NamespaceSettings settings, List<String> paths) {
     ManualClock clock = new ManualClock();
-    try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), clock)) {
+    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, clock)) {
       ConcurrentHistory.check(
-          seed, fixture, new Model(clock.millis()), NamespaceLinearizabilityTest::step);
+          seed, fixture, new Model(clock.millis()), random -> step(random, paths));
     }
   }
 
-  private static Step step(Random random) {
-    String path = PATHS.get(random.nextInt(PATHS.size()));
-    String other = PATHS.get(random.nextInt(PATHS.size()));
+  private static Step step(Random random, List<String> paths) {
+    String path = paths.get(random.nextInt(paths.size()));
+    String other = paths.get(random.nextInt(paths.size()));
     boolean flag = random.nextBoolean();
     return switch (random.nextInt(9)) {
       case 0 ->
