@@ -6,6 +6,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
@@ -120,14 +121,14 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
-      resources.add(engine.claim(store));
+      Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
-      return start(conf, identity, store, resources);
+      return start(conf, identity, store, members, resources);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -138,7 +139,11 @@ public final class NameNode implements AutoCloseable {
   }
 
   private static NameNode start(
-      Configuration conf, ClusterIdentity identity, Store store, ResourceStack resources)
+      Configuration conf,
+      ClusterIdentity identity,
+      Store store,
+      Members members,
+      ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
     Clock elapsed = new ElapsedClock();

@@ -41,7 +41,7 @@ class OnHBaseTest {
       Content content = new Content(1, 3_000_000);
       use(fs, content);
 
-      aSecondNameNodeIsRefused(cluster);
+      whoIsNotOfTheClusterIsRefused(cluster);
 
       cluster.restartNameNode();
       cluster.awaitDataNodes();
@@ -50,8 +50,8 @@ class OnHBaseTest {
     }
   }
 
-  /** With a copy of the folder; with another one, which is another cluster; and by force. */
-  private void aSecondNameNodeIsRefused(Cluster cluster) throws Exception {
+  /** Without a port; by force; with the folder of another cluster, or for another engine. */
+  private void whoIsNotOfTheClusterIsRefused(Cluster cluster) throws Exception {
     Configuration second = new Configuration(cluster.clientConfiguration());
     second.set("acacia.store.engine", "hbase");
     second.set("dfs.namenode.rpc-address", "127.0.0.1:0");
@@ -60,10 +60,9 @@ class OnHBaseTest {
     Files.createDirectories(copy.resolve("current"));
     java.nio.file.Path version = copy.resolve("current/VERSION");
     Files.copy(cluster.nameFolder().resolve("current/VERSION"), version);
-    assertThatThrownBy(() -> NameNode.start(second))
-        .hasMessageContaining("Another NameNode serves this store");
+    assertThatThrownBy(() -> NameNode.start(second)).hasMessageContaining("needs a port");
     assertThatThrownBy(() -> NameNode.format(second, null, true))
-        .hasMessageContaining("Another NameNode serves this store");
+        .hasMessageContaining("A NameNode serves this store");
 
     Files.writeString(
         version, Files.readString(version).replace("blockpoolID=BP", "blockpoolID=B"));
