@@ -10,6 +10,7 @@ import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
+import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
@@ -157,11 +158,16 @@ public final class NameNode implements AutoCloseable {
                 runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
-    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
-    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
+    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
+    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
+    if (namespace.hasCompany()) {
+      resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
+    }
     resources.add(
         new LeaseMonitor(
-            namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
+            namespace,
+            Settings.leaseRecheckIntervalMs(conf),
+            () -> blocks.safeMode().isOn() || !members.isFirst()));
     blocks.startRepair();
     ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ExecutorService continuations =

@@ -56,22 +56,28 @@ class NamespaceConcurrencyTest {
 
   @Test
   void memory() throws IOException {
-    run(new MemoryStore(), true);
+    run(new MemoryStore(), true, 1);
+  }
+
+  @Test
+  void overSeveralNameNodes() throws IOException {
+    run(NamespaceFixture.sharedStore(Faults.none()), true, 3);
   }
 
   @Test
   void memoryWithConflicts() throws IOException {
-    run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false);
+    run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false, 1);
   }
 
   @Test
   void rocksDb() throws IOException {
-    run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true);
+    run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true, 1);
   }
 
-  private static void run(Store store, boolean exactIndexRows) throws IOException {
+  private static void run(Store store, boolean exactIndexRows, int processes) throws IOException {
     try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
+        new NamespaceFixture(
+            store, NamespaceFixture.settings(4, 0), new ManualClock(), processes)) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(i);
@@ -114,7 +120,7 @@ class NamespaceConcurrencyTest {
               random.nextBoolean()
                   ? new SetTimes(path, random.nextInt(1000), -1)
                   : new SetPermission(path, new FsPermission((short) random.nextInt(0777))));
-      default -> BackgroundWork.sweepOnce(fixture.namespace());
+      default -> BackgroundWork.sweepOnce(fixture.anyNamespace(random));
     }
   }
 

@@ -4,6 +4,7 @@ import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -37,7 +38,14 @@ class NamespaceLinearizabilityTest {
   @Test
   void memory() {
     for (int i = 0; i < HISTORIES; i++) {
-      check(i, new MemoryStore());
+      check(i, new MemoryStore(), 1);
+    }
+  }
+
+  @Test
+  void overSeveralNameNodes() {
+    for (int i = 0; i < HISTORIES; i++) {
+      check(i, NamespaceFixture.sharedStore(Faults.none()), 2);
     }
   }
 
@@ -45,14 +53,14 @@ class NamespaceLinearizabilityTest {
   void rocksDb() {
     for (int i = 0; i < HISTORIES / 10; i++) {
       Path store = folder.resolve("store" + i);
-      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()));
+      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()), 1);
     }
   }
 
-  private static void check(int seed, Store store) {
+  private static void check(int seed, Store store, int processes) {
     ManualClock clock = new ManualClock();
     try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), clock)) {
+        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), clock, processes)) {
       ConcurrentHistory.check(
           seed, fixture, new Model(clock.millis()), NamespaceLinearizabilityTest::step);
     }
