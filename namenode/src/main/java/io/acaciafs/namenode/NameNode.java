@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -155,7 +156,14 @@ public final class NameNode implements AutoCloseable {
     BlockManager blocks =
         resources.add(
             new BlockManager(
-                runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
+                runner,
+                conf,
+                identity,
+                new PeekedPolicies()::idOf,
+                nameNodes(store, members),
+                elapsed,
+                newRandom(),
+                timers));
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
@@ -198,6 +206,10 @@ public final class NameNode implements AutoCloseable {
         identity.clusterId(),
         identity.blockPoolId());
     return new NameNode(resources, server);
+  }
+
+  private static NameNodes nameNodes(Store store, Members members) {
+    return store.traits().partitionsSpread() ? new LiveNameNodes(members) : NameNodes.alone();
   }
 
   static Set<Table> tables() {
