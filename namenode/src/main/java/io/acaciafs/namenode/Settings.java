@@ -58,6 +58,9 @@ final class Settings {
   private static final String HBASE_TABLE = "acacia.store.hbase.table";
   private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
 
+  private static final String MEMBER_LEASE = "acacia.namenode.lease";
+  private static final long MEMBER_LEASE_MS_DEFAULT = 10_000;
+
   private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
 
   private static final Duration LOCAL_CALL_PATIENCE = Duration.ofMinutes(5);
@@ -220,6 +223,11 @@ final class Settings {
   /** With how many regions each partitioned table begins. */
   static int hbaseRegions(Configuration conf) {
     return conf.getInt(HBASE_REGIONS, 1);
+  }
+
+  /** After what time of silence the other NameNodes take one for dead. */
+  static long memberLeaseMs(Configuration conf) {
+    return conf.getTimeDuration(MEMBER_LEASE, MEMBER_LEASE_MS_DEFAULT, TimeUnit.MILLISECONDS);
   }
 
   /** Threads for what may walk a whole subtree. */

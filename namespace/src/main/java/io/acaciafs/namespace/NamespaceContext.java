@@ -40,7 +40,7 @@ final class NamespaceContext {
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.splitCandidates = new SplitCandidates(settings.directories());
-    this.leases = new Leases(elapsed, settings.leaseHardLimitMs());
+    this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
       ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
     }

@@ -43,7 +43,7 @@ class OnHBaseTest {
       use(fs, content);
       growAndSpread(fs);
 
-      aSecondNameNodeIsRefused(cluster);
+      whoIsNotOfTheClusterIsRefused(cluster);
 
       cluster.restartNameNode();
       cluster.awaitDataNodes();
@@ -52,8 +52,8 @@ class OnHBaseTest {
     }
   }
 
-  /** With a copy of the folder; with another one, which is another cluster; and by force. */
-  private void aSecondNameNodeIsRefused(Cluster cluster) throws Exception {
+  /** Without a port; by force; with the folder of another cluster, or for another engine. */
+  private void whoIsNotOfTheClusterIsRefused(Cluster cluster) throws Exception {
     Configuration second = new Configuration(cluster.clientConfiguration());
     second.set("acacia.store.engine", "hbase");
     second.set("dfs.namenode.rpc-address", "127.0.0.1:0");
@@ -63,10 +63,9 @@ class OnHBaseTest {
     Files.createDirectories(copy.resolve("current"));
     java.nio.file.Path version = copy.resolve("current/VERSION");
     Files.copy(cluster.nameFolder().resolve("current/VERSION"), version);
-    assertThatThrownBy(() -> NameNode.start(second))
-        .hasMessageContaining("Another NameNode serves this store");
+    assertThatThrownBy(() -> NameNode.start(second)).hasMessageContaining("needs a port");
     assertThatThrownBy(() -> NameNode.format(second, null, true))
-        .hasMessageContaining("Another NameNode serves this store");
+        .hasMessageContaining("A NameNode serves this store");
 
     Files.writeString(
         version, Files.readString(version).replace("blockpoolID=BP", "blockpoolID=B"));

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Removes what is below deleted directories, in many small transactions. What is left to do stands
@@ -31,11 +32,23 @@ public final class Sweeper implements AutoCloseable {
   private final Caller self;
   private final BackgroundTask task;
 
-  /** Begins to sweep, and looks for work at this interval. */
-  public Sweeper(Namespace namespace, long intervalMs) {
+  /**
+   * Begins to sweep, and looks for work at this interval.
+   *
+   * @param isOurs whether this process is to do it; two that do lose time, and nothing else
+   */
+  public Sweeper(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
     this.namespace = namespace;
     this.self = Caller.superuser(namespace.settings().owner());
-    this.task = new BackgroundTask("namespace-sweeper", intervalMs, this::sweepAll);
+    this.task =
+        new BackgroundTask(
+            "namespace-sweeper",
+            intervalMs,
+            () -> {
+              if (isOurs.getAsBoolean()) {
+                sweepAll();
+              }
+            });
   }
 
   /**
@@ -85,6 +98,8 @@ public final class Sweeper implements AutoCloseable {
         new Removal(tree).sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
     if (last == null) {
       tree.transaction().delete(job.key());
+    } else {
+      tree.transaction().put(job.key(), job.value()); // two that sweep the same conflict
     }
     return new Position(key, last);
   }

@@ -27,6 +27,7 @@ import java.util.Set;
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
+ * renewals   client name                            changes when a client renews its lease
  * </pre>
  *
  * The first two bytes of the locator are XORed with the bucket, so that the buckets of a directory
@@ -46,6 +47,9 @@ public final class NamespaceKeys {
   public static final Table QUOTAS = Table.ofSingleRows("quotas");
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
+
+  /** Where several processes run operations; one that is alone remembers renewals. */
+  public static final Table RENEWALS = Table.ofSingleRows("renewals");
 
   /** The longer, the fewer index rows, and the longer answers stay when they have expired. */
   public static final long RETRIES_INDEXED_TOGETHER_MS = 300_000;
@@ -216,6 +220,16 @@ public final class NamespaceKeys {
   /** What is used of a directory's quota. */
   public static Key quotaUsage(long directoryId) {
     return new Key(QUOTAS, bytesOf(directoryId));
+  }
+
+  /** By which other processes hear that a client renewed its lease. */
+  public static Key renewal(String clientName) {
+    return new Key(RENEWALS, clientName.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The client whose row this is. */
+  public static String clientOf(Key renewal) {
+    return new String(renewal.bytes(), StandardCharsets.UTF_8);
   }
 
   static Key idOfName(String name) {

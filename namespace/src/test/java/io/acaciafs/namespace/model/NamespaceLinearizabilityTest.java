@@ -4,6 +4,7 @@ import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -39,21 +40,36 @@ class NamespaceLinearizabilityTest {
   @Test
   void memory() {
     for (int i = 0; i < HISTORIES; i++) {
-      check(i, new MemoryStore());
+      check(i, new MemoryStore(), 1);
+    }
+  }
+
+  @Test
+  void overSeveralNameNodes() {
+    for (int i = 0; i < HISTORIES; i++) {
+      check(i, NamespaceFixture.sharedStore(Faults.none()), 2);
     }
   }
 
   @Test
   void directoriesOfFourBuckets() {
     for (int i = 0; i < HISTORIES / 3; i++) {
-      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS);
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS, 1);
     }
   }
 
   @Test
   void bucketsThatAreDividedMeanwhile() {
     for (int i = 0; i < HISTORIES; i++) {
-      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE);
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 1);
+    }
+  }
+
+  @Test
+  void bucketsThatSeveralNameNodesDivide() {
+    for (int i = 0; i < HISTORIES; i++) {
+      Store store = NamespaceFixture.sharedStore(Faults.none());
+      check(i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2);
     }
   }
 
@@ -61,17 +77,18 @@ class NamespaceLinearizabilityTest {
   void rocksDb() {
     for (int i = 0; i < HISTORIES / 10; i++) {
       Path store = folder.resolve("store" + i);
-      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()));
+      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()), 1);
     }
   }
 
-  private static void check(int seed, Store store) {
-    check(seed, store, NamespaceFixture.settings(4, 0), PATHS);
+  private static void check(int seed, Store store, int processes) {
+    check(seed, store, NamespaceFixture.settings(4, 0), PATHS, processes);
   }
 
-  private static void check(int seed, Store store, NamespaceSettings settings, List<String> paths) {
+  private static void check(
+      int seed, Store store, NamespaceSettings settings, List<String> paths, int processes) {
     ManualClock clock = new ManualClock();
-    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, clock)) {
+    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, clock, processes)) {
       ConcurrentHistory.check(
           seed, fixture, new Model(clock.millis()), random -> step(random, paths));
     }
