@@ -15,12 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.BlocksWithLocations;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
@@ -66,6 +69,7 @@ public final class BlockManager implements AutoCloseable {
   private final SafeMode safeMode;
   private final Gateways gateways;
   private final BlockInspector inspector;
+  private final BlocksOfDatanode blocksOfDatanode;
   private final NodeExchange exchange;
   private final ReplicaLookout lookout;
 
@@ -161,6 +165,7 @@ public final class BlockManager implements AutoCloseable {
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
     this.lookout =
         ownership.isAlone() ? null : new ReplicaLookout(waiters, runner.store(), executor);
+    this.blocksOfDatanode = new BlocksOfDatanode(runner.store(), registry);
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
@@ -362,6 +367,28 @@ public final class BlockManager implements AutoCloseable {
   /** Copies that DataNodes are to make and have not been told of yet, nearly. */
   public long waitingTransfers() {
     return reports.waitingTransfers();
+  }
+
+  /**
+   * Complete blocks of a DataNode, from which the balancer chooses; the next ones each time. May
+   * walk over all blocks of the DataNode.
+   *
+   * @param sizeBytes how many bytes of blocks are enough
+   * @param minBlockBytes smaller blocks are left out
+   * @param storageType null: any
+   * @throws org.apache.hadoop.HadoopIllegalArgumentException when the DataNode is not known
+   */
+  public BlocksWithLocations blocksOf(
+      DatanodeID datanode, long sizeBytes, long minBlockBytes, StorageType storageType) {
+    return blocksOfDatanode.next(datanode, sizeBytes, minBlockBytes, storageType);
+  }
+
+  /**
+   * Tells all DataNodes, with their next heartbeats, how much of the network balancing may take. As
+   * in HDFS, who starts anew goes by its own configuration again.
+   */
+  public void setBalancerBandwidth(long bytesPerSecond) {
+    datanodes.setBalancerBandwidth(bytesPerSecond);
   }
 
   /** While it is on no DataNode is told to copy or delete, and no copy is planned. */

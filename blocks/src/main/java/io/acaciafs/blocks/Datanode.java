@@ -33,6 +33,10 @@ final class Datanode {
   private volatile Load load = Load.NONE;
   private volatile AdminStates adminState = AdminStates.NORMAL;
   private volatile boolean disallowed;
+
+  /** Bytes a second that it is to be told of with its next heartbeat; 0 for nothing. */
+  private final AtomicLong balancerBandwidth = new AtomicLong();
+
   private volatile long askedToReportMs;
   private volatile long lastHeardMs;
   private volatile boolean hasHeartbeat;
@@ -99,6 +103,15 @@ final class Datanode {
   /** Copies that it is to send and has not been told of yet, nearly. */
   int waitingTransfers() {
     return storages().stream().mapToInt(storage -> storage.transfers().waiting()).sum();
+  }
+
+  void balancerBandwidth(long bytesPerSecond) {
+    balancerBandwidth.set(bytesPerSecond);
+  }
+
+  /** Once; then 0. */
+  long takeBalancerBandwidth() {
+    return balancerBandwidth.get() == 0 ? 0 : balancerBandwidth.getAndSet(0);
   }
 
   AdminStates adminState() {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.common.IncorrectVersionException;
+import org.apache.hadoop.hdfs.server.protocol.BalancerBandwidthCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -250,6 +251,10 @@ final class DatanodeService {
     }
   }
 
+  void setBalancerBandwidth(long bytesPerSecond) {
+    registry.view().datanodes().forEach(datanode -> datanode.balancerBandwidth(bytesPerSecond));
+  }
+
   /** An exception makes the DataNode keep its report and send it again after it has registered. */
   private Datanode known(DatanodeRegistration registration) throws IOException {
     identity.check(registration);
@@ -285,6 +290,10 @@ final class DatanodeService {
     if (deletions.length > 0) {
       commands.add(
           new BlockCommand(DatanodeProtocol.DNA_INVALIDATE, identity.blockPoolId(), deletions));
+    }
+    long bandwidth = datanode.takeBalancerBandwidth();
+    if (bandwidth > 0) {
+      commands.add(new BalancerBandwidthCommand(bandwidth));
     }
     return commands.toArray(DatanodeCommand[]::new);
   }
