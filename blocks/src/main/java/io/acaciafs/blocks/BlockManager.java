@@ -63,6 +63,8 @@ public final class BlockManager implements AutoCloseable {
   private final BadBlocks badBlocks;
   private final RedundancyMonitor monitor;
   private final SafeMode safeMode;
+  private final Gateways gateways;
+  private final BlockInspector inspector;
 
   /**
    * Reads all DataNodes from the store.
@@ -102,6 +104,8 @@ public final class BlockManager implements AutoCloseable {
     StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
         new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
+    this.gateways = new Gateways(registry, chooser, liveness, random);
+    this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep);
     StorageWatch watch = new StorageWatch(runner, registry, liveness);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
@@ -289,6 +293,16 @@ public final class BlockManager implements AutoCloseable {
    */
   public MissingBlocks missingBlocks(String cookie) throws IOException {
     return MissingBlocks.read(store, cookie, repairSettings.maxCorruptFileBlocks());
+  }
+
+  /** Through whom clients go that do not speak to DataNodes as HDFS's do. */
+  public Gateways gateways() {
+    return gateways;
+  }
+
+  /** What becomes of single blocks. */
+  public BlockInspector inspector() {
+    return inspector;
   }
 
   public int liveDatanodes() {

@@ -6,6 +6,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
@@ -13,6 +14,7 @@ import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
@@ -182,21 +184,20 @@ public final class NameNode implements AutoCloseable {
                 CONTINUATION_QUEUE));
     ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
     WebServer web = resources.add(WebServer.bind(conf));
+    List<RpcProtocol> protocols =
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            elapsed,
+            longOperations,
+            Settings.subtreeCounter(conf, namespace, resources),
+            continuations);
     RpcServer server =
-        resources.add(
-            RpcServer.start(
-                Settings.rpc(conf, store.traits()),
-                Protocols.of(
-                    conf,
-                    identity,
-                    store,
-                    namespace,
-                    blocks,
-                    clock,
-                    elapsed,
-                    longOperations,
-                    Settings.subtreeCounter(conf, namespace, resources),
-                    continuations)));
+        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
     Watched watched =
         new Watched(
             identity,
@@ -212,7 +213,13 @@ public final class NameNode implements AutoCloseable {
             startedMs,
             openedMs,
             clock.millis() - startedMs);
-    web.start(List.of(WebParts.active(), parts.add(new Monitoring(watched, clock))));
+    LocalClients clients = Settings.localClients(protocols.get(0));
+    web.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(conf, clients, blocks, server.address()),
+            WebParts.fsck(conf, clients, blocks, store, settings),
+            parts.add(new Monitoring(watched, clock))));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),

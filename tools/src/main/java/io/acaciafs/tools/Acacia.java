@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      FsckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
@@ -45,6 +46,7 @@ public final class Acacia {
           "fs", new FsCommand(),
           "dfs", new FsCommand(),
           "dfsadmin", new DfsAdminCommand(),
+          "fsck", new FsckCommand(),
           "datanode", new DataNodeCommand());
 
   @Option(

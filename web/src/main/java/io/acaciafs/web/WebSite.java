@@ -1,6 +1,7 @@
 package io.acaciafs.web;
 
 import java.util.EnumSet;
+import java.util.Map;
 import javax.servlet.DispatcherType;
 import javax.servlet.Filter;
 import javax.servlet.http.HttpServlet;
@@ -37,7 +38,14 @@ public final class WebSite {
 
   /** Puts a filter before the servlets whose path matches, behind those of Hadoop. */
   public WebSite filter(String path, Filter filter) {
-    context.addFilter(new FilterHolder(filter), path, EnumSet.allOf(DispatcherType.class));
+    return filter(path, filter, Map.of());
+  }
+
+  /** A filter that wants parameters. */
+  public WebSite filter(String path, Filter filter, Map<String, String> parameters) {
+    FilterHolder holder = new FilterHolder(filter);
+    holder.setInitParameters(parameters);
+    context.addFilter(holder, path, EnumSet.allOf(DispatcherType.class));
     return this;
   }
 
