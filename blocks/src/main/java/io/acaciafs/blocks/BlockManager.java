@@ -309,6 +309,16 @@ public final class BlockManager implements AutoCloseable {
     return reports.live();
   }
 
+  /** Live, but silent for dfs.namenode.stale.datanode.interval. */
+  public int staleDatanodes() {
+    return reports.stale();
+  }
+
+  /** Copies that DataNodes are to make and have not been told of yet, nearly. */
+  public long waitingTransfers() {
+    return reports.waitingTransfers();
+  }
+
   /** While it is on no DataNode is told to copy or delete, and no copy is planned. */
   public SafeMode safeMode() {
     return safeMode;

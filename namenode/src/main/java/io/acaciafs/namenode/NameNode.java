@@ -7,6 +7,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
@@ -21,11 +22,12 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -119,6 +121,7 @@ public final class NameNode implements AutoCloseable {
    *     cluster's, is used by another process, or the address is taken
    */
   public static NameNode start(Configuration conf) throws IOException {
+    long startedMs = System.currentTimeMillis();
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
@@ -134,7 +137,7 @@ public final class NameNode implements AutoCloseable {
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
-      return start(conf, identity, store, resources);
+      return start(conf, identity, engine, store, startedMs, resources);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -145,9 +148,15 @@ public final class NameNode implements AutoCloseable {
   }
 
   private static NameNode start(
-      Configuration conf, ClusterIdentity identity, Store store, ResourceStack resources)
+      Configuration conf,
+      ClusterIdentity identity,
+      StoreEngine engine,
+      Store store,
+      long startedMs,
+      ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
+    long openedMs = clock.millis() - startedMs;
     Clock elapsed = new ElapsedClock();
     NamespaceSettings settings = Settings.namespace(conf);
     TransactionRunner runner = newRunner(store, resources);
@@ -165,14 +174,15 @@ public final class NameNode implements AutoCloseable {
         new LeaseMonitor(
             namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
     blocks.startRepair();
-    ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
-    ExecutorService continuations =
+    ThreadPoolExecutor longOperations = Threads.owned(resources, Settings.longOperations(conf));
+    ThreadPoolExecutor continuations =
         Threads.owned(
             resources,
             Threads.pool(
                 "continuation",
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
+    ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
     WebServer web = resources.add(WebServer.bind(conf));
     List<RpcProtocol> protocols =
         Protocols.of(
@@ -188,12 +198,28 @@ public final class NameNode implements AutoCloseable {
             continuations);
     RpcServer server =
         resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+    Watched watched =
+        new Watched(
+            identity,
+            engine.name(),
+            engine.place(),
+            tables(),
+            runner,
+            blocks,
+            server.address(),
+            server.metrics()::snapshot,
+            Map.of("long-operation", longOperations, "continuation", continuations),
+            elapsed,
+            startedMs,
+            openedMs,
+            clock.millis() - startedMs);
     LocalClients clients = Settings.localClients(protocols.get(0));
     web.start(
         List.of(
             WebParts.active(),
             WebParts.webHdfs(conf, clients, blocks, server.address()),
-            WebParts.fsck(conf, clients, blocks, store, settings)));
+            WebParts.fsck(conf, clients, blocks, store, settings),
+            parts.add(new Monitoring(watched, clock))));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),

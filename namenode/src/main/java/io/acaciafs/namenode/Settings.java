@@ -19,8 +19,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -207,7 +207,7 @@ final class Settings {
   }
 
   /** Threads for what may walk a whole subtree. */
-  static ExecutorService longOperations(Configuration conf) {
+  static ThreadPoolExecutor longOperations(Configuration conf) {
     return Threads.pool(
         "long-operation",
         conf.getInt(LONG_OPERATION_THREADS, LONG_OPERATION_THREADS_DEFAULT),
