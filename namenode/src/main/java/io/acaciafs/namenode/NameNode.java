@@ -218,7 +218,6 @@ public final class NameNode implements AutoCloseable {
             continuations);
     RpcServer server =
         resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
-    LocalClients clients = Settings.localClients(protocols.get(0));
     Watched watched =
         new Watched(
             identity,
@@ -234,6 +233,7 @@ public final class NameNode implements AutoCloseable {
             startedMs,
             openedMs,
             clock.millis() - startedMs);
+    LocalClients clients = Settings.localClients(protocols.get(0));
     web.start(
         List.of(
             WebParts.active(),

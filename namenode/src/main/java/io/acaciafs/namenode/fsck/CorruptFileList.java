@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.fsck;
 
+import io.acaciafs.blocks.BlockReplicas;
 import io.acaciafs.blocks.MissingBlocks;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,8 +36,10 @@ final class CorruptFileList {
       cookie = page.cookie();
       for (MissingBlocks.Missing missing : page.blocks()) {
         String path = services.pathOfFile().apply(missing.fileId());
-        if (path != null && isBelow(path)) {
-          out.println(Block.BLOCK_FILE_PREFIX + missing.blockId() + "\t" + path);
+        BlockReplicas block = services.blocks().inspector().inspect(missing.blockId());
+        if (path != null && isBelow(path) && block != null) {
+          out.println(
+              Block.BLOCK_FILE_PREFIX + missing.blockId() + "\t" + block.wanted() + "\t" + path);
           found++;
         }
       }

@@ -3,13 +3,9 @@ package io.acaciafs.namenode.fsck;
 import io.acaciafs.blocks.BlockInspector;
 import io.acaciafs.blocks.BlockReplicas;
 import io.acaciafs.blocks.BlockReplicas.State;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -34,29 +30,11 @@ final class FileCheck {
   private final FsckOptions options;
   private final BlockInspector blocks;
   private final ClusterShape cluster;
-  private final ClientProtocol client;
-  private final LostAndFound lostAndFound;
+  private final FileRepairs repairs;
   private final PolicySummary policies;
   private final FsckCounts counts;
   private final PrintWriter out;
   private final ReplicaText replicas;
-  private boolean hasFailed;
-
-  /** What was found in one file. */
-  private static final class Findings {
-    final StringBuilder report = new StringBuilder();
-    final List<Long> misReplicated = new ArrayList<>();
-    int number;
-    int missing;
-    long missingBytes;
-    int corrupt;
-    long corruptBytes;
-    int underReplicated;
-
-    boolean isDamaged() {
-      return missing > 0 || corrupt > 0;
-    }
-  }
 
   /**
    * @param policies null: nobody has asked for them
@@ -65,25 +43,18 @@ final class FileCheck {
       FsckOptions options,
       BlockInspector blocks,
       ClusterShape cluster,
-      ClientProtocol client,
-      LostAndFound lostAndFound,
+      FileRepairs repairs,
       PolicySummary policies,
       FsckCounts counts,
       PrintWriter out) {
     this.options = options;
     this.blocks = blocks;
     this.cluster = cluster;
-    this.client = client;
-    this.lostAndFound = lostAndFound;
+    this.repairs = repairs;
     this.policies = policies;
     this.counts = counts;
     this.out = out;
     this.replicas = new ReplicaText(options);
-  }
-
-  /** Whether something that was to be done about a file could not be done. */
-  boolean hasFailed() {
-    return hasFailed;
   }
 
   void check(String path, HdfsLocatedFileStatus file) {
@@ -98,7 +69,7 @@ final class FileCheck {
     counts.sizeBytes += file.getLen();
     counts.blocks += located.locatedBlockCount();
     begin(path, file, located);
-    Findings findings = new Findings();
+    FileFindings findings = new FileFindings();
     LocatedBlock last = located.getLastLocatedBlock();
     boolean isLastOpen = last != null && !located.isLastBlockComplete();
     for (LocatedBlock block : located.getLocatedBlocks()) {
@@ -133,7 +104,7 @@ final class FileCheck {
   }
 
   private void check(
-      String path, HdfsLocatedFileStatus file, LocatedBlock located, Findings findings) {
+      String path, HdfsLocatedFileStatus file, LocatedBlock located, FileFindings findings) {
     ExtendedBlock block = located.getBlock();
     BlockReplicas found = blocks.inspect(block.getBlockId());
     if (found == null) {
@@ -218,7 +189,8 @@ final class FileCheck {
                 : "."));
   }
 
-  private void checkPlacement(String path, LocatedBlock located, int wanted, Findings findings) {
+  private void checkPlacement(
+      String path, LocatedBlock located, int wanted, FileFindings findings) {
     if (cluster.racks() < WANTED_RACKS) {
       return;
     }
@@ -249,7 +221,7 @@ final class FileCheck {
   }
 
   private void report(
-      ExtendedBlock block, BlockReplicas found, boolean isMissing, Findings findings) {
+      ExtendedBlock block, BlockReplicas found, boolean isMissing, FileFindings findings) {
     findings
         .report
         .append(findings.number++)
@@ -273,7 +245,7 @@ final class FileCheck {
     findings.report.append('\n');
   }
 
-  private void reportOpen(ExtendedBlock block, Findings findings) {
+  private void reportOpen(ExtendedBlock block, FileFindings findings) {
     BlockReplicas found = blocks.inspect(block.getBlockId());
     if (found == null || found.isCommitted()) {
       return; // it has got its length since
@@ -292,75 +264,25 @@ final class FileCheck {
   }
 
   private void repair(
-      String path, HdfsLocatedFileStatus file, LocatedBlocks located, Findings findings) {
+      String path, HdfsLocatedFileStatus file, LocatedBlocks located, FileFindings findings) {
     if (!options.showsFiles()) {
-      sayDamage("\n" + path + ":", findings, "");
+      out.print(findings.damage("\n" + path + ":", "."));
     }
     counts.corruptFiles++;
     if (located.isUnderConstruction()) {
       LOG.info("Fsck ignores an open file path={}", path);
-      return;
-    }
-    if (options.moves()) {
-      hasFailed |= !lostAndFound.save(path, file, located);
-    }
-    if (options.deletes()) {
-      delete(path);
+    } else {
+      repairs.damaged(path, file, located);
     }
   }
 
-  private void delete(String path) {
-    try {
-      client.delete(path, true);
-      LOG.info("Fsck has deleted a corrupt file path={}", path);
-    } catch (IOException e) {
-      LOG.warn("Fsck could not delete a corrupt file path={}", path, e);
-      hasFailed = true;
-    }
-  }
-
-  private void sayDamage(String prefix, Findings findings, String end) {
-    if (findings.missing > 0) {
-      out.print(damage(prefix, "MISSING", findings.missing, findings.missingBytes) + end);
-    }
-    if (findings.corrupt > 0) {
-      out.print(damage(prefix, "CORRUPT", findings.corrupt, findings.corruptBytes) + end);
-    }
-  }
-
-  private String damage(String prefix, String what, int blocksLost, long bytesLost) {
-    return prefix
-        + " "
-        + what
-        + " "
-        + blocksLost
-        + " blocks of total size "
-        + bytesLost
-        + (options.showsFiles() ? " B" : " B.");
-  }
-
-  private void end(String path, Findings findings) {
+  private void end(String path, FileFindings findings) {
     if (options.showsFiles()) {
-      if (findings.isDamaged()) {
-        sayDamage("", findings, "\n");
-      } else if (findings.underReplicated == 0 && findings.misReplicated.isEmpty()) {
-        out.print(" OK\n");
-      }
+      out.print(findings.isFine() ? " OK\n" : findings.damage("", "\n"));
       if (options.showsBlocks()) {
         out.print(findings.report + "\n");
       }
     }
-    if (options.replicates()) {
-      findings.misReplicated.forEach(blockId -> lookAgain(path, blockId));
-    }
-  }
-
-  private void lookAgain(String path, long blockId) {
-    try {
-      counts.queued += blocks.lookAgain(blockId).join() ? 1 : 0;
-    } catch (CompletionException e) {
-      LOG.warn("Fsck could not queue a block path={} blockId={}", path, blockId, e);
-      hasFailed = true;
-    }
+    counts.queued += repairs.misReplicated(path, findings.misReplicated);
   }
 }

@@ -124,10 +124,11 @@ final class Fsck {
     ClusterShape cluster = ClusterShape.of(blocks);
     FsckCounts counts = new FsckCounts();
     PolicySummary policies = options.showsStoragePolicies() ? PolicySummary.of(client) : null;
-    LostAndFound lostAndFound = new LostAndFound(services.conf(), client, user);
+    FileRepairs repairs =
+        new FileRepairs(
+            options, client, new LostAndFound(services.conf(), client, user), blocks.inspector());
     FileCheck files =
-        new FileCheck(
-            options, blocks.inspector(), cluster, client, lostAndFound, policies, counts, out);
+        new FileCheck(options, blocks.inspector(), cluster, repairs, policies, counts, out);
     boolean checksRights = !services.isSuperuser().test(user);
     new TreeCheck(options, client, checksRights, files, counts, TreeCheck.MOST_ENTRIES, out)
         .check(top);
@@ -154,7 +155,7 @@ final class Fsck {
       out.print(policies.text());
     }
     ended(startedMs);
-    if (files.hasFailed()) {
+    if (repairs.hasFailed()) {
       throw new IOException("fsck encountered internal errors!");
     }
     out.print("\n\nThe filesystem under path '" + options.path() + "' is " + health);

@@ -142,7 +142,14 @@ class FsckTest {
     StringWriter report = new StringWriter();
     try (PrintWriter out = new PrintWriter(report)) {
       FileCheck files =
-          new FileCheck(options, null, new ClusterShape(0, 0), client, null, null, counts, out);
+          new FileCheck(
+              options,
+              null,
+              new ClusterShape(0, 0),
+              new FileRepairs(options, client, null, null),
+              null,
+              counts,
+              out);
       new TreeCheck(options, client, false, files, counts, mostEntries, out)
           .check(client.getFileInfo(path));
     }
