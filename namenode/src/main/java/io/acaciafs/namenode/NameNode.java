@@ -12,6 +12,7 @@ import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import io.acaciafs.rpc.RpcServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -86,6 +87,7 @@ public final class NameNode implements AutoCloseable {
               + directory.folder()
               + " is formatted already. To remove all that is in it, say 'acacia format -force'");
     }
+    RowKeyLayout layout = Settings.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
       ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
@@ -94,7 +96,7 @@ public final class NameNode implements AutoCloseable {
       directory.clear();
       Store store = resources.add(engine.open(tables()));
       TransactionRunner runner = newRunner(store, resources);
-      Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
+      Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
       directory.write(identity, engine.name());
     } catch (InterruptedException e) {

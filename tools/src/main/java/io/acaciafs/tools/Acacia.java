@@ -24,6 +24,7 @@ import picocli.CommandLine.ScopeType;
       StandaloneCommand.class,
       DemoCommand.class,
       FormatCommand.class,
+      StatusCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,

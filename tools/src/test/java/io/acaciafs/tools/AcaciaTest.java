@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AcaciaTest {
   private final PrintStream stdout = System.out;
@@ -53,6 +55,21 @@ class AcaciaTest {
   void passesWhatLooksLikeOptionsToTheShell() {
     assertThat(Acacia.run("fs", "-help", "ls")).isZero();
     assertThat(output()).contains("-ls [-C]");
+  }
+
+  @Test
+  void showsTheLayoutThatWasChosenAtTheFormat(@TempDir Path folder) {
+    String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
+    assertThat(Acacia.run("status", "-D", names)).isEqualTo(1);
+    assertThat(Acacia.run("format", "-D", names, "-layout", "upside-down")).isEqualTo(1);
+    assertThat(output()).contains("spread or locality, and not upside-down");
+    assertThat(Acacia.run("format", "-D", names, "-layout", "locality", "-clusterid", "CID-mine"))
+        .isZero();
+    assertThat(Acacia.run("status", "-D", names)).isZero();
+    assertThat(output())
+        .containsPattern("Engine: +rocksdb")
+        .containsPattern("Cluster: +CID-mine")
+        .containsPattern("Row layout: +locality");
   }
 
   @Test
