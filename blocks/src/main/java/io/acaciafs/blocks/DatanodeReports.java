@@ -94,6 +94,18 @@ final class DatanodeReports {
     return select(DatanodeReportType.LIVE).size();
   }
 
+  int stale() {
+    return (int)
+        registry.view().datanodes().stream()
+            .filter(node -> liveness.of(node) == Liveness.State.STALE)
+            .count();
+  }
+
+  /** Copies that DataNodes are to make and have not been told of yet, nearly. */
+  long waitingTransfers() {
+    return registry.view().datanodes().stream().mapToLong(Datanode::waitingTransfers).sum();
+  }
+
   private List<Datanode> select(DatanodeReportType type) {
     return registry.view().datanodes().stream()
         .filter(

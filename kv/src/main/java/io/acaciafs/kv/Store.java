@@ -1,5 +1,7 @@
 package io.acaciafs.kv;
 
+import java.util.OptionalLong;
+
 /**
  * An ordered map with transactions: what an engine implements. Safe for use by many threads.
  *
@@ -11,6 +13,19 @@ public interface Store extends Reader, AutoCloseable {
   Transaction begin();
 
   Traits traits();
+
+  /**
+   * About how many rows a table has, where the engine knows that without looking at them; a row
+   * that was written several times of late may count as often. For people, not for decisions.
+   */
+  default OptionalLong estimatedRows(Table table) {
+    return OptionalLong.empty();
+  }
+
+  /** Why it will write no more in its life; null as long as it may. */
+  default StoreException writeFailure() {
+    return null;
+  }
 
   @Override
   void close();

@@ -2,27 +2,37 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
+import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
+import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -58,13 +68,16 @@ public final class NameNode implements AutoCloseable {
   private static final int WAITING_RETRY_THREADS = 32;
 
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
+  private static final long SPLIT_INTERVAL_MS = 1_000;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
+  private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer) {
     this.resources = resources;
     this.rpcServer = rpcServer;
+    this.webServer = webServer;
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
@@ -108,12 +121,14 @@ public final class NameNode implements AutoCloseable {
   }
 
   /**
-   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
+   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves. What is served by HTTP, at
+   * dfs.namenode.http-address, begins to answer some moments later.
    *
    * @throws IOException with a sentence that says what to do, when the folder is not this
    *     cluster's, is used by another process, or the address is taken
    */
   public static NameNode start(Configuration conf) throws IOException {
+    long startedMs = System.currentTimeMillis();
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
@@ -122,14 +137,14 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
-      resources.add(engine.claim(store));
+      Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
-      return start(conf, identity, store, resources);
+      return start(conf, identity, engine, store, members, startedMs, resources);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -140,55 +155,104 @@ public final class NameNode implements AutoCloseable {
   }
 
   private static NameNode start(
-      Configuration conf, ClusterIdentity identity, Store store, ResourceStack resources)
+      Configuration conf,
+      ClusterIdentity identity,
+      StoreEngine engine,
+      Store store,
+      Members members,
+      long startedMs,
+      ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
+    long openedMs = clock.millis() - startedMs;
     Clock elapsed = new ElapsedClock();
-    NamespaceSettings settings = Settings.namespace(conf);
+    NamespaceSettings settings =
+        Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     TransactionRunner runner = newRunner(store, resources);
     ScheduledExecutorService timers =
         Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
     BlockManager blocks =
         resources.add(
             new BlockManager(
-                runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
+                runner,
+                conf,
+                identity,
+                new PeekedPolicies()::idOf,
+                nameNodes(store, members),
+                elapsed,
+                newRandom(),
+                timers));
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
-    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
-    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
+    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
+    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
+    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
+    if (namespace.hasCompany()) {
+      resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
+    }
     resources.add(
         new LeaseMonitor(
-            namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
+            namespace,
+            Settings.leaseRecheckIntervalMs(conf),
+            () -> blocks.safeMode().isOn() || !members.isFirst()));
     blocks.startRepair();
-    ExecutorService longOperations = Threads.owned(resources, Settings.longOperations(conf));
-    ExecutorService continuations =
+    ThreadPoolExecutor longOperations = Threads.owned(resources, Settings.longOperations(conf));
+    ThreadPoolExecutor continuations =
         Threads.owned(
             resources,
             Threads.pool(
                 "continuation",
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
+    ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
+    WebServer web = resources.add(WebServer.bind(conf));
+    List<RpcProtocol> protocols =
+        Protocols.of(
+            conf,
+            identity,
+            store,
+            namespace,
+            blocks,
+            clock,
+            elapsed,
+            longOperations,
+            Settings.subtreeCounter(conf, namespace, resources),
+            continuations);
     RpcServer server =
-        resources.add(
-            RpcServer.start(
-                Settings.rpc(conf, store.traits()),
-                Protocols.of(
-                    conf,
-                    identity,
-                    store,
-                    namespace,
-                    blocks,
-                    clock,
-                    elapsed,
-                    longOperations,
-                    Settings.subtreeCounter(conf, namespace, resources),
-                    continuations)));
+        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+    LocalClients clients = Settings.localClients(protocols.get(0));
+    Watched watched =
+        new Watched(
+            identity,
+            engine.name(),
+            engine.place(),
+            tables(),
+            runner,
+            blocks,
+            server.address(),
+            server.metrics()::snapshot,
+            Map.of("long-operation", longOperations, "continuation", continuations),
+            elapsed,
+            startedMs,
+            openedMs,
+            clock.millis() - startedMs);
+    web.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(conf, clients, blocks, server.address()),
+            WebParts.fsck(conf, clients, blocks, store, settings),
+            parts.add(new Monitoring(watched, clock))));
     LOG.info(
-        "NameNode serves address={} clusterId={} blockPoolId={}",
+        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),
+        web.address(),
         identity.clusterId(),
         identity.blockPoolId());
-    return new NameNode(resources, server);
+    return new NameNode(resources, server, web);
+  }
+
+  private static NameNodes nameNodes(Store store, Members members) {
+    return store.traits().partitionsSpread() ? new LiveNameNodes(members) : NameNodes.alone();
   }
 
   static Set<Table> tables() {
@@ -213,6 +277,11 @@ public final class NameNode implements AutoCloseable {
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
     return rpcServer.address();
+  }
+
+  /** Where browsers, WebHDFS and whoever reads metrics reach it. */
+  public InetSocketAddress httpAddress() {
+    return webServer.address();
   }
 
   @Override

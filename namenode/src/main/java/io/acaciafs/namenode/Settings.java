@@ -4,23 +4,31 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namespace.DirectorySettings;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.SubtreeCounter;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.rpc.LocalCalls;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -32,6 +40,9 @@ final class Settings {
   private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
+
+  private static final String SPLIT_THRESHOLD = "acacia.directory.split.threshold";
+  private static final long SPLIT_THRESHOLD_WHERE_SPREAD = 20_000;
 
   private static final String LONG_OPERATION_THREADS = "acacia.long.operation.threads";
   private static final int LONG_OPERATION_THREADS_DEFAULT = 4;
@@ -49,7 +60,12 @@ final class Settings {
   static final String LAYOUT = "acacia.namespace.layout";
   private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
 
+  private static final String MEMBER_LEASE = "acacia.namenode.lease";
+  private static final long MEMBER_LEASE_MS_DEFAULT = 10_000;
+
   private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
+
+  private static final Duration LOCAL_CALL_PATIENCE = Duration.ofMinutes(5);
 
   private Settings() {}
 
@@ -90,7 +106,19 @@ final class Settings {
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
             DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT),
-        features(conf));
+        features(conf),
+        DirectorySettings.DEFAULTS);
+  }
+
+  /** How directories grow: over several buckets where these lie on several servers. */
+  static DirectorySettings directories(Configuration conf, Store.Traits store) throws IOException {
+    long threshold =
+        conf.getLong(SPLIT_THRESHOLD, store.partitionsSpread() ? SPLIT_THRESHOLD_WHERE_SPREAD : 0);
+    if (threshold < 0) {
+      throw new IOException(
+          SPLIT_THRESHOLD + " is a number of entries, or 0 for never, and not: " + threshold);
+    }
+    return new DirectorySettings(1, threshold);
   }
 
   private static FeatureSettings features(Configuration conf) throws IOException {
@@ -212,8 +240,13 @@ final class Settings {
     return conf.getInt(HBASE_REGIONS, 1);
   }
 
+  /** After what time of silence the other NameNodes take one for dead. */
+  static long memberLeaseMs(Configuration conf) {
+    return conf.getTimeDuration(MEMBER_LEASE, MEMBER_LEASE_MS_DEFAULT, TimeUnit.MILLISECONDS);
+  }
+
   /** Threads for what may walk a whole subtree. */
-  static ExecutorService longOperations(Configuration conf) {
+  static ThreadPoolExecutor longOperations(Configuration conf) {
     return Threads.pool(
         "long-operation",
         conf.getInt(LONG_OPERATION_THREADS, LONG_OPERATION_THREADS_DEFAULT),
@@ -250,6 +283,24 @@ final class Settings {
         .bindAddress(address)
         .terseExceptions(Protocols.TERSE_EXCEPTIONS)
         .build();
+  }
+
+  /** Calls from inside the process, which wait as long as a client would. */
+  static LocalClients localClients(RpcProtocol clientProtocol) {
+    return new LocalClients(new LocalCalls(clientProtocol), LOCAL_CALL_PATIENCE);
+  }
+
+  /**
+   * By what name a DataNode finds this NameNode that is told of it by a client: as the site's own
+   * configuration calls it, but with the port that it really has.
+   *
+   * @return {@code host:port}, or the name of the nameservice
+   */
+  static String addressForDataNodes(Configuration conf, InetSocketAddress bound) {
+    URI site = FileSystem.getDefaultUri(conf);
+    return HAUtilClient.isLogicalUri(conf, site)
+        ? site.getAuthority()
+        : DFSUtilClient.getNNAddress(conf).getHostString() + ":" + bound.getPort();
   }
 
   /**

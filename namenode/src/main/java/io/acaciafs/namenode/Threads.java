@@ -28,7 +28,7 @@ final class Threads {
   /**
    * Refuses with {@link java.util.concurrent.RejectedExecutionException} when the queue is full.
    */
-  static ExecutorService pool(String name, int threads, int queueLimit) {
+  static ThreadPoolExecutor pool(String name, int threads, int queueLimit) {
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
             threads,

@@ -97,11 +97,10 @@ final class DirectoryCache {
       return null;
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-    Key key = Tree.entryKey(parent.inode.locator(), name);
     boolean isAbsent =
         expectsNothing
             && directories.getIfPresent(path) == null
-            && tree.transaction().assumeAbsent(key);
+            && tree.rows().assumeAbsent(parent.inode, name);
     return parent.pathTo(name, isAbsent ? null : tree.child(parent.inode, name));
   }
 
@@ -116,9 +115,9 @@ final class DirectoryCache {
       int slash = path.lastIndexOf('/');
       CachedDirectory parent =
           isPlain(path, slash) ? directories.getIfPresent(path.substring(0, slash)) : null;
-      if (parent != null) {
+      if (parent != null && parent.inode.buckets().filling() == 0) {
         byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-        keys.add(Tree.entryKey(parent.inode.locator(), name));
+        keys.add(EntryRows.ofNew(parent.inode, name));
       }
     }
     return keys;
@@ -164,7 +163,7 @@ final class DirectoryCache {
       return before.below(parent);
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-    Sighting row = tree.transaction().see(Tree.entryKey(parent.inode.locator(), name));
+    Sighting row = tree.rows().see(parent.inode, name);
     return tree.inodeOf(row.value()) instanceof DirectoryInode directory
         ? new CachedDirectory(parent, parent.depth + 1, name, directory, row)
         : null;

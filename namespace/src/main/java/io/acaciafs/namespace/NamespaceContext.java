@@ -29,6 +29,7 @@ final class NamespaceContext {
   private final boolean hasRemoteReads;
   private final Store store;
   private volatile RowKeyLayout layout;
+  private final SplitCandidates splitCandidates;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -45,7 +46,8 @@ final class NamespaceContext {
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.hasRemoteReads = !runner.store().traits().localReads();
     this.store = runner.store();
-    this.leases = new Leases(elapsed, settings.leaseHardLimitMs());
+    this.splitCandidates = new SplitCandidates(settings.directories());
+    this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
       ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
     }
@@ -96,6 +98,10 @@ final class NamespaceContext {
       layout = known; // it never changes
     }
     return known;
+  }
+
+  SplitCandidates splitCandidates() {
+    return splitCandidates;
   }
 
   Dictionary dictionary() {

@@ -53,7 +53,9 @@ final class CallDispatcher {
       String name = protocol.name();
       Map<String, ServedMethod> methods = new HashMap<>();
       for (RpcProtocol.Method method : protocol.methods().values()) {
-        ServedMethod served = new ServedMethod(name, method, metrics.method(name, method.name()));
+        boolean isReusable = method.handler() instanceof RpcProtocol.Reusable;
+        ServedMethod served =
+            new ServedMethod(name, method, metrics.method(name, method.name(), isReusable));
         methods.put(method.name(), served);
         headers.put(header(protocol, method.name()), served);
       }
@@ -268,6 +270,7 @@ final class CallDispatcher {
       connection.answered(call, kept);
       return;
     }
+    call.served().replyMade();
     CompletionStage<ReusableReply> stage;
     try {
       stage = checked(handler.method().call(call, call.served().parse(in)), call);

@@ -50,8 +50,8 @@ public final class RpcServer implements AutoCloseable {
     this.options = options;
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(MetaInfo.about(protocols));
-    metrics = new RpcMetrics();
     workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
+    metrics = new RpcMetrics(() -> workers.getQueue().size());
     CallDispatcher calls =
         new CallDispatcher(
             served, workers, options.mayWait(), metrics, new ReplyCache(options.replyCacheBytes()));

@@ -48,6 +48,11 @@ final class ServedMethod {
     counters.answered(nanos, failed);
   }
 
+  /** No reply that was kept could be given. */
+  void replyMade() {
+    counters.made();
+  }
+
   /**
    * What callers may expect is the caller's business, so debug. A failure that looks like our bug
    * is logged with its stack once a kind, for a busy method would flood the log.

@@ -16,7 +16,7 @@ class ReplyCacheTest {
       new ServedMethod(
           "protocol",
           new RpcProtocol.Method("method", GetLinkTargetRequestProto.getDefaultInstance(), null),
-          new RpcMetrics().method("protocol", "method"));
+          new RpcMetrics(() -> 0).method("protocol", "method", true));
   private final Random random = new Random(20261121);
 
   @Test

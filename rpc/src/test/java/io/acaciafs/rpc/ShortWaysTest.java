@@ -123,12 +123,12 @@ class ShortWaysTest {
   @Test
   void methodsAreFoundByTheBytesOfTheirHeaders() throws IOException {
     Map<RequestHeaderProto, ServedMethod> methods = new HashMap<>();
-    RpcMetrics metrics = new RpcMetrics();
+    RpcMetrics metrics = new RpcMetrics(() -> 0);
     for (RpcProtocol.Method method : new TestService().protocol().methods().values()) {
       methods.put(
           request(method.name()),
           new ServedMethod(
-              TestService.NAME, method, metrics.method(TestService.NAME, method.name())));
+              TestService.NAME, method, metrics.method(TestService.NAME, method.name(), true)));
     }
     MethodTable table = new MethodTable(methods);
     for (Map.Entry<RequestHeaderProto, ServedMethod> each : methods.entrySet()) {

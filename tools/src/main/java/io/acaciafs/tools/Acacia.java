@@ -23,12 +23,15 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StandaloneCommand.class,
       DemoCommand.class,
+      ArchiveCommand.class,
       FormatCommand.class,
       StatusCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,
+      MkdirCommand.class,
       DfsAdminCommand.class,
+      FsckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
@@ -46,6 +49,7 @@ public final class Acacia {
           "fs", new FsCommand(),
           "dfs", new FsCommand(),
           "dfsadmin", new DfsAdminCommand(),
+          "fsck", new FsckCommand(),
           "datanode", new DataNodeCommand());
 
   @Option(

@@ -45,7 +45,10 @@ final class NameNodeCommand implements Callable<Integer> {
       NameNode nameNode = resources.add(NameNode.start(conf));
       String address = NetUtils.getHostPortString(nameNode.rpcAddress());
       String uri = "hdfs://" + address;
-      resources.add(ReadyFile.write(readyFile, Map.of("fs.defaultFS", uri)));
+      String web = NetUtils.getHostPortString(nameNode.httpAddress());
+      resources.add(
+          ReadyFile.write(
+              readyFile, Map.of("fs.defaultFS", uri, "dfs.namenode.http-address", web)));
       System.out.println("The NameNode serves " + uri);
       return resources;
     } catch (Exception e) {

@@ -24,6 +24,7 @@ final class HBaseScan implements Scan {
 
   private final HBaseStore store;
   private final KeyRange range;
+  private final int largestPage;
   private final List<Pages> runs = new ArrayList<>();
 
   /** The run with the row that is next; null when nobody has looked, or there is none. */
@@ -74,15 +75,25 @@ final class HBaseScan implements Scan {
         byte[] last = results.get(results.size() - 1).getRow();
         next = Arrays.copyOf(last, last.length + 1);
       }
-      pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
+      pageSize = Math.min(2 * pageSize, largestPage);
     }
   }
 
   HBaseScan(HBaseStore store, KeyRange range) {
+    this(store, range, FIRST_PAGE, LARGEST_PAGE);
+  }
+
+  /** One whose pages never have more rows. */
+  HBaseScan(HBaseStore store, KeyRange range, int rows) {
+    this(store, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE));
+  }
+
+  private HBaseScan(HBaseStore store, KeyRange range, int firstPage, int largestPage) {
     this.store = store;
+    this.largestPage = largestPage;
     this.range = range;
     List<RowKeys.Run> all = RowKeys.runs(range);
-    all.forEach(run -> runs.add(new Pages(run, Math.max(1, FIRST_PAGE / all.size()))));
+    all.forEach(run -> runs.add(new Pages(run, Math.max(1, firstPage / all.size()))));
   }
 
   @Override

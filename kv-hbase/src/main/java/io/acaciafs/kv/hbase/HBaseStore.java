@@ -189,6 +189,12 @@ public final class HBaseStore implements Store {
     return new HBaseScan(this, range);
   }
 
+  @Override
+  public Scan scan(KeyRange range, int rows) {
+    checkOpen();
+    return new HBaseScan(this, range, rows);
+  }
+
   CompletableFuture<List<Result>> page(org.apache.hadoop.hbase.client.Scan page) {
     return cluster.scanLater(page);
   }

@@ -103,6 +103,15 @@ final class Database {
     }
   }
 
+  /** By what memory and files say of themselves. */
+  long estimatedRows(Table table) {
+    try {
+      return db.getLongProperty(handle(table), "rocksdb.estimate-num-keys");
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot estimate the rows of table " + table, e);
+    }
+  }
+
   void syncLog() {
     try {
       db.flushWal(true);

@@ -13,6 +13,7 @@ import io.acaciafs.kv.WriteSet;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -104,6 +105,26 @@ public final class RocksDbStore implements Store {
     database.gate().enter();
     database.gate().leave();
     return TRAITS;
+  }
+
+  @Override
+  public OptionalLong estimatedRows(Table table) {
+    database.gate().enter();
+    try {
+      return OptionalLong.of(database.estimatedRows(table));
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  @Override
+  public StoreException writeFailure() {
+    return syncer.failure();
+  }
+
+  /** Commits that wait for the log to be synced now. */
+  public int commitsWaiting() {
+    return syncer.waiting();
   }
 
   @Override

@@ -73,6 +73,11 @@ final class WalSyncer implements AutoCloseable {
     return commits.sum();
   }
 
+  /** Commits whose sync has not begun. */
+  int waiting() {
+    return queued;
+  }
+
   /** Why nothing can be made durable any more; null as long as it can. */
   StoreException failure() {
     return failure;

@@ -1,0 +1,48 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namenode.monitor.Health;
+import io.acaciafs.namenode.monitor.NameNodeBeans;
+import io.acaciafs.namenode.monitor.NameNodeMetrics;
+import io.acaciafs.namenode.monitor.StatusPage;
+import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.web.Beans;
+import io.acaciafs.web.JsonPart;
+import io.acaciafs.web.MetricsPart;
+import io.acaciafs.web.WebPart;
+import io.acaciafs.web.WebSite;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * What tells of this NameNode: beans, metrics, health. Made on the web server's thread, so that the
+ * first call waits for nothing of it; close it after the server.
+ */
+final class Monitoring implements WebPart, AutoCloseable {
+  private final Watched watched;
+  private final Clock clock;
+  private volatile Beans beans;
+
+  Monitoring(Watched watched, Clock clock) {
+    this.watched = watched;
+    this.clock = clock;
+  }
+
+  @Override
+  public void addTo(WebSite site) {
+    beans = Beans.register(NameNodeBeans.of(watched, clock));
+    List<WebPart> parts =
+        List.of(
+            new MetricsPart(new NameNodeMetrics(watched, clock)),
+            new JsonPart("/health", new Health(watched, clock)::check),
+            new JsonPart("/api/status", new StatusPage(watched, clock)::read));
+    parts.forEach(part -> part.addTo(site));
+  }
+
+  @Override
+  public void close() {
+    Beans shown = beans;
+    if (shown != null) {
+      shown.close();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.blocks.SafeMode;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.web.JsonPart.Answer;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether this NameNode can do its work: 200 when its store reads and writes, in safe mode too;
+ * else 503. Reads one row.
+ */
+public final class Health {
+  private static final Logger LOG = LoggerFactory.getLogger(Health.class);
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+
+  private final Watched watched;
+  private final Clock clock;
+
+  public Health(Watched watched, Clock clock) {
+    this.watched = watched;
+    this.clock = clock;
+  }
+
+  /** As of now. */
+  public Answer check() {
+    StoreException failure = watched.runner().store().writeFailure();
+    boolean reads = readsStore();
+    SafeMode safeMode = watched.blocks().safeMode();
+    boolean isSafeMode = safeMode.isOn();
+    boolean works = reads && failure == null;
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("status", !works ? "failed" : isSafeMode ? "safemode" : "ok");
+    body.put("storeReadable", reads);
+    body.put("storeWritable", failure == null);
+    if (failure != null) {
+      body.put("storeFailure", String.valueOf(failure.getMessage()));
+    }
+    body.put("safeMode", isSafeMode);
+    if (isSafeMode) {
+      body.put("safeModeTip", safeMode.tip());
+    }
+    body.put("liveDataNodes", watched.blocks().liveDatanodes());
+    body.put("uptimeMs", clock.millis() - watched.startedMs());
+    return new Answer(works ? OK : UNAVAILABLE, body);
+  }
+
+  private boolean readsStore() {
+    try {
+      return Namespace.isFormatted(watched.runner().store());
+    } catch (RuntimeException e) { // whatever it is, that is the answer
+      LOG.warn("Store cannot be read", e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.web.Bean;
+import java.lang.management.ManagementFactory;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * The beans that dashboards and exporters of an HDFS NameNode read, with its names. What this
+ * NameNode does not have (edits, checkpoints, locks) or does not count is not there. Source of
+ * names and meanings: HDFS 3.5's FSNamesystem, NameNodeMXBean, NameNodeStatusMXBean.
+ * docs/monitoring.md lists them.
+ */
+public final class NameNodeBeans {
+  private static final double GIB = 1 << 30;
+
+  private final Watched watched;
+  private final RowCounts rows;
+  private final Activity activity;
+
+  private NameNodeBeans(Watched watched, Clock clock) {
+    this.watched = watched;
+    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+    this.activity = new Activity(watched, clock);
+  }
+
+  /** All beans of a NameNode. */
+  public static List<Bean> of(Watched watched, Clock clock) {
+    NameNodeBeans beans = new NameNodeBeans(watched, clock);
+    int port = watched.address().getPort();
+    return List.of(
+        Bean.of("NameNodeInfo", beans::info),
+        Bean.of("NameNodeStatus", beans::status),
+        Bean.of("FSNamesystem", beans::namesystem),
+        Bean.of("FSNamesystemState", beans::state),
+        Bean.of("ReplicatedBlocksState", beans::replicatedBlocks),
+        Bean.of("BlockStats", beans::blockStats),
+        Bean.of("StartupProgress", beans::startup),
+        Bean.of("NameNodeActivity", beans.activity::nameNode),
+        Bean.of("RpcActivityForPort" + port, beans.activity::rpc),
+        Bean.of("RpcDetailedActivityForPort" + port, beans.activity::rpcDetailed),
+        Bean.of("JvmMetrics", JvmFigures::read));
+  }
+
+  private DatanodeFigures datanodes() {
+    return new DatanodeFigures(watched.blocks(), watched.elapsed().millis());
+  }
+
+  private Map<String, Object> info() {
+    Map<String, Object> info = new LinkedHashMap<>();
+    DatanodeFigures nodes = datanodes();
+    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    long total = nodes.sum(DatanodeInfo::getCapacity);
+    long used = nodes.sum(DatanodeInfo::getDfsUsed);
+    long remaining = nodes.sum(DatanodeInfo::getRemaining);
+    long pool = nodes.sum(DatanodeInfo::getBlockPoolUsed);
+    info.put("Version", VersionInfo.getVersion() + ", Acacia on " + watched.engine());
+    info.put("SoftwareVersion", VersionInfo.getVersion());
+    info.put("ClusterId", watched.identity().clusterId());
+    info.put("BlockPoolId", watched.identity().blockPoolId());
+    info.put("UpgradeFinalized", true);
+    info.put("NNStartedTimeInMillis", watched.startedMs());
+    info.put("Threads", ManagementFactory.getThreadMXBean().getThreadCount());
+    info.put("Safemode", safeModeText());
+    info.put("Total", total);
+    info.put("Used", used);
+    info.put("Free", remaining);
+    info.put("NonDfsUsedSpace", nodes.sum(DatanodeInfo::getNonDfsUsed));
+    info.put("ProvidedCapacity", 0L);
+    info.put("BlockPoolUsedSpace", pool);
+    info.put("PercentUsed", DatanodeFigures.share(used, total));
+    info.put("PercentRemaining", DatanodeFigures.share(remaining, total));
+    info.put("PercentBlockPoolUsed", DatanodeFigures.share(pool, total));
+    info.put("CacheCapacity", nodes.sum(DatanodeInfo::getCacheCapacity));
+    info.put("CacheUsed", nodes.sum(DatanodeInfo::getCacheUsed));
+    info.put("TotalBlocks", rows.of("blocks"));
+    info.put("NumberOfMissingBlocks", blocks.getMissingReplicaBlocks());
+    info.put(
+        "NumberOfMissingBlocksWithReplicationFactorOne", blocks.getMissingReplicationOneBlocks());
+    info.put("NumberOfBadlyDistributedBlocks", blocks.getBadlyDistributedBlocks());
+    info.put(
+        "HighestPriorityLowRedundancyReplicatedBlocks",
+        blocks.getHighestPriorityLowRedundancyBlocks());
+    info.put("HighestPriorityLowRedundancyECBlocks", 0L);
+    info.put("NumberOfSnapshottableDirs", 0);
+    info.put("LiveNodes", nodes.liveNodes());
+    info.put("DeadNodes", nodes.deadNodes());
+    info.put("DecomNodes", nodes.nodesIn(AdminStates.DECOMMISSION_INPROGRESS));
+    info.put("EnteringMaintenanceNodes", nodes.nodesIn(AdminStates.ENTERING_MAINTENANCE));
+    info.put("NodeUsage", nodes.usage());
+    info.put("DistinctVersionCount", nodes.versions().size());
+    info.put("DistinctVersions", nodes.versions());
+    boolean writes = watched.runner().store().writeFailure() == null;
+    Map<String, String> place = Map.of(watched.place(), watched.engine().toUpperCase(Locale.ROOT));
+    info.put(
+        "NameDirStatuses",
+        DatanodeFigures.json(
+            Map.of("active", writes ? place : Map.of(), "failed", writes ? Map.of() : place)));
+    return info;
+  }
+
+  private String safeModeText() {
+    return watched.blocks().safeMode().isOn()
+        ? "Safe mode is ON. " + watched.blocks().safeMode().tip()
+        : "";
+  }
+
+  private Map<String, Object> status() {
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("NNRole", "NameNode");
+    status.put("State", "active");
+    status.put("HostAndPort", watched.hostAndPort());
+    status.put("SecurityEnabled", false);
+    status.put("LastHATransitionTime", 0L);
+    status.put("BytesWithFutureGenerationStamps", 0L);
+    return status;
+  }
+
+  /** What both beans of the namesystem have. */
+  private void common(Map<String, Object> bean, DatanodeFigures nodes) {
+    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    Long inodes = rows.of("inodes");
+    bean.put("FilesTotal", inodes == null ? null : inodes + 1); // the root has no row there
+    bean.put("BlocksTotal", rows.of("blocks"));
+    bean.put("CapacityTotal", nodes.sum(DatanodeInfo::getCapacity));
+    bean.put("CapacityUsed", nodes.sum(DatanodeInfo::getDfsUsed));
+    bean.put("CapacityRemaining", nodes.sum(DatanodeInfo::getRemaining));
+    bean.put("ProvidedCapacityTotal", 0L);
+    bean.put("TotalLoad", nodes.sum(DatanodeInfo::getXceiverCount));
+    bean.put("LowRedundancyBlocks", blocks.getLowRedundancyBlocks());
+    bean.put("UnderReplicatedBlocks", blocks.getLowRedundancyBlocks());
+    bean.put("PendingDeletionBlocks", blocks.getPendingDeletionBlocks());
+    bean.put("ScheduledReplicationBlocks", watched.blocks().waitingTransfers());
+    bean.put("NumEncryptionZones", 0);
+    bean.put("CurrentTokensCount", 0L);
+    bean.put("PendingSPSPaths", 0);
+    bean.put("NumLiveDataNodes", nodes.liveCount());
+    bean.put("NumDeadDataNodes", nodes.deadCount());
+    bean.put("NumInServiceLiveDataNodes", nodes.liveIn(AdminStates.NORMAL));
+    bean.put("NumDecomLiveDataNodes", nodes.liveIn(AdminStates.DECOMMISSIONED));
+    bean.put("NumDecomDeadDataNodes", nodes.deadIn(AdminStates.DECOMMISSIONED));
+    bean.put("NumDecommissioningDataNodes", nodes.liveIn(AdminStates.DECOMMISSION_INPROGRESS));
+    bean.put("NumInMaintenanceLiveDataNodes", nodes.liveIn(AdminStates.IN_MAINTENANCE));
+    bean.put("NumInMaintenanceDeadDataNodes", nodes.deadIn(AdminStates.IN_MAINTENANCE));
+    bean.put("NumEnteringMaintenanceDataNodes", nodes.liveIn(AdminStates.ENTERING_MAINTENANCE));
+    bean.put("VolumeFailuresTotal", nodes.failedVolumes());
+    bean.put("TotalSyncCount", activity.syncs());
+  }
+
+  private Map<String, Object> namesystem() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    bean.put("tag.Context", "dfs");
+    bean.put("tag.HAState", "active");
+    DatanodeFigures nodes = datanodes();
+    common(bean, nodes);
+    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    bean.put("MissingBlocks", blocks.getMissingReplicaBlocks());
+    bean.put("MissingReplOneBlocks", blocks.getMissingReplicationOneBlocks());
+    bean.put("BadlyDistBlocks", blocks.getBadlyDistributedBlocks());
+    bean.put("CorruptBlocks", blocks.getCorruptBlocks());
+    bean.put("TotalReplicatedBlocks", rows.of("blocks"));
+    bean.put("TotalECBlockGroups", 0L);
+    putReplicated(bean, blocks);
+    bean.put(
+        "HighestPriorityLowRedundancyReplicatedBlocks",
+        blocks.getHighestPriorityLowRedundancyBlocks());
+    bean.put("CapacityUsedNonDFS", nodes.sum(DatanodeInfo::getNonDfsUsed));
+    bean.put("CapacityTotalGB", (float) (nodes.sum(DatanodeInfo::getCapacity) / GIB));
+    bean.put("CapacityUsedGB", (float) (nodes.sum(DatanodeInfo::getDfsUsed) / GIB));
+    bean.put("CapacityRemainingGB", (float) (nodes.sum(DatanodeInfo::getRemaining) / GIB));
+    bean.put("StaleDataNodes", watched.blocks().staleDatanodes());
+    bean.put("NumFilesUnderConstruction", rows.of("open_files"));
+    bean.put("SnapshottableDirectories", 0L);
+    bean.put("Snapshots", 0L);
+    return bean;
+  }
+
+  private Map<String, Object> state() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    common(bean, datanodes());
+    bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
+    bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
+    bean.put("BlockDeletionStartTime", watched.startedMs());
+    bean.put("MaxObjects", 0L);
+    bean.put("FsLockQueueLength", 0);
+    bean.put("SnapshotStats", "{\"SnapshottableDirectories\":0,\"Snapshots\":0}");
+    return bean;
+  }
+
+  private Map<String, Object> replicatedBlocks() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    putReplicated(bean, blocks);
+    bean.put("TotalReplicatedBlocks", rows.of("blocks"));
+    return bean;
+  }
+
+  private static void putReplicated(Map<String, Object> bean, ReplicatedBlockStats blocks) {
+    bean.put("LowRedundancyReplicatedBlocks", blocks.getLowRedundancyBlocks());
+    bean.put("CorruptReplicatedBlocks", blocks.getCorruptBlocks());
+    bean.put("MissingReplicatedBlocks", blocks.getMissingReplicaBlocks());
+    bean.put("MissingReplicationOneBlocks", blocks.getMissingReplicationOneBlocks());
+    bean.put("BytesInFutureReplicatedBlocks", blocks.getBytesInFutureBlocks());
+    bean.put("PendingDeletionReplicatedBlocks", blocks.getPendingDeletionBlocks());
+    bean.put("BadlyDistributedBlocks", blocks.getBadlyDistributedBlocks());
+  }
+
+  private Map<String, Object> blockStats() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    bean.put("StorageTypeStats", datanodes().storageTypes());
+    return bean;
+  }
+
+  /** There is no image and are no edits to load: the store is opened. */
+  private Map<String, Object> startup() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    float safe = watched.blocks().safeMode().isStartup() ? 0 : 1;
+    bean.put("ElapsedTime", watched.servesAfterMs());
+    bean.put("PercentComplete", (3 + safe) / 4);
+    bean.put("LoadingFsImageElapsedTime", watched.openedMs());
+    bean.put("LoadingFsImagePercentComplete", 1f);
+    bean.put("LoadingEditsElapsedTime", 0L);
+    bean.put("LoadingEditsPercentComplete", 1f);
+    bean.put("SavingCheckpointElapsedTime", 0L);
+    bean.put("SavingCheckpointPercentComplete", 1f);
+    bean.put("SafeModePercentComplete", safe);
+    return bean;
+  }
+}

@@ -1,0 +1,193 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.rpc.RpcMetrics;
+import io.acaciafs.web.MetricSink;
+import io.acaciafs.web.MetricSource;
+import java.time.Clock;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
+
+/**
+ * What {@code /metrics} tells of a NameNode; docs/monitoring.md lists the names. All of it is
+ * counted anyway, or read from memory and one row when somebody asks.
+ */
+public final class NameNodeMetrics implements MetricSource {
+  private static final double NANOS = 1e9;
+
+  private final Watched watched;
+  private final RowCounts rows;
+
+  public NameNodeMetrics(Watched watched, Clock clock) {
+    this.watched = watched;
+    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+  }
+
+  @Override
+  public void tell(MetricSink sink) {
+    calls(sink, watched.rpc().get());
+    store(sink, watched.runner().store());
+    blocks(sink);
+    watched
+        .queues()
+        .forEach(
+            (name, pool) -> {
+              sink.gauge(
+                  "acacia_queue_tasks",
+                  "Tasks that wait for a thread",
+                  pool.getQueue().size(),
+                  "queue",
+                  name);
+              sink.gauge(
+                  "acacia_queue_active",
+                  "Threads that run a task",
+                  pool.getActiveCount(),
+                  "queue",
+                  name);
+            });
+  }
+
+  private static void calls(MetricSink sink, RpcMetrics.Snapshot rpc) {
+    rpc.methods().forEach((name, counted) -> call(sink, name, counted));
+    sink.gauge("acacia_rpc_connections", "Open connections", rpc.connectionsOpen());
+    sink.counter(
+        "acacia_rpc_connections_opened", "Connections that were opened", rpc.connectionsOpened());
+    sink.counter(
+        "acacia_rpc_connections_refused",
+        "Connections that the server closed: one too many, or for what they sent",
+        rpc.connectionsRefused());
+    sink.counter(
+        "acacia_rpc_turned_away",
+        "Calls that were told to come back, as too many waited",
+        rpc.callsTurnedAway());
+    sink.gauge(
+        "acacia_queue_tasks",
+        "Tasks that wait for a thread",
+        rpc.callsQueued(),
+        "queue",
+        "rpc-worker");
+  }
+
+  private static void call(MetricSink sink, String name, RpcMetrics.MethodSnapshot counted) {
+    int dot = name.lastIndexOf('.');
+    String protocol = name.substring(name.lastIndexOf('.', dot - 1) + 1, dot);
+    String[] labels = {"protocol", protocol, "method", name.substring(dot + 1)};
+    int buckets = counted.byDuration().size();
+    sink.histogram(
+        "acacia_rpc_duration_seconds",
+        "Time from dispatch to answer, waiting included",
+        IntStream.range(0, buckets).mapToDouble(RpcMetrics::boundSeconds).toArray(),
+        counted.byDuration().stream().mapToLong(Long::longValue).toArray(),
+        counted.totalNanos() / NANOS,
+        labels);
+    sink.counter(
+        "acacia_rpc_failures",
+        "Calls that were answered with an exception",
+        counted.failures(),
+        labels);
+    if (counted.kept() > 0) {
+      sink.counter(
+          "acacia_reply_cache_hits",
+          "Calls that were answered with a reply that had been given before",
+          counted.kept(),
+          labels);
+    }
+  }
+
+  private void store(MetricSink sink, Store store) {
+    sink.counter(
+        "acacia_transaction_conflicts",
+        "Attempts that met a conflict, and were made again",
+        watched.runner().conflicts());
+    sink.gauge(
+        "acacia_store_writable",
+        "1 as long as the store takes writes",
+        store.writeFailure() == null ? 1 : 0);
+    if (store instanceof RocksDbStore rocksDb) {
+      sink.counter("acacia_store_commits", "Commits that wrote something", rocksDb.commits());
+      sink.counter("acacia_store_syncs", "How often the log was synced", rocksDb.syncs());
+      sink.gauge(
+          "acacia_store_commits_waiting",
+          "Commits that wait for the log to be synced",
+          rocksDb.commitsWaiting());
+    } else if (store instanceof HBaseStore hbase) {
+      sink.counter("acacia_store_round_trips", "Requests to HBase", hbase.roundTrips());
+    }
+    for (String table : new String[] {"inodes", "blocks", "open_files", "jobs"}) {
+      Long count = rows.of(table);
+      if (count != null) {
+        sink.gauge(
+            "acacia_store_rows",
+            "Rows of a table: counted where they are few, else about",
+            count,
+            "table",
+            table);
+      }
+    }
+  }
+
+  private void blocks(MetricSink sink) {
+    ReplicatedBlockStats stats = watched.blocks().blockStats();
+    Map<String, Long> backlog =
+        Map.of(
+            "highest_priority", stats.getHighestPriorityLowRedundancyBlocks(),
+            "low_redundancy", stats.getLowRedundancyBlocks(),
+            "badly_distributed", stats.getBadlyDistributedBlocks(),
+            "missing", stats.getMissingReplicaBlocks(),
+            "missing_replication_one", stats.getMissingReplicationOneBlocks(),
+            "corrupt", stats.getCorruptBlocks());
+    backlog.forEach(
+        (state, count) ->
+            sink.gauge(
+                "acacia_blocks_unwell",
+                "Blocks to be repaired, or beyond it; low_redundancy includes the first two others",
+                count,
+                "state",
+                state));
+    sink.gauge(
+        "acacia_deletions_pending",
+        "Replicas that DataNodes are to delete and have not",
+        stats.getPendingDeletionBlocks());
+    sink.gauge(
+        "acacia_transfers_waiting",
+        "Copies that DataNodes have not been told of yet",
+        watched.blocks().waitingTransfers());
+    sink.gauge("acacia_safe_mode", "1 in safe mode", watched.blocks().safeMode().isOn() ? 1 : 0);
+    datanodes(sink, new DatanodeFigures(watched.blocks(), watched.elapsed().millis()));
+  }
+
+  private void datanodes(MetricSink sink, DatanodeFigures nodes) {
+    Map<String, Number> states =
+        Map.of(
+            "live", nodes.liveCount(),
+            "dead", nodes.deadCount(),
+            "stale", watched.blocks().staleDatanodes(),
+            "decommissioning", nodes.liveIn(AdminStates.DECOMMISSION_INPROGRESS),
+            "decommissioned", nodes.liveIn(AdminStates.DECOMMISSIONED),
+            "entering_maintenance", nodes.liveIn(AdminStates.ENTERING_MAINTENANCE),
+            "in_maintenance", nodes.liveIn(AdminStates.IN_MAINTENANCE));
+    states.forEach(
+        (state, count) ->
+            sink.gauge(
+                "acacia_datanodes", "DataNodes by state", count.doubleValue(), "state", state));
+    Map<String, Long> bytes =
+        Map.of(
+            "total", nodes.sum(DatanodeInfo::getCapacity),
+            "used", nodes.sum(DatanodeInfo::getDfsUsed),
+            "remaining", nodes.sum(DatanodeInfo::getRemaining),
+            "non_dfs_used", nodes.sum(DatanodeInfo::getNonDfsUsed));
+    bytes.forEach(
+        (kind, sum) ->
+            sink.gauge("acacia_capacity_bytes", "Space of live DataNodes", sum, "kind", kind));
+    sink.gauge(
+        "acacia_datanode_load",
+        "Transfers of live DataNodes with anybody",
+        nodes.sum(DatanodeInfo::getXceiverCount));
+    sink.gauge("acacia_datanode_volumes_failed", "Volumes that do not work", nodes.failedVolumes());
+  }
+}

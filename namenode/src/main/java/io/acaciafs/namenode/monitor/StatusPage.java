@@ -1,0 +1,83 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.web.JsonPart.Answer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the pages show and no bean of HDFS's has: the store, its tables, jobs, how it started. */
+public final class StatusPage {
+  private static final int OK = 200;
+
+  private final Watched watched;
+  private final RowCounts rows;
+
+  public StatusPage(Watched watched, Clock clock) {
+    this.watched = watched;
+    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+  }
+
+  /** As of now. */
+  public Answer read() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("engine", watched.engine());
+    body.put("place", watched.place());
+    body.put("address", watched.hostAndPort());
+    body.put("partitionsSpread", watched.runner().store().traits().partitionsSpread());
+    if (watched.runner().store() instanceof HBaseStore hbase) {
+      body.put("roundTrips", hbase.roundTrips());
+    }
+    body.put("tables", tables());
+    body.put("jobs", jobs());
+    Map<String, Object> startup = new LinkedHashMap<>();
+    startup.put("startedMs", watched.startedMs());
+    startup.put("storeOpenedAfterMs", watched.openedMs());
+    startup.put("servesAfterMs", watched.servesAfterMs());
+    startup.put("safeMode", watched.blocks().safeMode().isOn());
+    startup.put(
+        "safeModeTip", watched.blocks().safeMode().isOn() ? watched.blocks().safeMode().tip() : "");
+    body.put("startup", startup);
+    return new Answer(OK, body);
+  }
+
+  private List<Map<String, Object>> tables() {
+    List<Map<String, Object>> tables = new ArrayList<>();
+    for (Table table :
+        watched.tables().stream().sorted(Comparator.comparing(Table::name)).toList()) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("name", table.name());
+      row.put("rows", rows.of(table.name()));
+      tables.add(row);
+    }
+    return tables;
+  }
+
+  /** What goes on in the background, and how much of it is left. */
+  private List<Map<String, Object>> jobs() {
+    var blocks = watched.blocks().blockStats();
+    List<Map<String, Object>> jobs = new ArrayList<>();
+    jobs.add(job("Deleted directories to be swept", rows.of("jobs")));
+    jobs.add(job("Blocks to be repaired", blocks.getLowRedundancyBlocks()));
+    jobs.add(job("Replicas to be deleted", blocks.getPendingDeletionBlocks()));
+    jobs.add(job("Copies to be made by DataNodes", watched.blocks().waitingTransfers()));
+    jobs.add(job("Long operations under way", active("long-operation")));
+    return jobs;
+  }
+
+  private Long active(String queue) {
+    var pool = watched.queues().get(queue);
+    return pool == null ? null : (long) pool.getActiveCount() + pool.getQueue().size();
+  }
+
+  private static Map<String, Object> job(String name, Long left) {
+    Map<String, Object> job = new LinkedHashMap<>();
+    job.put("name", name);
+    job.put("left", left);
+    return job;
+  }
+}

@@ -1,0 +1,47 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.rpc.RpcMetrics;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
+
+/**
+ * The parts of a NameNode that are watched.
+ *
+ * @param engine the name of the store's engine
+ * @param place where the store is, for people
+ * @param tables of the store
+ * @param address where calls come in
+ * @param rpc what the RPC server has counted
+ * @param queues pools of threads by name, for what waits in front of them
+ * @param elapsed what DataNodes' signs of life are measured with
+ * @param startedMs when the start began, milliseconds since 1970
+ * @param openedMs how long it took to open the store
+ * @param servesAfterMs how long after the start calls were served
+ */
+public record Watched(
+    ClusterIdentity identity,
+    String engine,
+    String place,
+    Set<Table> tables,
+    TransactionRunner runner,
+    BlockManager blocks,
+    InetSocketAddress address,
+    Supplier<RpcMetrics.Snapshot> rpc,
+    Map<String, ThreadPoolExecutor> queues,
+    Clock elapsed,
+    long startedMs,
+    long openedMs,
+    long servesAfterMs) {
+
+  String hostAndPort() {
+    return address.getHostString() + ":" + address.getPort();
+  }
+}

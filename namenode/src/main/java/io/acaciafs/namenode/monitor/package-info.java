@@ -1,0 +1,8 @@
+/**
+ * What a NameNode shows of itself by HTTP and JMX: beans under HDFS's names, metrics, health, and
+ * what the pages ask for.
+ *
+ * <p>Reads only, and only what is counted already or cheap to count. Nothing here is on the way of
+ * a call.
+ */
+package io.acaciafs.namenode.monitor;

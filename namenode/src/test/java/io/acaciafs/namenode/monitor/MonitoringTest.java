@@ -1,0 +1,197 @@
+package io.acaciafs.namenode.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.namenode.NameNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeMXBean;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeStatusMXBean;
+import org.apache.hadoop.hdfs.server.namenode.metrics.FSNamesystemMBean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a NameNode shows of itself is what its clients did. */
+class MonitoringTest {
+  @TempDir private static Path folder;
+  private static NameNode nameNode;
+  private static DistributedFileSystem fs;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void start() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.namenode.name.dir", folder.toString());
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    NameNode.format(conf, "CID-watched", false);
+    nameNode = NameNode.start(conf);
+    URI uri = URI.create("hdfs://127.0.0.1:" + nameNode.rpcAddress().getPort());
+    fs = (DistributedFileSystem) DistributedFileSystem.newInstance(uri, conf);
+    fs.mkdirs(new org.apache.hadoop.fs.Path("/a/b"));
+    fs.create(new org.apache.hadoop.fs.Path("/a/b/file")).close();
+    for (int i = 0; i < 3; i++) {
+      fs.exists(new org.apache.hadoop.fs.Path("/a"));
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    fs.close();
+    nameNode.close();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + nameNode.httpAddress().getPort() + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+  }
+
+  private JsonNode json(String path) throws Exception {
+    return new ObjectMapper().readTree(get(path).body());
+  }
+
+  private JsonNode bean(String name) throws Exception {
+    JsonNode beans = json("/jmx?qry=Hadoop:service=NameNode,name=" + name).get("beans");
+    assertThat(beans).hasSize(1);
+    return beans.get(0);
+  }
+
+  private static Set<String> attributesOf(Class<?> bean) {
+    return Arrays.stream(bean.getMethods())
+        .map(method -> method.getName().replaceFirst("^(get|is)", ""))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> names(JsonNode bean) {
+    Set<String> names = new TreeSet<>();
+    for (Iterator<String> fields = bean.fieldNames(); fields.hasNext(); ) {
+      names.add(fields.next());
+    }
+    names.remove("name");
+    names.remove("modelerType");
+    return names;
+  }
+
+  @Test
+  void theNamesystemCountsWhatIsThere() throws Exception {
+    for (String name : new String[] {"FSNamesystem", "FSNamesystemState"}) {
+      JsonNode bean = bean(name);
+      assertThat(bean.get("FilesTotal").asLong()).isEqualTo(4); // with the root
+      assertThat(bean.get("BlocksTotal").asLong()).isZero();
+      assertThat(bean.get("NumLiveDataNodes").asInt()).isZero();
+    }
+    assertThat(bean("FSNamesystemState").get("FSState").asText()).isEqualTo("Operational");
+    assertThat(bean("FSNamesystem").get("NumFilesUnderConstruction").asLong()).isZero();
+  }
+
+  @Test
+  void noAttributeHasANameThatHdfsDoesNotKnow() throws Exception {
+    assertThat(attributesOf(NameNodeMXBean.class)).containsAll(names(bean("NameNodeInfo")));
+    assertThat(attributesOf(NameNodeStatusMXBean.class)).containsAll(names(bean("NameNodeStatus")));
+    assertThat(attributesOf(FSNamesystemMBean.class)).containsAll(names(bean("FSNamesystemState")));
+  }
+
+  @Test
+  void theNameNodeSaysWhoItIs() throws Exception {
+    JsonNode info = bean("NameNodeInfo");
+    assertThat(info.get("ClusterId").asText()).isEqualTo("CID-watched");
+    assertThat(info.get("LiveNodes").asText()).isEqualTo("{}");
+    assertThat(info.get("DeadNodes").asText()).isEqualTo("{}");
+    assertThat(info.get("NameDirStatuses").asText()).contains(folder.toString());
+    JsonNode status = bean("NameNodeStatus");
+    assertThat(status.get("State").asText()).isEqualTo("active");
+    assertThat(status.get("HostAndPort").asText()).endsWith(":" + nameNode.rpcAddress().getPort());
+  }
+
+  @Test
+  void callsAreCountedByOperation() throws Exception {
+    JsonNode activity = bean("NameNodeActivity");
+    assertThat(activity.get("CreateFileOps").asLong()).isEqualTo(1);
+    assertThat(activity.get("FileInfoOps").asLong()).isGreaterThanOrEqualTo(3);
+    assertThat(activity.get("TotalFileOps").asLong())
+        .isGreaterThan(activity.get("FileInfoOps").asLong());
+    assertThat(activity.get("SyncsNumOps").asLong()).isPositive();
+    int port = nameNode.rpcAddress().getPort();
+    JsonNode detailed = bean("RpcDetailedActivityForPort" + port);
+    assertThat(detailed.get("MkdirsNumOps").asLong()).isEqualTo(1);
+    assertThat(detailed.get("MkdirsAvgTime").asDouble()).isPositive();
+    JsonNode rpc = bean("RpcActivityForPort" + port);
+    assertThat(rpc.get("RpcProcessingTimeNumOps").asLong()).isGreaterThanOrEqualTo(6);
+    assertThat(rpc.get("NumOpenConnections").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void theJvmAndTheStartAreThere() throws Exception {
+    assertThat(bean("JvmMetrics").get("MemHeapUsedM").asDouble()).isPositive();
+    assertThat(bean("JvmMetrics").get("ThreadsTimedWaiting").asInt()).isPositive();
+    assertThat(bean("StartupProgress").get("PercentComplete").asDouble()).isEqualTo(1);
+    assertThat(bean("StartupProgress").get("ElapsedTime").asLong()).isPositive();
+  }
+
+  @Test
+  void prometheusFindsCallsStoreAndJvm() throws Exception {
+    HttpResponse<String> response = get("/metrics");
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/plain");
+    assertThat(response.body())
+        .contains("# TYPE acacia_rpc_duration_seconds histogram")
+        .contains(
+            "acacia_rpc_duration_seconds_count{method=\"create\",protocol=\"ClientProtocol\"} 1")
+        .containsPattern(
+            "acacia_rpc_duration_seconds_bucket\\{method=\"create\",.*le=\"\\+Inf\"} 1")
+        .contains("acacia_rpc_failures_total{method=\"create\",protocol=\"ClientProtocol\"} 0")
+        .containsPattern("acacia_reply_cache_hits_total\\{method=\"getFileInfo\",.*} [1-9]")
+        .contains("acacia_transaction_conflicts_total 0")
+        .contains("acacia_store_writable 1")
+        .containsPattern("acacia_store_syncs_total [1-9]")
+        .contains("acacia_store_rows{table=\"inodes\"} 3")
+        .contains("acacia_datanodes{state=\"live\"} 0")
+        .contains("acacia_blocks_unwell{state=\"missing\"} 0")
+        .contains("acacia_queue_tasks{queue=\"rpc-worker\"} 0")
+        .contains("jvm_memory_used_bytes{area=\"heap\"}");
+  }
+
+  @Test
+  void healthFollowsSafeMode() throws Exception {
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+    JsonNode well = json("/health");
+    assertThat(well.get("status").asText()).isEqualTo("ok");
+    assertThat(well.get("storeWritable").asBoolean()).isTrue();
+
+    fs.setSafeMode(SafeModeAction.ENTER);
+    try {
+      assertThat(json("/health").get("status").asText()).isEqualTo("safemode");
+      assertThat(json("/health").get("safeModeTip").asText()).contains("turned on manually");
+      assertThat(get("/metrics").body()).contains("acacia_safe_mode 1");
+    } finally {
+      fs.setSafeMode(SafeModeAction.LEAVE);
+    }
+  }
+
+  @Test
+  void thePagesLearnOfTheStore() throws Exception {
+    JsonNode status = json("/api/status");
+    assertThat(status.get("engine").asText()).isEqualTo("rocksdb");
+    assertThat(status.get("tables").toString()).contains("{\"name\":\"inodes\",\"rows\":3}");
+    assertThat(status.get("jobs").toString())
+        .contains("{\"name\":\"Deleted directories to be swept\",\"left\":0}");
+  }
+}

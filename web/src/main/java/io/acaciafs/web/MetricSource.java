@@ -1,0 +1,9 @@
+package io.acaciafs.web;
+
+/** Knows numbers. */
+@FunctionalInterface
+public interface MetricSource {
+
+  /** Tells all numbers as they are now; any thread, several at once. */
+  void tell(MetricSink sink);
+}

@@ -1,0 +1,47 @@
+// Makes elements. Text goes in as text only, so no name of a file or a host can do anything.
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  fill(made, attributes, children);
+  return made;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  fill(made, attributes, children);
+  return made;
+}
+
+function fill(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'onclick') {
+      made.addEventListener('click', value);
+    } else {
+      made.setAttribute(name, value);
+    }
+  }
+  made.append(...children.map(child => child instanceof Node ? child : String(child)));
+}
+
+/** Figures side by side: name, value, and a class where it matters. */
+export function cards(figures) {
+  return element('div', {class: 'cards'}, ...figures.map(([name, value, kind = '']) =>
+    element('dl', {class: 'card', style: 'margin:0'},
+      element('dt', {}, name), element('dd', {class: kind}, value))));
+}
+
+/**
+ * @param columns each a name, and 'number' or 'name' where it is one
+ * @param rows each an array of texts or elements
+ */
+export function table(caption, columns, rows) {
+  const kinds = columns.map(([, kind = '']) => kind);
+  return element('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption},
+    element('table', {},
+      element('thead', {}, element('tr', {},
+        ...columns.map(([name, kind = '']) => element('th', {scope: 'col', class: kind}, name)))),
+      element('tbody', {}, ...rows.map(row => element('tr', {},
+        ...row.map((cell, i) => element('td', {class: kinds[i]}, cell)))))));
+}

@@ -1,0 +1,50 @@
+// Numbers and times for people.
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+export function bytes(count) {
+  let unit = 0;
+  let value = Number(count);
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${UNITS[unit]}`;
+}
+
+/** What a server does not say is not known. */
+export function number(value) {
+  return value === undefined || value === null ? 'not known' : Number(value).toLocaleString('en-US');
+}
+
+export function percent(part, whole) {
+  return whole > 0 ? `${(100 * part / whole).toFixed(1)} %` : '0 %';
+}
+
+export function time(ms) {
+  return new Date(Number(ms)).toISOString().replace('T', ' ').slice(0, 19);
+}
+
+/** Milliseconds. */
+export function duration(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (ms < 10000) {
+    return `${Math.round(ms)} ms`;
+  }
+  const days = Math.floor(seconds / 86400);
+  const hours = Math.floor(seconds % 86400 / 3600);
+  const minutes = Math.floor(seconds % 3600 / 60);
+  return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${minutes} min`
+    : minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
+/** The way ls shows rights, from octal digits. */
+export function rights(type, octal, hasAcl) {
+  const bits = parseInt(octal, 8);
+  const letters = [...'rwxrwxrwx'].map((letter, i) => bits & (256 >> i) ? letter : '-');
+  if (bits & 0o1000) {
+    letters[8] = bits & 1 ? 't' : 'T';
+  }
+  const kind = type === 'DIRECTORY' ? 'd' : type === 'SYMLINK' ? 'l' : '-';
+  return kind + letters.join('') + (hasAcl ? '+' : '');
+}
