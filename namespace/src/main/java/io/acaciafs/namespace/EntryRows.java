@@ -40,8 +40,7 @@ final class EntryRows {
 
   /** Guards that there is no entry, without looking; false where one has to look. */
   boolean assumeAbsent(DirectoryInode directory, byte[] name) {
-    return directory.buckets().filling() == 0
-        && transaction.assumeAbsent(ofNew(directory, name));
+    return directory.buckets().filling() == 0 && transaction.assumeAbsent(ofNew(directory, name));
   }
 
   /** The same to assume it later. */

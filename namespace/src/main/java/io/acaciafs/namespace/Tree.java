@@ -12,7 +12,6 @@ import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.InodeLocation;
-import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SymlinkInode;

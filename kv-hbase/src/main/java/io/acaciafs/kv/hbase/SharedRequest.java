@@ -92,6 +92,7 @@ final class SharedRequest {
   List<SharedRequest> halves() {
     int half = members.size() / 2;
     return List.of(
-        new SharedRequest(members.subList(0, half)), new SharedRequest(members.subList(half, members.size())));
+        new SharedRequest(members.subList(0, half)),
+        new SharedRequest(members.subList(half, members.size())));
   }
 }
