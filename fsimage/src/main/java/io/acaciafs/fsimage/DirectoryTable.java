@@ -1,11 +1,15 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.fsimage.ImageSurvey.Special;
+import io.acaciafs.namespace.record.Buckets;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
 
 /**
@@ -26,6 +30,13 @@ final class DirectoryTable {
 
   private final BitSet leftOut;
   private final AtomicIntegerArray entries;
+
+  /** Of the few that have several. */
+  private final Map<Integer, SpreadDirectory> spread = new HashMap<>();
+
+  /** A directory with several buckets, and how many entries each gets. */
+  private record SpreadDirectory(Buckets buckets, Map<Integer, LongAdder> entries) {}
+
   private final int root;
 
   private DirectoryTable(ImageFile image, long[] ids) throws IOException {
@@ -114,6 +125,9 @@ final class DirectoryTable {
     boolean hasQuota = special != null && special.hasQuota();
     quotas[at] = hasQuota ? at : parent == NONE ? NONE : quotas[parent];
     boolean isZone = special != null && special.isZone();
+    if (special != null && !special.buckets().isOne()) {
+      spread.put(at, new SpreadDirectory(special.buckets(), new ConcurrentHashMap<>()));
+    }
     if (isNowhere || isZone || parent != NONE && leftOut.get(parent)) {
       leftOut.set(at);
     }
@@ -142,11 +156,30 @@ final class DirectoryTable {
     return leftOut.cardinality();
   }
 
-  void addEntry(int number) {
-    entries.incrementAndGet(number);
+  /** The bucket that an entry of a directory is to be in. */
+  int bucketOf(int number, byte[] name) {
+    SpreadDirectory directory = spread.get(number);
+    return directory == null ? 0 : directory.buckets.of(name);
   }
 
-  int entriesOf(int number) {
-    return entries.get(number);
+  void addEntry(int number, int bucket) {
+    SpreadDirectory directory = spread.get(number);
+    if (directory == null) {
+      entries.incrementAndGet(number);
+    } else {
+      directory.entries.computeIfAbsent(bucket, none -> new LongAdder()).increment();
+    }
+  }
+
+  /** How many entries the buckets of a directory got, of those that got any. */
+  Map<Integer, Long> entriesOf(int number) {
+    SpreadDirectory directory = spread.get(number);
+    if (directory == null) {
+      long count = entries.get(number);
+      return count == 0 ? Map.of() : Map.of(0, count);
+    }
+    Map<Integer, Long> counts = new HashMap<>();
+    directory.entries.forEach((bucket, count) -> counts.put(bucket, count.sum()));
+    return counts;
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeFeatures;
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class ImageSurvey implements InodeSectionPass.Work {
   private static final int MOST_NAMED = 20;
 
   /** What few directories have. */
-  record Special(boolean hasQuota, byte policyId, boolean isZone) {}
+  record Special(boolean hasQuota, byte policyId, boolean isZone, Buckets buckets) {}
 
   private final ImageFile image;
   private final InodeDecoder decoder;
@@ -90,10 +91,14 @@ final class ImageSurvey implements InodeSectionPass.Work {
     if (isZone) {
       tally.refuse(Refusal.ENCRYPTION_ZONE, directory.id());
     }
-    if (isZone || features.quota().isSet() || features.storagePolicyId() != 0) {
+    if (isZone
+        || features.quota().isSet()
+        || features.storagePolicyId() != 0
+        || !directory.buckets().isOne()) {
       tally.specials.put(
           directory.id(),
-          new Special(features.quota().isSet(), features.storagePolicyId(), isZone));
+          new Special(
+              features.quota().isSet(), features.storagePolicyId(), isZone, directory.buckets()));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.namespace.record.Acl;
+import io.acaciafs.namespace.record.BucketsAttribute;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
@@ -120,7 +121,8 @@ final class InodeDecoder {
     return new DirectoryInode(
         id,
         Locator.spread(id),
-        attributes(directory.getPermission(), directory.getModificationTime(), 0, features));
+        attributes(directory.getPermission(), directory.getModificationTime(), 0, features),
+        BucketsAttribute.of(xattrs));
   }
 
   /** The root has a quota of as many names as there are numbers, which is none. */

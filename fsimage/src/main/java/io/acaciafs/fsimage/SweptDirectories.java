@@ -1,8 +1,8 @@
 package io.acaciafs.fsimage;
 
-import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.BucketScan;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.Locator;
@@ -18,16 +18,16 @@ final class SweptDirectories {
   private SweptDirectories() {}
 
   static Set<Locator> of(Reader store, InodeCodec codec) {
-    Deque<Locator> found = new ArrayDeque<>();
-    try (Scan jobs = store.scan(KeyRange.ofTable(NamespaceKeys.JOBS))) {
+    Deque<SweepJob> found = new ArrayDeque<>();
+    try (Scan jobs = store.scan(NamespaceKeys.sweepJobs(new byte[0]))) {
       while (jobs.hasNext()) {
-        found.add(SweepJob.decode(jobs.next().value()).locator());
+        found.add(SweepJob.decode(jobs.next().value()));
       }
     }
     Set<Locator> all = new HashSet<>();
     while (!found.isEmpty()) {
-      Locator next = found.remove();
-      if (all.add(next)) {
+      SweepJob next = found.remove();
+      if (all.add(next.locator())) {
         addDirectories(store, codec, next, found);
       }
     }
@@ -35,13 +35,17 @@ final class SweptDirectories {
   }
 
   private static void addDirectories(
-      Reader store, InodeCodec codec, Locator in, Deque<Locator> found) {
-    try (Scan entries = store.scan(NamespaceKeys.entries(in, 0))) {
-      while (entries.hasNext()) {
-        if (codec.decode(entries.next().value()) instanceof DirectoryInode directory) {
-          found.add(directory.locator());
-        }
-      }
-    }
+      Reader store, InodeCodec codec, SweepJob in, Deque<SweepJob> found) {
+    BucketScan.forEachRow(
+        store,
+        in.locator(),
+        in.buckets(),
+        new byte[0],
+        row -> {
+          if (codec.decode(row.value()) instanceof DirectoryInode directory) {
+            found.add(new SweepJob(directory.id(), directory.locator(), directory.buckets()));
+          }
+          return true;
+        });
   }
 }

@@ -4,6 +4,8 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.BucketScan;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -21,7 +23,8 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeDirectorySection
 
 /**
  * Writes inodes and directories in one walk over the entries: a directory's entries lie together
- * and in the order of their names, as an image wants them. For one thread, once.
+ * and in the order of their names, as an image wants them; those of one with several buckets are
+ * merged when its header is met. For one thread, once.
  */
 final class TreeExport {
   /** A directory with more entries is written in pieces. */
@@ -44,6 +47,7 @@ final class TreeExport {
   private byte[] partition = {};
   private long directoryId;
   private boolean isSwept;
+  private boolean isWritten;
   private DirEntry.Builder children = DirEntry.newBuilder();
 
   /**
@@ -71,10 +75,10 @@ final class TreeExport {
     try (Scan scan = store.scan(KeyRange.ofTable(NamespaceKeys.ENTRIES))) {
       while (scan.hasNext()) {
         Row row = scan.next();
-        if (!NamespaceKeys.isEntry(row.key())) {
-          continue;
-        }
         byte[] key = row.key().bytes();
+        if (NamespaceKeys.bucketOf(row.key()) != 0) {
+          continue; // its directory has a header, and is written when that is met
+        }
         if (!Arrays.equals(
             key, 0, Locator.LENGTH, partition, 0, Math.min(partition.length, Locator.LENGTH))) {
           endDirectory();
@@ -82,8 +86,15 @@ final class TreeExport {
           partition = locator.toBytes();
           directoryId = locator.directoryId();
           isSwept = swept.contains(locator);
+          isWritten = false;
         }
-        if (!isSwept) {
+        if (isSwept || isWritten) {
+          continue;
+        }
+        if (NamespaceKeys.isHeader(row.key())) {
+          addAll(NamespaceKeys.directoryOf(row.key()), Buckets.decode(row.value()));
+          isWritten = true;
+        } else if (NamespaceKeys.isEntry(row.key())) {
           add(codec.decode(row.value()), NamespaceKeys.nameOf(row.key()));
         }
         if (++rows % ROWS_BETWEEN_REPORTS == 0) {
@@ -97,6 +108,19 @@ final class TreeExport {
     progress.advance(counts.inodes(), 1);
   }
 
+  /** An image wants the entries of a directory in the order of their names. */
+  private void addAll(Locator directory, Buckets buckets) throws IOException {
+    BucketScan.<IOException>forEachRow(
+        store,
+        directory,
+        buckets,
+        new byte[0],
+        row -> {
+          add(codec.decode(row.value()), NamespaceKeys.nameOf(row));
+          return true;
+        });
+  }
+
   /** Keys begin with a hash, so a key says how much of the table lies before it. */
   private static double shareOf(byte[] key) {
     return (ByteBuffer.wrap(key).getLong() >>> 1) * 0x1.0p-63;
@@ -105,7 +129,7 @@ final class TreeExport {
   private void add(Inode inode, byte[] name) throws IOException {
     long modificationTimeMs = inode.attributes().modificationTimeMs();
     if (inode instanceof DirectoryInode directory) {
-      modificationTimeMs = Math.max(modificationTimeMs, lastChangeMs(directory.locator()));
+      modificationTimeMs = Math.max(modificationTimeMs, lastChangeMs(directory));
     } else if (inode instanceof FileInode file && file.isUnderConstruction()) {
       openFiles.add(file.id());
     }
@@ -119,9 +143,13 @@ final class TreeExport {
     }
   }
 
-  private long lastChangeMs(Locator locator) {
-    return DirectoryCounters.decode(store.peek(NamespaceKeys.counters(locator, 0)))
-        .modificationTimeMs();
+  private long lastChangeMs(DirectoryInode directory) {
+    long lastMs = Long.MIN_VALUE;
+    for (int bucket : directory.buckets().numbers()) {
+      byte[] row = store.peek(NamespaceKeys.counters(directory.locator(), bucket));
+      lastMs = Math.max(lastMs, DirectoryCounters.decode(row).modificationTimeMs());
+    }
+    return lastMs;
   }
 
   private void endDirectory() throws IOException {

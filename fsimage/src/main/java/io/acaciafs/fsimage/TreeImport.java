@@ -5,6 +5,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
@@ -14,6 +15,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,7 +27,6 @@ import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 
 /** The second reading of the inodes: makes all rows of them. Safe for use by many threads. */
 final class TreeImport implements InodeSectionPass.Work {
-  private static final int BUCKET = 0;
   private static final Locator NOWHERE = Locator.spread(0);
 
   private final ImageFile image;
@@ -135,20 +136,26 @@ final class TreeImport implements InodeSectionPass.Work {
   }
 
   private void addRoot(Inode root, InodeCodec codec) throws IOException {
-    rows.entries().add(entryKey(NOWHERE, new byte[0]), codec.encode(root));
+    rows.entries().add(NamespaceKeys.entry(NOWHERE, 0, new byte[0]).bytes(), codec.encode(root));
+    addHeader(root);
     quotas.add(root, DirectoryTable.NONE);
   }
 
-  private static byte[] entryKey(Locator directory, byte[] name) {
-    return NamespaceKeys.entry(directory, BUCKET, name).bytes();
+  private void addHeader(Inode inode) throws IOException {
+    if (inode instanceof DirectoryInode directory && !directory.buckets().isOne()) {
+      rows.entries()
+          .add(NamespaceKeys.header(directory.locator()).bytes(), directory.buckets().encode());
+    }
   }
 
   private void add(Inode inode, byte[] name, int directory, InodeCodec codec) throws IOException {
     Locator locator = Locator.spread(directories.idOf(directory));
-    rows.entries().add(entryKey(locator, name), codec.encode(inode));
+    int bucket = directories.bucketOf(directory, name);
+    rows.entries().add(NamespaceKeys.entry(locator, bucket, name).bytes(), codec.encode(inode));
+    addHeader(inode);
     rows.inodes()
         .add(NamespaceKeys.inode(inode.id()).bytes(), new InodeLocation(locator, name).encode());
-    directories.addEntry(directory);
+    directories.addEntry(directory, bucket);
     quotas.add(inode, directory);
     if (inode instanceof FileInode file) {
       addBlocks(file);
@@ -191,11 +198,11 @@ final class TreeImport implements InodeSectionPass.Work {
               + " of these inodes are there");
     }
     for (int i = 0; i < directories.size(); i++) {
-      int entries = directories.entriesOf(i);
-      if (entries > 0) {
+      Locator locator = Locator.spread(directories.idOf(i));
+      for (Map.Entry<Integer, Long> bucket : directories.entriesOf(i).entrySet()) {
+        long entries = bucket.getValue();
         byte[] counters = new DirectoryCounters(entries, entries, Long.MIN_VALUE).encode();
-        Locator locator = Locator.spread(directories.idOf(i));
-        rows.entries().add(NamespaceKeys.counters(locator, BUCKET).bytes(), counters);
+        rows.entries().add(NamespaceKeys.counters(locator, bucket.getKey()).bytes(), counters);
       }
     }
   }

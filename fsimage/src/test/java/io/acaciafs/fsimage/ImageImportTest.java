@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.acaciafs.blocks.LoadedBlocks;
 import io.acaciafs.blocks.proto.BlockRow;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.record.Acl;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
@@ -155,6 +158,61 @@ class ImageImportTest {
       assertThat(IdSequence.peekNext(target.store(), IdKind.INODE)).isEqualTo(20_000);
       assertThat(IdSequence.peekNext(target.store(), IdKind.BLOCK)).isEqualTo((1L << 33) + 2);
     }
+  }
+
+  /** An image knows nothing of buckets, but for the attribute that asked for them. */
+  @Test
+  void spreadsADirectoryOverTheBucketsThatWereAskedFor() throws Exception {
+    int files = 100;
+    Buckets buckets = Buckets.uniform(8);
+    XAttr asked = xattr(XAttr.NameSpace.USER, "acacia.buckets", new byte[] {'8'});
+    DirectoryInode spread =
+        directory(16386, InodeFeatures.NONE.withXAttrs(List.of(asked))).with(buckets);
+    try (MemoryStore store = new MemoryStore()) {
+      put(store, 0, "", directory(ROOT, InodeFeatures.NONE));
+      put(store, ROOT, "spread", spread);
+      Transaction tx = store.begin();
+      tx.put(NamespaceKeys.header(spread.locator()), buckets.encode());
+      for (int i = 0; i < files; i++) {
+        byte[] name = nameOf(i);
+        FileInode file = file(16400 + i, (1L << 31) + 2 * i, InodeFeatures.NONE);
+        tx.put(
+            NamespaceKeys.entry(spread.locator(), buckets.of(name), name),
+            InodeCodec.in(tx, new Dictionary()).encode(file));
+        tx.put(NamespaceKeys.inode(file.id()), new InodeLocation(spread.locator(), name).encode());
+      }
+      tx.commit().join();
+      new ImageExport(store, ImportFixture.IDENTITY)
+          .run(folder.resolve("source"), ImageProgress.NONE);
+    }
+    Path image = folder.resolve("source/current/fsimage_0000000000000000001");
+    StringBuilder children = new StringBuilder("<directory><parent>16386</parent>");
+    for (int i = 0; i < files; i++) {
+      children.append("<child>").append(16400 + i).append("</child>");
+    }
+    assertThat(ImageText.of(image)).contains(children.append("</directory>"));
+
+    try (ImportFixture target = new ImportFixture(folder)) {
+      assertThat(target.load(image)).isZero();
+      assertThat(((DirectoryInode) read(target, ROOT, "spread")).buckets()).isEqualTo(buckets);
+      assertThat(Buckets.decode(target.store().peek(NamespaceKeys.header(spread.locator()))))
+          .isEqualTo(buckets);
+      long counted = 0;
+      for (int bucket : buckets.numbers()) {
+        Key counters = NamespaceKeys.counters(spread.locator(), bucket);
+        counted += DirectoryCounters.decode(target.store().peek(counters)).entries();
+      }
+      assertThat(counted).isEqualTo(files);
+      for (int i = 0; i < files; i++) {
+        Key entry = NamespaceKeys.entry(spread.locator(), buckets.of(nameOf(i)), nameOf(i));
+        assertThat(target.store().peek(entry)).isNotNull();
+      }
+      assertThat(ImageText.of(target.export(folder.resolve("back")))).contains(children);
+    }
+  }
+
+  private static byte[] nameOf(int i) {
+    return String.format("part-%05d", i).getBytes(StandardCharsets.UTF_8);
   }
 
   /**

@@ -39,6 +39,11 @@ public abstract class BufferedTransaction implements Transaction {
   }
 
   @Override
+  public final Scan scan(KeyRange range, int rows) {
+    return reader.scan(range, rows);
+  }
+
+  @Override
   public final void put(Key key, byte[] value) {
     writes.put(key, value);
   }

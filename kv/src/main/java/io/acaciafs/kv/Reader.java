@@ -13,4 +13,13 @@ public interface Reader {
 
   /** Walks a range in key order and guards nothing. The caller closes it. */
   Scan scan(KeyRange range);
+
+  /**
+   * The same for who wants some rows only: an engine need not fetch more at a time.
+   *
+   * @param rows how many, at least 1; all are there for who wants more in the end
+   */
+  default Scan scan(KeyRange range, int rows) {
+    return scan(range);
+  }
 }

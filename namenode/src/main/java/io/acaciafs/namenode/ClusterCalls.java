@@ -29,6 +29,11 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServ
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeActionProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
@@ -74,6 +79,13 @@ final class ClusterCalls {
             "msync",
             MsyncRequestProto.class,
             (call, request) -> MsyncResponseProto.getDefaultInstance())
+        // nothing is upgraded in steps that could be under way
+        .method("rollingUpgrade", RollingUpgradeRequestProto.class, this::rollingUpgrade)
+        .method(
+            "upgradeStatus",
+            UpgradeStatusRequestProto.class,
+            (call, request) ->
+                UpgradeStatusResponseProto.newBuilder().setUpgradeFinalized(true).build())
         // absent: security and encryption are off
         .method(
             "getDelegationToken",
@@ -101,6 +113,14 @@ final class ClusterCalls {
 
   private GetFsStatsResponseProto getFsStats(RpcCall call, GetFsStatusRequestProto request) {
     return PBHelperClient.convert(blocks.stats());
+  }
+
+  private RollingUpgradeResponseProto rollingUpgrade(
+      RpcCall call, RollingUpgradeRequestProto request) {
+    if (request.getAction() != RollingUpgradeActionProto.QUERY) {
+      throw NotYet.refusal(call.method());
+    }
+    return RollingUpgradeResponseProto.getDefaultInstance();
   }
 
   private GetDatanodeReportResponseProto getDatanodeReport(

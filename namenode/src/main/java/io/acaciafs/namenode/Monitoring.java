@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.namenode.monitor.Health;
 import io.acaciafs.namenode.monitor.NameNodeBeans;
 import io.acaciafs.namenode.monitor.NameNodeMetrics;
+import io.acaciafs.namenode.monitor.StartupPage;
 import io.acaciafs.namenode.monitor.StatusPage;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.web.Beans;
@@ -34,6 +35,7 @@ final class Monitoring implements WebPart, AutoCloseable {
         List.of(
             new MetricsPart(new NameNodeMetrics(watched, clock)),
             new JsonPart("/health", new Health(watched, clock)::check),
+            new JsonPart("/startupProgress", new StartupPage(watched)::read),
             new JsonPart("/api/status", new StatusPage(watched, clock)::read));
     parts.forEach(part -> part.addTo(site));
   }

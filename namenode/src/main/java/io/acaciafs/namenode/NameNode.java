@@ -2,17 +2,21 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
+import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
+import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
@@ -63,6 +67,7 @@ public final class NameNode implements AutoCloseable {
   private static final int WAITING_RETRY_THREADS = 32;
 
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
+  private static final long SPLIT_INTERVAL_MS = 1_000;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
@@ -130,14 +135,14 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
-      resources.add(engine.claim(store));
+      Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
-      return start(conf, identity, engine, store, startedMs, resources);
+      return start(conf, identity, engine, store, members, startedMs, resources);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -152,27 +157,42 @@ public final class NameNode implements AutoCloseable {
       ClusterIdentity identity,
       StoreEngine engine,
       Store store,
+      Members members,
       long startedMs,
       ResourceStack resources)
       throws IOException {
     Clock clock = Clock.systemUTC();
     long openedMs = clock.millis() - startedMs;
     Clock elapsed = new ElapsedClock();
-    NamespaceSettings settings = Settings.namespace(conf);
+    NamespaceSettings settings =
+        Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     TransactionRunner runner = newRunner(store, resources);
     ScheduledExecutorService timers =
         Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
     BlockManager blocks =
         resources.add(
             new BlockManager(
-                runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
+                runner,
+                conf,
+                identity,
+                new PeekedPolicies()::idOf,
+                nameNodes(store, members),
+                elapsed,
+                newRandom(),
+                timers));
     Namespace namespace =
         new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
-    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf)));
-    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS));
+    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
+    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
+    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
+    if (namespace.hasCompany()) {
+      resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
+    }
     resources.add(
         new LeaseMonitor(
-            namespace, Settings.leaseRecheckIntervalMs(conf), () -> blocks.safeMode().isOn()));
+            namespace,
+            Settings.leaseRecheckIntervalMs(conf),
+            () -> blocks.safeMode().isOn() || !members.isFirst()));
     blocks.startRepair();
     ThreadPoolExecutor longOperations = Threads.owned(resources, Settings.longOperations(conf));
     ThreadPoolExecutor continuations =
@@ -227,6 +247,10 @@ public final class NameNode implements AutoCloseable {
         identity.clusterId(),
         identity.blockPoolId());
     return new NameNode(resources, server, web);
+  }
+
+  private static NameNodes nameNodes(Store store, Members members) {
+    return store.traits().partitionsSpread() ? new LiveNameNodes(members) : NameNodes.alone();
   }
 
   static Set<Table> tables() {

@@ -1,17 +1,38 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlockKeysRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlockKeysResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlocksRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlocksResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsRollingUpgradeRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsRollingUpgradeResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsUpgradeFinalizedRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsUpgradeFinalizedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 
-/** NamenodeProtocol: what other servers and HDFS's own tools ask a NameNode. */
+/** NamenodeProtocol: what other servers and HDFS's own tools, such as the balancer, ask. */
 final class PeerCalls {
-  private PeerCalls() {}
+  private final BlockManager blocks;
+  private final Callers callers;
+  private final SafeModeGuard safeMode;
 
-  static RpcProtocol protocol(BlockManager blocks) {
+  PeerCalls(BlockManager blocks, Callers callers, SafeModeGuard safeMode) {
+    this.blocks = blocks;
+    this.callers = callers;
+    this.safeMode = safeMode;
+  }
+
+  RpcProtocol protocol() {
     return RpcProtocol.builder(
             "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
             1,
@@ -23,10 +44,56 @@ final class PeerCalls {
                 VersionResponseProto.newBuilder()
                     .setInfo(PBHelper.convert(blocks.versionRequest()))
                     .build())
+        .blockingMethod("getBlocks", GetBlocksRequestProto.class, this::getBlocks)
+        .method("getBlockKeys", GetBlockKeysRequestProto.class, this::getBlockKeys)
+        // there are no upgrades that could be under way
+        .method(
+            "isUpgradeFinalized",
+            IsUpgradeFinalizedRequestProto.class,
+            (call, request) ->
+                IsUpgradeFinalizedResponseProto.newBuilder().setIsUpgradeFinalized(true).build())
+        .method(
+            "isRollingUpgrade",
+            IsRollingUpgradeRequestProto.class,
+            (call, request) ->
+                IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build())
         .otherwise(
             (call, request) -> {
               throw NotYet.refusal(call.method());
             })
+        .build();
+  }
+
+  private GetBlocksResponseProto getBlocks(RpcCall call, GetBlocksRequestProto request)
+      throws IOException {
+    if (request.getSize() <= 0) {
+      throw new IllegalArgumentException("Unexpected not positive size: " + request.getSize());
+    }
+    callers.checkSuperuser(call);
+    if (blocks.safeMode().isOn()) {
+      throw safeMode.refusal("Cannot execute getBlocks");
+    }
+    StorageType storageType =
+        request.hasStorageType()
+            ? PBHelperClient.convertStorageType(request.getStorageType())
+            : null;
+    return GetBlocksResponseProto.newBuilder()
+        .setBlocks(
+            PBHelper.convert(
+                blocks.blocksOf(
+                    PBHelperClient.convert(request.getDatanode()),
+                    request.getSize(),
+                    request.getMinBlockSize(),
+                    storageType)))
+        .build();
+  }
+
+  /** Blocks have no tokens, so there is nothing to sign them with. */
+  private GetBlockKeysResponseProto getBlockKeys(RpcCall call, GetBlockKeysRequestProto request)
+      throws IOException {
+    callers.checkSuperuser(call);
+    return GetBlockKeysResponseProto.newBuilder()
+        .setKeys(PBHelper.convert(ExportedBlockKeys.DUMMY_KEYS))
         .build();
   }
 }

@@ -127,7 +127,7 @@ final class Protocols {
         client.build(),
         new DatanodeCalls(blocks, store, maxDataLength, safeMode)
             .protocol(new RecoveryCalls(answers, names)),
-        PeerCalls.protocol(blocks),
+        new PeerCalls(blocks, answers.callers(), safeMode).protocol(),
         UserMappingCalls.protocol());
   }
 }

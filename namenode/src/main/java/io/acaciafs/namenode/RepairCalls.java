@@ -19,8 +19,11 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Refres
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RefreshNodesResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ReportBadBlocksResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetBalancerBandwidthRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetBalancerBandwidthResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.CorruptFileBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 
 /** What clients say and ask of damage, and what administrators do about DataNodes. */
 final class RepairCalls {
@@ -38,6 +41,10 @@ final class RepairCalls {
     protocol
         .asyncMethod("reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
         .blockingMethod("refreshNodes", RefreshNodesRequestProto.class, this::refreshNodes)
+        .method(
+            "setBalancerBandwidth",
+            SetBalancerBandwidthRequestProto.class,
+            this::setBalancerBandwidth)
         .blockingMethod(
             "listCorruptFileBlocks",
             ListCorruptFileBlocksRequestProto.class,
@@ -73,6 +80,19 @@ final class RepairCalls {
     answers.callers().checkSuperuser(call);
     blocks.refreshNodes();
     return RefreshNodesResponseProto.getDefaultInstance();
+  }
+
+  private SetBalancerBandwidthResponseProto setBalancerBandwidth(
+      RpcCall call, SetBalancerBandwidthRequestProto request) throws IOException {
+    if (request.getBandwidth() > HdfsServerConstants.MAX_BANDWIDTH_PER_DATANODE) {
+      throw new IllegalArgumentException(
+          "Bandwidth should not exceed maximum limit "
+              + HdfsServerConstants.MAX_BANDWIDTH_PER_DATANODE
+              + " bytes per second");
+    }
+    answers.callers().checkSuperuser(call);
+    blocks.setBalancerBandwidth(request.getBandwidth());
+    return SetBalancerBandwidthResponseProto.getDefaultInstance();
   }
 
   /** As HDFS: the files below a directory, or the one file, that has a block nobody can read. */

@@ -5,6 +5,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namespace.DirectorySettings;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
@@ -39,6 +40,9 @@ final class Settings {
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
 
+  private static final String SPLIT_THRESHOLD = "acacia.directory.split.threshold";
+  private static final long SPLIT_THRESHOLD_WHERE_SPREAD = 20_000;
+
   private static final String LONG_OPERATION_THREADS = "acacia.long.operation.threads";
   private static final int LONG_OPERATION_THREADS_DEFAULT = 4;
   private static final String SUMMARY_THREADS = "acacia.content.summary.threads";
@@ -53,6 +57,9 @@ final class Settings {
   private static final String HBASE_ZOOKEEPER = "acacia.store.hbase.zookeeper";
   private static final String HBASE_TABLE = "acacia.store.hbase.table";
   private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
+
+  private static final String MEMBER_LEASE = "acacia.namenode.lease";
+  private static final long MEMBER_LEASE_MS_DEFAULT = 10_000;
 
   private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
 
@@ -97,7 +104,19 @@ final class Settings {
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
             DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT),
-        features(conf));
+        features(conf),
+        DirectorySettings.DEFAULTS);
+  }
+
+  /** How directories grow: over several buckets where these lie on several servers. */
+  static DirectorySettings directories(Configuration conf, Store.Traits store) throws IOException {
+    long threshold =
+        conf.getLong(SPLIT_THRESHOLD, store.partitionsSpread() ? SPLIT_THRESHOLD_WHERE_SPREAD : 0);
+    if (threshold < 0) {
+      throw new IOException(
+          SPLIT_THRESHOLD + " is a number of entries, or 0 for never, and not: " + threshold);
+    }
+    return new DirectorySettings(1, threshold);
   }
 
   private static FeatureSettings features(Configuration conf) throws IOException {
@@ -204,6 +223,11 @@ final class Settings {
   /** With how many regions each partitioned table begins. */
   static int hbaseRegions(Configuration conf) {
     return conf.getInt(HBASE_REGIONS, 1);
+  }
+
+  /** After what time of silence the other NameNodes take one for dead. */
+  static long memberLeaseMs(Configuration conf) {
+    return conf.getTimeDuration(MEMBER_LEASE, MEMBER_LEASE_MS_DEFAULT, TimeUnit.MILLISECONDS);
   }
 
   /** Threads for what may walk a whole subtree. */

@@ -6,10 +6,15 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namenode.members.Member;
+import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.util.ExitUtil;
 
 /** Which engine keeps the file system, as acacia.store.engine says. Immutable. */
@@ -87,12 +92,11 @@ abstract sealed class StoreEngine {
   abstract Store open(Set<Table> tables);
 
   /**
-   * Keeps other NameNodes away from now on.
+   * Becomes one of the NameNodes that serve the store.
    *
-   * @return ends that
-   * @throws IOException when another one serves
+   * @throws IOException when the others could not reach this one
    */
-  abstract AutoCloseable claim(Store store) throws IOException;
+  abstract Members join(Store store) throws IOException;
 
   /** RocksDB, in the folder of the NameNode. */
   private static final class Embedded extends StoreEngine {
@@ -131,21 +135,25 @@ abstract sealed class StoreEngine {
     }
 
     @Override
-    AutoCloseable claim(Store store) {
-      return () -> {}; // the lock of the folder does
+    Members join(Store store) {
+      InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+      // the lock of the folder keeps all others away
+      return Members.alone(
+          new Member(
+              1, address.getHostString(), address.getPort(), System.currentTimeMillis(), ""));
     }
   }
 
   /** An HBase cluster. The folder of the NameNode only says who it is. */
   private static final class OnHBase extends StoreEngine {
-    private static final long SERVING_LEASE_MS = 10_000;
-
+    private final Configuration conf;
     private final NameDirectory directory;
     private final HBaseOptions options;
     private final int regions;
 
     OnHBase(Configuration conf, NameDirectory directory, ClusterIdentity identity)
         throws IOException {
+      this.conf = conf;
       this.directory = directory;
       options =
           Settings.hbase(conf)
@@ -168,7 +176,7 @@ abstract sealed class StoreEngine {
     void format(Set<Table> tables, boolean isForced) throws IOException {
       if (isForced && HBaseStore.isFormatted(options)) {
         try (Store existing = HBaseStore.open(options.withOwner(null))) {
-          ServingLease.awaitFree(existing, SERVING_LEASE_MS);
+          StoredMembers.requireNone(existing, Settings.memberLeaseMs(conf));
         }
       }
       HBaseStore.format(options, tables, regions, isForced);
@@ -185,11 +193,26 @@ abstract sealed class StoreEngine {
     }
 
     @Override
-    AutoCloseable claim(Store store) throws IOException {
-      String who = NetUtils.getHostname() + " process " + ProcessHandle.current().pid();
-      // Halted and not ended in order: whatever it still does may be wrong.
-      return ServingLease.take(
-          store, who, SERVING_LEASE_MS, () -> ExitUtil.halt(1, "Another NameNode serves"));
+    Members join(Store store) throws IOException {
+      InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+      if (address.getPort() == 0) {
+        throw new IOException(
+            "The address of a NameNode on HBase needs a port, by which others reach it: "
+                + address);
+      }
+      StoredMembers members =
+          StoredMembers.join(
+              store,
+              address.getHostString(),
+              address.getPort(),
+              System.currentTimeMillis(),
+              Settings.memberLeaseMs(conf),
+              System::nanoTime,
+              new SecureRandom(),
+              // Halted and not ended in order: whatever it still does may be wrong.
+              () -> ExitUtil.halt(1, "The other NameNodes took this one for dead"));
+      members.run(Threads.scheduler("members", 1));
+      return members;
     }
   }
 }

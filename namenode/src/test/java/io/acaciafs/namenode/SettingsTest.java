@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.NamespaceSettings;
@@ -39,6 +40,20 @@ class SettingsTest {
   void answersAreKeptAsLongAsIsAskedFor() throws IOException {
     conf.setLong("dfs.namenode.retrycache.expirytime.millis", 5000);
     assertThat(Settings.namespace(conf).retryExpiryMs()).isEqualTo(5000);
+  }
+
+  @Test
+  void directoriesGrowByBucketsWherePartitionsSpread() throws IOException {
+    Store.Traits oneProcess = new Store.Traits(true, false);
+    assertThat(Settings.directories(conf, oneProcess).splitThreshold()).isZero();
+    assertThat(Settings.directories(conf, new Store.Traits(false, true)).splitThreshold())
+        .isEqualTo(20_000);
+
+    conf.set("acacia.directory.split.threshold", "7");
+    assertThat(Settings.directories(conf, oneProcess).splitThreshold()).isEqualTo(7);
+    conf.set("acacia.directory.split.threshold", "-1");
+    assertThatThrownBy(() -> Settings.directories(conf, oneProcess))
+        .hasMessageContaining("acacia.directory.split.threshold is a number of entries");
   }
 
   @Test

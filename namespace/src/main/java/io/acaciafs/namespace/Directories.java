@@ -1,13 +1,14 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -35,18 +36,35 @@ public final class Directories {
    */
   public <E extends Exception> void forEachChild(
       DirectoryInode directory, byte[] startAfter, ChildVisitor<E> visitor) throws E {
-    KeyRange range = NamespaceKeys.entries(directory.locator(), Tree.BUCKET);
-    if (startAfter.length > 0) {
-      range =
-          range.startingAfter(
-              NamespaceKeys.entry(directory.locator(), Tree.BUCKET, startAfter).bytes());
-    }
-    try (Scan scan = transaction.scan(range)) {
-      scan.<E>forEachRow(
-          row ->
-              visitor.visit(
-                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
-    }
+    BucketScan.<E>forEachRow(
+        transaction,
+        directory.locator(),
+        directory.buckets(),
+        startAfter,
+        row ->
+            visitor.visit(
+                new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
+  }
+
+  /**
+   * A directory that a scan has seen, with the buckets that it has now. Guarded: whoever divides a
+   * bucket before the commit conflicts. Who followed a path to a directory has that guard already.
+   */
+  DirectoryInode asItIs(DirectoryInode seen) {
+    Buckets buckets = bucketsOf(seen.locator(), seen.buckets());
+    return buckets.equals(seen.buckets()) ? seen : seen.with(buckets);
+  }
+
+  /** The same of one of which less is known. */
+  Buckets bucketsOf(Locator directory, Buckets seen) {
+    return mayChange(seen)
+        ? Buckets.decode(transaction.get(NamespaceKeys.header(directory)))
+        : seen;
+  }
+
+  /** Whether a directory that a scan has seen may get other buckets while it has entries. */
+  boolean mayChange(Buckets seen) {
+    return !seen.isOne() || tree.settings().directories().splitThreshold() > 0;
   }
 
   /**
@@ -74,7 +92,7 @@ public final class Directories {
     Deque<DirectoryInode> left = new ArrayDeque<>();
     left.push(top);
     while (!left.isEmpty()) {
-      DirectoryInode directory = left.pop();
+      DirectoryInode directory = asItIs(left.pop());
       visitor.enter(directory);
       this.<E>forEachChild(
           directory,
@@ -111,14 +129,19 @@ public final class Directories {
    */
   public boolean isEmpty(DirectoryInode directory) {
     guardEntries(directory);
-    try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), Tree.BUCKET))) {
-      return !scan.hasNext();
+    for (int bucket : directory.buckets().numbers()) {
+      try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), bucket), 1)) {
+        if (scan.hasNext()) {
+          return false;
+        }
+      }
     }
+    return true;
   }
 
   /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
   void guardEntries(DirectoryInode directory) {
-    transaction.get(NamespaceKeys.counters(directory.locator(), Tree.BUCKET));
+    tree.rows().guardCounters(directory);
   }
 
   /**
@@ -133,12 +156,11 @@ public final class Directories {
     if (tree.child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
       return file;
     }
-    throw new ConflictException(NamespaceKeys.entry(directory.locator(), Tree.BUCKET, name));
+    throw new ConflictException(EntryRows.ofNew(directory, name));
   }
 
   /** What was counted in a directory; not guarded, as it changes all the time. */
   public DirectoryCounters counters(DirectoryInode directory) {
-    return DirectoryCounters.decode(
-        transaction.peek(NamespaceKeys.counters(directory.locator(), Tree.BUCKET)));
+    return tree.rows().counters(directory);
   }
 }

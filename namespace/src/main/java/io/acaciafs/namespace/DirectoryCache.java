@@ -136,7 +136,7 @@ final class DirectoryCache {
       return before.below(parent);
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-    Sighting row = tree.transaction().see(Tree.entryKey(parent.inode.locator(), name));
+    Sighting row = tree.rows().see(parent.inode, name);
     return tree.inodeOf(row.value()) instanceof DirectoryInode directory
         ? new CachedDirectory(parent, parent.depth + 1, name, directory, row)
         : null;

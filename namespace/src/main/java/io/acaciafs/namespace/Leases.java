@@ -1,17 +1,34 @@
 package io.acaciafs.namespace;
 
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * When each client that writes last renewed its lease. Kept in memory alone: after a restart every
- * lease counts as renewed at the start, as in HDFS. Safe for use by many threads.
+ * When each client that writes last renewed its lease. Kept in memory: after a restart every lease
+ * counts as renewed at the start, as in HDFS. Safe for use by many threads.
+ *
+ * <p>Where other processes run operations as well, clients renew with any of them. Then what is
+ * renewed here is {@linkplain #takeRenewed handed on}, and what is renewed there is {@linkplain
+ * #renewElsewhere heard of}; nobody has been silent unless this {@linkplain #exchanged works}, and
+ * a client that was never heard of counts from the moment when somebody asks.
  */
 public final class Leases {
   /** HdfsConstants.LEASE_SOFTLIMIT_PERIOD: from then on another client may take a file over. */
   public static final long SOFT_LIMIT_MS = 60_000;
+
+  /** How often processes tell each other of renewals. */
+  public static final long EXCHANGE_INTERVAL_MS = 5_000;
+
+  /** After a longer one what was renewed elsewhere is not known for a while. */
+  private static final long LONGEST_PAUSE_MS = 3 * EXCHANGE_INTERVAL_MS;
+
+  private static final long NEVER = Long.MIN_VALUE;
 
   /** Stands for all clients that have not renewed their lease since the start. */
   private static final String UNKNOWN = "";
@@ -20,18 +37,68 @@ public final class Leases {
   private final long hardLimitMs;
   private final long startMs;
   private final Map<String, Long> renewals = new ConcurrentHashMap<>();
+  private final boolean hasCompany;
+  private final Set<String> toHandOn = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean recoveryBegan = new AtomicBoolean(true); // perhaps, before the start
   private volatile long lookMs;
+  private long firstExchangeMs = NEVER;
+  private long lastExchangeMs = NEVER;
 
-  public Leases(Clock clock, long hardLimitMs) {
+  /**
+   * @param hasCompany whether clients may renew their leases elsewhere
+   */
+  Leases(Clock clock, long hardLimitMs, boolean hasCompany) {
     this.clock = clock;
     this.hardLimitMs = hardLimitMs;
+    this.hasCompany = hasCompany;
     this.startMs = clock.millis();
-    renewals.put(UNKNOWN, startMs);
+    if (!hasCompany) {
+      renewals.put(UNKNOWN, startMs);
+    }
   }
 
   public void renew(String clientName) {
     renewals.put(clientName, clock.millis());
+    if (hasCompany) {
+      toHandOn.add(clientName);
+    }
+  }
+
+  /** A client renewed its lease with another process, some time ago. */
+  public void renewElsewhere(String clientName) {
+    renewals.put(clientName, clock.millis());
+  }
+
+  /** Who has renewed his lease here since the last call. */
+  public List<String> takeRenewed() {
+    List<String> taken = new ArrayList<>(toHandOn);
+    taken.forEach(toHandOn::remove);
+    return taken;
+  }
+
+  /** These could not be handed on, and are taken again. */
+  public void putBack(Collection<String> clientNames) {
+    toHandOn.addAll(clientNames);
+  }
+
+  /**
+   * What was renewed here is known elsewhere, and the other way round. To be called every {@link
+   * #EXCHANGE_INTERVAL_MS}.
+   */
+  public synchronized void exchanged() {
+    long nowMs = clock.millis();
+    if (lastExchangeMs == NEVER || nowMs - lastExchangeMs > LONGEST_PAUSE_MS) {
+      firstExchangeMs = nowMs;
+    }
+    lastExchangeMs = nowMs;
+  }
+
+  /** Whether a client that renewed elsewhere would have been heard of. */
+  private synchronized boolean isInformed() {
+    return !hasCompany
+        || lastExchangeMs != NEVER
+            && clock.millis() - lastExchangeMs <= LONGEST_PAUSE_MS
+            && lastExchangeMs - firstExchangeMs >= LONGEST_PAUSE_MS;
   }
 
   public boolean isSoftLimitExpired(String clientName) {
@@ -43,7 +110,12 @@ public final class Leases {
   }
 
   private long ageMs(String clientName) {
-    return clock.millis() - renewals.getOrDefault(clientName, startMs);
+    if (!hasCompany) {
+      return clock.millis() - renewals.getOrDefault(clientName, startMs);
+    }
+    long nowMs = clock.millis();
+    Long knownMs = renewals.putIfAbsent(clientName, nowMs);
+    return knownMs == null || !isInformed() ? 0 : nowMs - knownMs;
   }
 
   /** A file is to be closed without its writer. */
@@ -57,7 +129,11 @@ public final class Leases {
    */
   public boolean beginLook() {
     boolean began = recoveryBegan.getAndSet(false);
+    long beforeMs = lookMs;
     lookMs = clock.millis();
+    if (hasCompany && (beforeMs == 0 || lookMs - beforeMs >= SOFT_LIMIT_MS)) {
+      return true; // for the clients of one that died
+    }
     return began || renewals.values().stream().anyMatch(this::wasSilent);
   }
 

@@ -172,8 +172,18 @@ public final class Namespace {
         maxWalks);
   }
 
+  /** Buckets that may have grown too large. */
+  public SplitCandidates splitCandidates() {
+    return context.splitCandidates();
+  }
+
   public Leases leases() {
     return context.leases();
+  }
+
+  /** Whether other processes may run operations on the same store. */
+  public boolean hasCompany() {
+    return context.hasCompany();
   }
 
   public NamespaceSettings settings() {
@@ -183,6 +193,11 @@ public final class Namespace {
   /** The store as it is now, without an operation. */
   public Reader reader() {
     return runner.store();
+  }
+
+  /** Runs transactions of background work that are no operations on the tree. */
+  public TransactionRunner runner() {
+    return runner;
   }
 
   /** Rows of the namespace's own tables, for background work. The caller closes it. */

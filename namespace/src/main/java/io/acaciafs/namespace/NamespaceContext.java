@@ -24,6 +24,7 @@ final class NamespaceContext {
       new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
   private final Repetitions repetitions;
   private final boolean hasCompany;
+  private final SplitCandidates splitCandidates;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -38,7 +39,8 @@ final class NamespaceContext {
     this.clock = clock;
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
     this.hasCompany = runner.store().traits().partitionsSpread();
-    this.leases = new Leases(elapsed, settings.leaseHardLimitMs());
+    this.splitCandidates = new SplitCandidates(settings.directories());
+    this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
       ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
     }
@@ -75,6 +77,10 @@ final class NamespaceContext {
   /** Whether other processes may run operations on the same store. */
   boolean hasCompany() {
     return hasCompany;
+  }
+
+  SplitCandidates splitCandidates() {
+    return splitCandidates;
   }
 
   Dictionary dictionary() {

@@ -18,6 +18,7 @@ package io.acaciafs.namespace;
  * @param retryExpiryMs dfs.namenode.retrycache.expirytime.millis: how long the answer to a call
  *     that must not run twice is kept at least
  * @param features settings of ACLs, extended attributes, storage policies and quotas
+ * @param directories how they grow
  */
 public record NamespaceSettings(
     String owner,
@@ -33,9 +34,18 @@ public record NamespaceSettings(
     int listLimit,
     long leaseHardLimitMs,
     long retryExpiryMs,
-    FeatureSettings features) {
+    FeatureSettings features,
+    DirectorySettings directories) {
 
   public NamespaceSettings with(FeatureSettings newFeatures) {
+    return with(newFeatures, directories);
+  }
+
+  public NamespaceSettings with(DirectorySettings newDirectories) {
+    return with(features, newDirectories);
+  }
+
+  private NamespaceSettings with(FeatureSettings newFeatures, DirectorySettings newDirectories) {
     return new NamespaceSettings(
         owner,
         superGroup,
@@ -50,7 +60,8 @@ public record NamespaceSettings(
         listLimit,
         leaseHardLimitMs,
         retryExpiryMs,
-        newFeatures);
+        newFeatures,
+        newDirectories);
   }
 
   /** HDFS's defaults, but for the limit of a directory's entries: here there is none. */
@@ -69,6 +80,7 @@ public record NamespaceSettings(
         1000,
         20 * 60 * 1000,
         10 * 60 * 1000,
-        FeatureSettings.DEFAULTS);
+        FeatureSettings.DEFAULTS,
+        DirectorySettings.DEFAULTS);
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Locator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,9 +18,18 @@ final class PendingDirectories {
   /**
    * A directory to look at.
    *
-   * @param after key of the last row that was seen; null: nothing was
+   * @param buckets as they were when the directory was seen
+   * @param after name of the last entry that was seen; empty: nothing was
    */
-  record Place(Locator directory, byte[] after) {}
+  @SuppressWarnings("ArrayRecordComponent") // a name
+  record Place(Locator directory, Buckets buckets, byte[] after) {
+    /** One with one bucket. */
+    private static Place of(Locator directory) {
+      return new Place(directory, Buckets.ONE, NO_NAME);
+    }
+  }
+
+  private static final byte[] NO_NAME = {};
 
   private final AtomicLong heldByAll;
   private final long manyForAll;
@@ -45,7 +55,7 @@ final class PendingDirectories {
     heldByAll.addAndGet(directories.size());
   }
 
-  /** A directory with more entries than one slice of work takes. */
+  /** A directory with more entries than one slice of work takes, or with several buckets. */
   void add(Place place) {
     begun.push(place);
     heldByAll.incrementAndGet();
@@ -58,7 +68,7 @@ final class PendingDirectories {
     }
     heldByAll.decrementAndGet();
     if (heldByAll.get() >= manyForAll && !deeper.isEmpty()) {
-      return new Place(deeper.remove(deeper.size() - 1), null);
+      return Place.of(deeper.remove(deeper.size() - 1));
     }
     if (!begun.isEmpty()) {
       return begun.pop();
@@ -69,7 +79,7 @@ final class PendingDirectories {
       nextOfLevel = 0;
       deeper = new ArrayList<>();
     }
-    return new Place(level.set(nextOfLevel++, null), null);
+    return Place.of(level.set(nextOfLevel++, null));
   }
 
   void clear() {

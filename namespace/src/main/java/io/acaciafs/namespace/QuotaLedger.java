@@ -51,6 +51,12 @@ public final class QuotaLedger {
     }
   }
 
+  /** One part in so many of a quota is used under guards alone, where there are other processes. */
+  private static final int SHARE_KEPT_FREE = 8;
+
+  /** And so is more than one part in so many at once. */
+  private static final int SHARE_OF_LARGE = 512;
+
   private final Tree tree;
   private final Transaction transaction;
   private final Map<Long, Place> places = new HashMap<>();
@@ -195,15 +201,15 @@ public final class QuotaLedger {
     while (!left.isEmpty()) {
       Left next = left.remove(left.size() - 1);
       sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-      tree.directories().guardEntries(next.directory);
+      DirectoryInode parent = tree.directories().asItIs(next.directory);
+      tree.directories().guardEntries(parent);
       tree.directories()
           .forEachChild(
-              next.directory,
+              parent,
               new byte[0],
               child -> {
                 if (child.inode() instanceof FileInode file) {
-                  FileInode guarded =
-                      tree.directories().guardIfOpen(next.directory, child.name(), file);
+                  FileInode guarded = tree.directories().guardIfOpen(parent, child.name(), file);
                   sum[0] = sum[0].plus(usage(guarded, next.policyId));
                 } else if (child.inode() instanceof DirectoryInode directory) {
                   if (directory.features().quota().isSet()) {
@@ -279,6 +285,9 @@ public final class QuotaLedger {
     // read after the reservation: whoever gave his back before that stands here
     QuotaCounts used = used(limited.directory);
     Quota quota = limited.directory.features().quota();
+    if (!tree.isAlone() && isClose(quota, more, used.plus(change))) {
+      used = counted(limited.directory); // nobody knows what other processes have reserved
+    }
     QuotaExceededException exceeded = exceeded(quota, more, used.plus(change));
     if (exceeded != null) {
       exceeded.setPathName(limited.path);
@@ -304,6 +313,28 @@ public final class QuotaLedger {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether others that are under way might need what is left: then they are to conflict. Away from
+   * its limit a quota is not guarded, so that they need not.
+   */
+  private static boolean isClose(Quota quota, QuotaCounts more, QuotaCounts after) {
+    return isClose(quota.names(), more.names(), after.names())
+        || isClose(quota.spaceBytes(), more.spaceBytes(), after.spaceBytes())
+        || quota.typeBytes().entrySet().stream()
+            .anyMatch(
+                type ->
+                    isClose(
+                        type.getValue(),
+                        more.typeBytes(type.getKey()),
+                        after.typeBytes(type.getKey())));
+  }
+
+  private static boolean isClose(long limit, long more, long after) {
+    return limit >= 0
+        && more > 0
+        && (limit - after < limit / SHARE_KEPT_FREE || more > limit / SHARE_OF_LARGE);
   }
 
   private static boolean isOver(long limit, long more, long after) {

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
@@ -39,7 +40,7 @@ public final class Removal {
     } else if (inode instanceof DirectoryInode removed) {
       transaction.put(
           NamespaceKeys.job(tree.nextJobId()),
-          new SweepJob(removed.id(), removed.locator()).encode());
+          new SweepJob(removed.id(), removed.locator(), removed.buckets()).encode());
       if (removed.features().quota().isSet()) {
         tree.quotas().end(removed);
       }
@@ -49,28 +50,39 @@ public final class Removal {
   /**
    * Removes entries of a directory that left the tree, from one key on.
    *
-   * @param startAfter the last key that was removed before; null begins at the first
+   * @param startAfter the last row that was removed before; null begins at the first
    * @param maxRows about how many rows to remove; a file counts for its blocks as well
-   * @return the last key removed now; null when nothing is left and all rows are gone
+   * @return the last row removed now; null when nothing is left and all rows are gone
    */
-  public byte[] sweep(SweepJob job, byte[] startAfter, int maxRows) {
-    KeyRange range = NamespaceKeys.entries(job.locator(), Tree.BUCKET);
-    byte[] last = startAfter;
+  public Key sweep(SweepJob job, Key startAfter, int maxRows) {
     int rows = 0;
-    try (Scan scan = transaction.scan(last == null ? range : range.startingAfter(last))) {
-      while (scan.hasNext()) {
-        if (rows >= maxRows) {
-          return last;
-        }
-        Row row = scan.next();
-        Inode inode = tree.inodeOf(row.value());
-        transaction.delete(row.key());
-        release(inode);
-        last = row.key().bytes();
-        rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
+    Key last = startAfter;
+    for (int bucket : job.buckets().numbers()) {
+      if (startAfter != null && bucket < NamespaceKeys.bucketOf(startAfter)) {
+        continue;
       }
+      boolean isBegun = last != null && NamespaceKeys.bucketOf(last) == bucket;
+      KeyRange range = NamespaceKeys.entries(job.locator(), bucket);
+      try (Scan scan = transaction.scan(isBegun ? range.startingAfter(last.bytes()) : range)) {
+        while (scan.hasNext()) {
+          if (rows >= maxRows && last != startAfter) {
+            return last;
+          }
+          Row row = scan.next();
+          Inode inode = tree.inodeOf(row.value());
+          transaction.delete(row.key());
+          release(inode);
+          last = row.key();
+          rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;
+        }
+      }
+      transaction.delete(NamespaceKeys.counters(job.locator(), bucket));
+      rows++;
     }
-    transaction.delete(NamespaceKeys.counters(job.locator(), Tree.BUCKET));
+    if (!job.buckets().isOne()) {
+      transaction.delete(NamespaceKeys.header(job.locator()));
+      transaction.delete(NamespaceKeys.splitJob(job.directoryId()));
+    }
     return null;
   }
 }

@@ -23,8 +23,12 @@ final class Repetitions {
   private final AtomicLongArray lastMs = new AtomicLongArray(PLACES);
   private final AtomicReferenceArray<Indexed> indexed = new AtomicReferenceArray<>(PLACES);
 
-  /** A directory whose answers of a while are found by their index row. */
-  record Indexed(long timeMs, Locator directory) {}
+  /** A bucket of a directory whose answers of a while are found by their index row. */
+  record Indexed(long timeMs, Locator directory, int bucket) {
+    private int place() {
+      return placeOf(31 * directory.hashCode() + bucket);
+    }
+  }
 
   /**
    * @param elapsed does not jump when somebody sets the clock
@@ -54,12 +58,12 @@ final class Repetitions {
 
   /** Whether the index row is known to be there. */
   boolean isIndexed(Indexed row) {
-    return row.equals(indexed.get(placeOf(row.directory().hashCode())));
+    return row.equals(indexed.get(row.place()));
   }
 
   /** The index row is committed. */
   void noteIndexed(Indexed row) {
-    indexed.set(placeOf(row.directory().hashCode()), row);
+    indexed.set(row.place(), row);
   }
 
   private static int placeOf(int hash) {

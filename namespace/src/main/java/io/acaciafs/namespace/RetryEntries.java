@@ -3,15 +3,15 @@ package io.acaciafs.namespace;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.DirectoryInode;
-import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
 import java.io.IOException;
 
 /**
  * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for,
- * in the partition of the deepest directory on its path that was there before; it is written as a
- * unique insert, so that an attempt that is still under way and its repetition cannot both succeed.
+ * in the partition of what it asks for: in the deepest directory on its path that was there before,
+ * in the bucket of the name that follows. It is written as a unique insert, so that an attempt that
+ * is still under way and its repetition cannot both succeed.
  *
  * <p>Where this process is the only one, a first attempt does not read: it guards the row, and then
  * asks {@link Repetitions} whether this client has repeated anything. A repetition that comes later
@@ -19,7 +19,9 @@ import java.io.IOException;
  *
  * <p>A repetition may find more directories on the path, made by the attempt before, and so looks
  * into all of them. Where it makes directories itself, it leaves its answer in the deepest as well:
- * the first attempt, if it comes late, looks only there.
+ * the first attempt, if it comes late, looks only there. It looks into all buckets that the name
+ * was ever in, as one may have been divided since; those of a directory that was empty in between,
+ * and was given fewer, it does not see.
  */
 final class RetryEntries {
   /** Ends the run of an operation that took effect before. */
@@ -32,10 +34,20 @@ final class RetryEntries {
     }
   }
 
+  private static final int[] FIRST_BUCKET = {0};
+
   private final Tree tree;
   private final Transaction transaction;
   private final CallId call;
-  private DirectoryInode place;
+  private Place place;
+
+  /** A directory, and the bucket in it of the name that follows on the path. */
+  private record Place(DirectoryInode directory, int bucket) {
+    private static Place of(ResolvedPath path, int index, DirectoryInode directory) {
+      boolean isEnd = index == path.names().size();
+      return new Place(directory, isEnd ? 0 : directory.buckets().of(path.names().get(index)));
+    }
+  }
 
   private RetryEntries(Tree tree, CallId call) {
     this.tree = tree;
@@ -53,7 +65,7 @@ final class RetryEntries {
       if (answer != null && entries.place != null) {
         entries.keep(entries.place, answer);
         if (call.retryCount() != 0 && tree.newestDirectory() != null) {
-          entries.keep(tree.newestDirectory(), answer);
+          entries.keep(new Place(tree.newestDirectory(), 0), answer);
         }
       }
       return result;
@@ -67,7 +79,7 @@ final class RetryEntries {
     int count = Math.min(path.inodes().size(), Math.max(1, path.names().size()));
     for (int i = count - 1; i >= 0 && place == null; i--) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
-        place = directory;
+        place = Place.of(path, i, directory);
       }
     }
     if (place == null) {
@@ -78,11 +90,20 @@ final class RetryEntries {
       return;
     }
     tree.repetitions().note(call);
-    for (Inode inode : path.inodes().subList(0, count)) {
-      if (inode instanceof DirectoryInode directory) {
-        look(key(directory));
+    for (int i = 0; i < count; i++) {
+      if (path.inodes().get(i) instanceof DirectoryInode directory) {
+        for (int bucket : bucketsEverOf(path, i, directory)) {
+          look(key(new Place(directory, bucket)));
+        }
       }
     }
+  }
+
+  private static int[] bucketsEverOf(ResolvedPath path, int index, DirectoryInode directory) {
+    boolean isEnd = index == path.names().size();
+    return isEnd || directory.buckets().isOne()
+        ? FIRST_BUCKET
+        : directory.buckets().everOf(path.names().get(index));
   }
 
   /** A first attempt finds an answer only where its repetition was faster: nearly never. */
@@ -103,18 +124,20 @@ final class RetryEntries {
     }
   }
 
-  private void keep(DirectoryInode directory, long answer) {
+  private void keep(Place where, long answer) {
     Repetitions.Indexed index =
-        new Repetitions.Indexed(NamespaceKeys.beginOfRetries(tree.nowMs()), directory.locator());
+        new Repetitions.Indexed(
+            NamespaceKeys.beginOfRetries(tree.nowMs()), where.directory.locator(), where.bucket);
     if (!tree.repetitions().isIndexed(index)) {
       transaction.writeBefore(
-          NamespaceKeys.retries(index.timeMs(), index.directory()), new byte[0]);
+          NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()), new byte[0]);
       tree.noteIndexed(index);
     }
-    transaction.put(key(directory), new RetryEntry(answer, tree.nowMs()).encode());
+    transaction.put(key(where), new RetryEntry(answer, tree.nowMs()).encode());
   }
 
-  private Key key(DirectoryInode directory) {
-    return NamespaceKeys.retry(directory.locator(), call.clientId(), call.callId());
+  private Key key(Place where) {
+    return NamespaceKeys.retry(
+        where.directory.locator(), where.bucket, call.clientId(), call.callId());
   }
 }

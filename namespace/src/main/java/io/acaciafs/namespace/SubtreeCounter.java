@@ -58,7 +58,7 @@ public final class SubtreeCounter {
     }
     PendingDirectories pending = new PendingDirectories(heldByAll, MANY_DIRECTORIES);
     return new SubtreeWalk(() -> trees.apply(caller), executor, parallelism, pending)
-        .start(top.locator())
+        .start(top)
         .whenComplete((totals, failure) -> walks.decrementAndGet());
   }
 }

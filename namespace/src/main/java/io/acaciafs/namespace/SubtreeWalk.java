@@ -1,9 +1,9 @@
 package io.acaciafs.namespace;
 
-import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.PendingDirectories.Place;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.EntryReader;
 import io.acaciafs.namespace.record.Locator;
@@ -35,9 +35,15 @@ final class SubtreeWalk {
 
   private static final int FEW_DIRECTORIES = 10_000;
 
+  private static final byte[] NO_NAME = {};
+
+  /** A bucket of a directory may be divided meanwhile, and then some others, but not so often. */
+  private static final int MOST_CONFLICTS = 1_000;
+
   private final Supplier<Tree> trees;
   private final Executor executor;
   private final int parallelism;
+  private final boolean isAlone;
   private final PendingDirectories pending;
   private final CompletableFuture<SubtreeTotals> result = new CompletableFuture<>();
   private SubtreeTotals totals = SubtreeTotals.NONE;
@@ -47,20 +53,35 @@ final class SubtreeWalk {
   /** Slices that wait for a thread or run. */
   private int slices;
 
+  private int conflicts;
+
   /**
    * @param trees makes one for each slice
    */
   SubtreeWalk(
       Supplier<Tree> trees, Executor executor, int parallelism, PendingDirectories pending) {
+    this(trees, executor, parallelism, false, pending);
+  }
+
+  /**
+   * @param isAlone whether all is done in one transaction, which somebody else ends
+   */
+  private SubtreeWalk(
+      Supplier<Tree> trees,
+      Executor executor,
+      int parallelism,
+      boolean isAlone,
+      PendingDirectories pending) {
     this.trees = trees;
     this.executor = executor;
     this.parallelism = parallelism;
+    this.isAlone = isAlone;
     this.pending = pending;
   }
 
-  CompletableFuture<SubtreeTotals> start(Locator top) {
+  CompletableFuture<SubtreeTotals> start(DirectoryInode top) {
     synchronized (this) {
-      pending.add(List.of(top));
+      pending.add(new Place(top.locator(), top.buckets(), NO_NAME));
       slices = 1;
     }
     submit(1);
@@ -77,7 +98,7 @@ final class SubtreeWalk {
     Deque<Runnable> tasks = new ArrayDeque<>();
     PendingDirectories pending = new PendingDirectories(new AtomicLong(), FEW_DIRECTORIES);
     CompletableFuture<SubtreeTotals> counted =
-        new SubtreeWalk(() -> tree, tasks::add, 1, pending).start(top.locator());
+        new SubtreeWalk(() -> tree, tasks::add, 1, true, pending).start(top);
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
@@ -111,9 +132,40 @@ final class SubtreeWalk {
     try {
       Slice slice = new Slice(trees.get());
       slice.run();
-      conclude(slice);
+      if (isAlone || !slice.hasGuards) {
+        conclude(slice);
+      } else {
+        slice.tree.transaction().validate().whenComplete((held, failure) -> end(slice, failure));
+      }
     } catch (Throwable e) { // whatever it is, the caller waits
       fail(e);
+    }
+  }
+
+  private void end(Slice slice, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause == null) {
+      conclude(slice);
+    } else if (cause instanceof ConflictException) {
+      repeat(slice, cause);
+    } else {
+      fail(cause);
+    }
+  }
+
+  /** A bucket was divided while its directory was looked at. */
+  private void repeat(Slice slice, Throwable conflict) {
+    boolean isTooOften;
+    synchronized (this) {
+      isTooOften = ++conflicts > MOST_CONFLICTS;
+      if (!failed) {
+        slice.taken.forEach(pending::add);
+      }
+    }
+    if (isTooOften) {
+      fail(conflict);
+    } else {
+      submit(1);
     }
   }
 
@@ -130,6 +182,7 @@ final class SubtreeWalk {
       }
       totals = totals.plus(slice.sum.totals());
       pending.add(slice.found);
+      slice.foundWithBuckets.forEach(pending::add);
       if (slice.begun != null) {
         pending.add(slice.begun);
       }
@@ -161,6 +214,9 @@ final class SubtreeWalk {
     private final EntryReader entry;
     private final SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
     private final List<Locator> found = new ArrayList<>();
+    private final List<Place> foundWithBuckets = new ArrayList<>();
+    private final List<Place> taken = new ArrayList<>();
+    private boolean hasGuards;
     private int rows;
     private Place begun;
 
@@ -177,35 +233,47 @@ final class SubtreeWalk {
         if (place == null) {
           return;
         }
+        taken.add(place);
         rows += ROWS_OF_A_BEGINNING;
         count(place);
       }
     }
 
     private boolean isFull() {
-      return rows >= SLICE_ROWS || found.size() >= SLICE_DIRECTORIES;
+      return rows >= SLICE_ROWS || found.size() + foundWithBuckets.size() >= SLICE_DIRECTORIES;
     }
 
     private void count(Place place) throws AccessControlException {
-      KeyRange entries = NamespaceKeys.entries(place.directory(), Tree.BUCKET);
-      KeyRange range = place.after() == null ? entries : entries.startingAfter(place.after());
-      try (Scan scan = tree.transaction().scan(range)) {
-        scan.<AccessControlException>forEachRow(
-            row -> {
-              entry.read(row);
-              sum.add(entry);
-              rows++;
-              if (entry.isDirectory()) {
-                if (checks) {
-                  permissions.checkDirectory((DirectoryInode) entry.inode(), FsAction.READ_EXECUTE);
-                }
-                found.add(entry.locator());
-              }
-              if (isFull()) {
-                begun = new Place(place.directory(), row.keyFrom(0));
-              }
-              return begun == null;
-            });
+      Directories directories = tree.directories();
+      hasGuards |= directories.mayChange(place.buckets());
+      Buckets buckets = directories.bucketsOf(place.directory(), place.buckets());
+      BucketScan.<AccessControlException>forEachRow(
+          tree.transaction(),
+          place.directory(),
+          buckets,
+          place.after(),
+          row -> {
+            entry.read(row);
+            sum.add(entry);
+            rows++;
+            if (entry.isDirectory()) {
+              find();
+            }
+            if (isFull()) {
+              begun = new Place(place.directory(), buckets, NamespaceKeys.nameOf(row));
+            }
+            return begun == null;
+          });
+    }
+
+    private void find() throws AccessControlException {
+      if (checks) {
+        permissions.checkDirectory((DirectoryInode) entry.inode(), FsAction.READ_EXECUTE);
+      }
+      if (entry.buckets().isOne()) {
+        found.add(entry.locator());
+      } else {
+        foundWithBuckets.add(new Place(entry.locator(), entry.buckets(), NO_NAME));
       }
     }
   }

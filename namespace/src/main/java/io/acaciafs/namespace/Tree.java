@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
@@ -27,9 +28,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  * it is used by one thread, once, and does not see its own writes.
  */
 public final class Tree {
-  /** Directories have one bucket until they are split. */
-  static final int BUCKET = 0;
-
   private static final byte[] NO_NAME = new byte[0];
 
   private final Transaction transaction;
@@ -37,6 +35,7 @@ public final class Tree {
   private final NamespaceContext context;
   private final InodeCodec codec;
   private final long nowMs;
+  private final EntryRows rows;
   private final QuotaLedger quotas;
   private IOException refusalAfterCommit;
   private String renewedBeforeCommit;
@@ -52,6 +51,7 @@ public final class Tree {
     this.context = context;
     this.codec = InodeCodec.in(transaction, context.dictionary());
     this.nowMs = context.clock().millis();
+    this.rows = new EntryRows(transaction);
     this.quotas = new QuotaLedger(this);
   }
 
@@ -77,6 +77,11 @@ public final class Tree {
 
   InodeCodec codec() {
     return codec;
+  }
+
+  /** Where entries lie. */
+  EntryRows rows() {
+    return rows;
   }
 
   public QuotaLedger quotas() {
@@ -264,15 +269,7 @@ public final class Tree {
 
   /** Null where there is none. Guarded either way. */
   public Inode child(DirectoryInode directory, byte[] name) {
-    return entry(directory.locator(), name);
-  }
-
-  Inode entry(Locator directory, byte[] name) {
-    return inodeOf(transaction.get(entryKey(directory, name)));
-  }
-
-  static Key entryKey(Locator directory, byte[] name) {
-    return NamespaceKeys.entry(directory, BUCKET, name);
+    return inodeOf(rows.get(directory, name));
   }
 
   /** Null for no row. */
@@ -335,11 +332,13 @@ public final class Tree {
   public void add(DirectoryInode directory, byte[] name, Inode inode) {
     transaction.writeBefore(
         NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
-    put(directory, name, inode);
-    count(directory, 1);
+    putNew(directory, name, inode);
     quotas.add(directory, inode);
     if (inode instanceof DirectoryInode added) {
       newestDirectory = added;
+      if (!added.buckets().isOne()) {
+        transaction.put(NamespaceKeys.header(added.locator()), added.buckets().encode());
+      }
     }
   }
 
@@ -367,22 +366,26 @@ public final class Tree {
     detach(from, oldName);
     transaction.put(
         NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
-    put(to, newName, inode);
-    count(to, 1);
+    putNew(to, newName, inode);
     quotas.move(from, to, inode);
   }
 
   /** Replaces an entry by a new state of the same inode. */
   public void update(DirectoryInode directory, byte[] name, Inode inode) {
-    put(directory, name, inode);
+    Key key = rows.ofExisting(directory, name);
+    transaction.put(key, codec.encode(inode));
     if (inode instanceof FileInode file && quotas.update(directory, file)) {
-      transaction.accumulate(
-          NamespaceKeys.counters(directory.locator(), BUCKET), DirectoryCounters.touch());
+      transaction.accumulate(EntryRows.countersBeside(directory, key), DirectoryCounters.touch());
     }
   }
 
-  private void put(DirectoryInode directory, byte[] name, Inode inode) {
-    transaction.put(NamespaceKeys.entry(directory.locator(), BUCKET, name), codec.encode(inode));
+  private void putNew(DirectoryInode directory, byte[] name, Inode inode) {
+    Key key = EntryRows.ofNew(directory, name);
+    transaction.put(key, codec.encode(inode));
+    count(directory, key, 1);
+    if (settings().directories().splitThreshold() > 0) {
+      context.splitCandidates().note(directory, key);
+    }
   }
 
   /** Replaces the inode that a path leads to by a new state of it. */
@@ -395,8 +398,9 @@ public final class Tree {
   }
 
   private void detach(DirectoryInode directory, byte[] name) {
-    transaction.delete(NamespaceKeys.entry(directory.locator(), BUCKET, name));
-    count(directory, -1);
+    Key key = rows.ofExisting(directory, name);
+    transaction.delete(key);
+    count(directory, key, -1);
   }
 
   /**
@@ -426,27 +430,36 @@ public final class Tree {
     transaction.deleteAfter(NamespaceKeys.openFile(fileId));
   }
 
+  /**
+   * Gives a directory other buckets.
+   *
+   * @param directory the inode that the path leads to, with what else is new in it
+   * @return the inode as it is now
+   */
+  public DirectoryInode setBuckets(ResolvedPath path, DirectoryInode directory, Buckets buckets) {
+    DirectoryInode changed = rows.setBuckets(directory, buckets);
+    update(path, changed);
+    return changed;
+  }
+
   /** Sets a directory's modification time, earlier ones included. */
   public void setModificationTime(ResolvedPath path, DirectoryInode directory, long timeMs) {
-    Key key = NamespaceKeys.counters(directory.locator(), BUCKET);
-    byte[] row = transaction.get(key);
-    if (row != null) {
-      DirectoryCounters before = DirectoryCounters.decode(row);
-      transaction.put(
-          key, new DirectoryCounters(before.entries(), before.changes() + 1, timeMs).encode());
-    }
+    rows.forgetModificationTime(directory, timeMs);
     update(path, directory.with(directory.attributes().withModificationTimeMs(timeMs)));
   }
 
-  private void count(DirectoryInode directory, int entries) {
+  private void count(DirectoryInode directory, Key entry, int entries) {
     transaction.accumulate(
-        NamespaceKeys.counters(directory.locator(), BUCKET),
-        DirectoryCounters.delta(entries, nowMs));
+        EntryRows.countersBeside(directory, entry), DirectoryCounters.delta(entries, nowMs));
   }
 
   /** A new directory, not yet in the tree. */
   public DirectoryInode newDirectory(Inode.Attributes attributes) {
     long id = nextInodeId();
-    return new DirectoryInode(id, Locator.spread(id), attributes);
+    return new DirectoryInode(
+        id,
+        Locator.spread(id),
+        attributes,
+        Buckets.uniform(settings().directories().firstBuckets()));
   }
 }

@@ -8,8 +8,13 @@ import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.SetXAttr;
 import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +44,21 @@ class DirectoryCacheTest {
     assertThat(reads.taken()).isEqualTo(1);
     assertThat(fs.info("/a/b/c/other")).isNull();
     assertThat(reads.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void anEntryOfADirectoryOfManyBucketsCostsNoMore() throws IOException {
+    fs.mkdir("/many");
+    XAttr sixteen = XAttrHelper.buildXAttr("user.acacia.buckets", new byte[] {'1', '6'});
+    fs.run(new SetXAttr("/many", sixteen, EnumSet.of(XAttrSetFlag.CREATE)));
+    fs.file("/many/file");
+    reads.taken();
+    assertThat(fs.info("/many/file")).isNotNull();
+    assertThat(reads.taken()).isEqualTo(1);
+    fs.run(new Delete("/a/b/c/file", false));
+    int ofOneBucket = reads.taken();
+    fs.run(new Delete("/many/file", false));
+    assertThat(reads.taken()).isEqualTo(ofOneBucket);
   }
 
   @Test

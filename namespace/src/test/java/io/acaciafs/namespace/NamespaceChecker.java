@@ -5,6 +5,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -45,7 +46,7 @@ public final class NamespaceChecker {
     Consumer<String> damage = text -> findings.accept(new Finding(false, text));
     Consumer<String> stale = text -> findings.accept(new Finding(true, text));
     forEach(
-        KeyRange.ofTable(NamespaceKeys.JOBS),
+        NamespaceKeys.sweepJobs(new byte[0]),
         row -> leftToSweep.add(SweepJob.decode(row.value()).directoryId()));
     new Directories(damage).check();
     forEach(KeyRange.ofTable(NamespaceKeys.INODES), row -> checkLocation(row, stale));
@@ -81,14 +82,22 @@ public final class NamespaceChecker {
   }
 
   private Inode entryAt(InodeLocation location) {
-    byte[] row = reader.peek(NamespaceKeys.entry(location.directory(), 0, location.name()));
+    DirectoryInode directory =
+        new DirectoryInode(0, location.directory(), null, bucketsOf(location.directory()));
+    byte[] row = EntryRows.peek(reader, directory, location.name());
     return row == null ? null : codec.decode(row);
   }
 
-  /** Walks all directories in the order of their keys: counters first, then the entries. */
+  private Buckets bucketsOf(Locator directory) {
+    return Buckets.decode(reader.peek(NamespaceKeys.header(directory)));
+  }
+
+  /** Walks all buckets in the order of their keys: counters first, then the entries. */
   private final class Directories {
     private final Consumer<String> damage;
     private Locator directory;
+    private int bucket;
+    private Buckets buckets;
     private long counted;
     private long found;
 
@@ -102,13 +111,19 @@ public final class NamespaceChecker {
     }
 
     private void visit(Row row) {
-      if (row.key().equals(Root.KEY) || NamespaceKeys.isRetry(row.key())) {
+      if (row.key().equals(Root.KEY)) {
+        checkHeader(codec.decode(row.value()));
+        return;
+      }
+      if (NamespaceKeys.isRetry(row.key()) || NamespaceKeys.isHeader(row.key())) {
         return;
       }
       Locator of = NamespaceKeys.directoryOf(row.key());
-      if (!of.equals(directory)) {
+      if (!of.equals(directory) || NamespaceKeys.bucketOf(row.key()) != bucket) {
         end();
         directory = of;
+        bucket = NamespaceKeys.bucketOf(row.key());
+        buckets = bucketsOf(of);
         counted = 0;
         found = 0;
         checkReachable();
@@ -126,6 +141,8 @@ public final class NamespaceChecker {
         damage.accept(
             "A directory counts wrong id="
                 + directory.directoryId()
+                + " bucket="
+                + bucket
                 + " counted="
                 + counted
                 + " found="
@@ -133,12 +150,27 @@ public final class NamespaceChecker {
       }
     }
 
+    private void checkHeader(Inode inode) {
+      if (inode instanceof DirectoryInode found
+          && !leftToSweep.contains(inode.id())
+          && !found.buckets().equals(bucketsOf(found.locator()))) {
+        damage.accept("A directory's header says something else id=" + found.id());
+      }
+    }
+
     private void checkEntry(Key key, Inode inode) {
+      checkHeader(inode);
+      byte[] name = NamespaceKeys.nameOf(key);
+      if (buckets.of(name) != bucket
+          && buckets.formerOf(name) != bucket
+          && !leftToSweep.contains(directory.directoryId())) {
+        damage.accept("An entry in a bucket that is not its own id=" + inode.id());
+      }
       byte[] row = reader.peek(NamespaceKeys.inode(inode.id()));
       InodeLocation location = row == null ? null : InodeLocation.decode(row);
       if (location == null
           || !location.directory().equals(directory)
-          || !Arrays.equals(location.name(), NamespaceKeys.nameOf(key))) {
+          || !Arrays.equals(location.name(), name)) {
         damage.accept("An entry that its inode id does not lead to id=" + inode.id());
       }
       if (inode instanceof FileInode file

@@ -1,10 +1,12 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AddBlock;
@@ -29,6 +31,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -47,15 +51,26 @@ public final class NamespaceFixture implements AutoCloseable {
   public final FakeBlocks blocks = new FakeBlocks();
   private final NamespaceSettings settings;
   private final ScheduledExecutorService retries = Executors.newSingleThreadScheduledExecutor();
+  private final int processes;
+  private final AtomicInteger turns = new AtomicInteger();
   private Store store;
-  private Namespace namespace;
+  private List<Namespace> namespaces;
 
   public NamespaceFixture() {
     this(new MemoryStore(), settings(4, 0), new ManualClock());
   }
 
   public NamespaceFixture(Store store, NamespaceSettings settings, ManualClock clock) {
+    this(store, settings, clock, 1);
+  }
+
+  /**
+   * @param processes how many there are on the store, of which each operation meets another one
+   */
+  public NamespaceFixture(
+      Store store, NamespaceSettings settings, ManualClock clock, int processes) {
     this.settings = settings;
+    this.processes = processes;
     this.clock = clock;
     open(store);
     join(Namespace.format(runner(), settings, clock));
@@ -78,7 +93,17 @@ public final class NamespaceFixture implements AutoCloseable {
         listLimit,
         defaults.leaseHardLimitMs(),
         defaults.retryExpiryMs(),
-        defaults.features());
+        defaults.features(),
+        defaults.directories());
+  }
+
+  /**
+   * Small pages, and directories of several buckets.
+   *
+   * @param splitThreshold entries of a bucket; 0: none is divided
+   */
+  public static NamespaceSettings settingsOfBuckets(int firstBuckets, long splitThreshold) {
+    return settings(4, 0).with(new DirectorySettings(firstBuckets, splitThreshold));
   }
 
   public static NamespaceSettings settingsWithoutPermissions() {
@@ -97,7 +122,8 @@ public final class NamespaceFixture implements AutoCloseable {
         with.listLimit(),
         with.leaseHardLimitMs(),
         with.retryExpiryMs(),
-        with.features());
+        with.features(),
+        with.directories());
   }
 
   public static Caller caller(String user, boolean processOwner, String... groups) {
@@ -113,7 +139,10 @@ public final class NamespaceFixture implements AutoCloseable {
   /** Goes on with another store, as a NameNode that was started again. */
   public void open(Store newStore) {
     store = newStore;
-    namespace = new Namespace(runner(), settings, blocks, clock, clock);
+    namespaces =
+        IntStream.range(0, processes)
+            .mapToObj(i -> new Namespace(runner(), settings, blocks, clock, clock))
+            .toList();
   }
 
   /** The same store after a loss of power. */
@@ -129,12 +158,31 @@ public final class NamespaceFixture implements AutoCloseable {
     return store;
   }
 
+  /** That of the first process. */
   public Namespace namespace() {
-    return namespace;
+    return namespaces.get(0);
+  }
+
+  public Namespace namespace(int process) {
+    return namespaces.get(process);
+  }
+
+  public Namespace anyNamespace(Random random) {
+    return namespaces.get(random.nextInt(processes));
+  }
+
+  /** A store that other processes use as well. */
+  public static MemoryStore sharedStore(Faults faults) {
+    return new MemoryStore(faults, new Store.Traits(true, true));
   }
 
   public <T> T run(Caller caller, NamespaceOperation<T> operation) throws IOException {
-    return join(namespace.submit(caller, operation));
+    int process = Math.floorMod(turns.getAndIncrement(), processes);
+    return run(process, caller, operation);
+  }
+
+  public <T> T run(int process, Caller caller, NamespaceOperation<T> operation) throws IOException {
+    return join(namespaces.get(process).submit(caller, operation));
   }
 
   /** As the superuser. */
@@ -259,17 +307,21 @@ public final class NamespaceFixture implements AutoCloseable {
 
   /** Removes everything below deleted directories. */
   public void sweep() {
-    BackgroundWork.sweep(namespace);
+    BackgroundWork.sweep(namespace());
   }
 
   public long rows(Table table) {
-    long count = 0;
+    return keys(table).size();
+  }
+
+  public List<Key> keys(Table table) {
+    List<Key> keys = new ArrayList<>();
     try (Scan scan = store.scan(KeyRange.ofTable(table))) {
-      for (; scan.hasNext(); scan.next()) {
-        count++;
+      while (scan.hasNext()) {
+        keys.add(scan.next().key());
       }
     }
-    return count;
+    return keys;
   }
 
   /** What is wrong with the rows; stale index rows left out unless asked for. */

@@ -36,12 +36,14 @@ class OnHBaseTest {
                 .set("acacia.store.engine", "hbase")
                 .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
                 .set("acacia.store.hbase.regions", "3")
+                .set("acacia.directory.split.threshold", "20")
                 .start()) {
       FileSystem fs = cluster.fileSystem();
       Content content = new Content(1, 3_000_000);
       use(fs, content);
+      growAndSpread(fs);
 
-      aSecondNameNodeIsRefused(cluster);
+      whoIsNotOfTheClusterIsRefused(cluster);
 
       cluster.restartNameNode();
       cluster.awaitDataNodes();
@@ -50,8 +52,8 @@ class OnHBaseTest {
     }
   }
 
-  /** With a copy of the folder; with another one, which is another cluster; and by force. */
-  private void aSecondNameNodeIsRefused(Cluster cluster) throws Exception {
+  /** Without a port; by force; with the folder of another cluster, or for another engine. */
+  private void whoIsNotOfTheClusterIsRefused(Cluster cluster) throws Exception {
     Configuration second = new Configuration(cluster.clientConfiguration());
     second.set("acacia.store.engine", "hbase");
     second.set("dfs.namenode.rpc-address", "127.0.0.1:0");
@@ -61,10 +63,9 @@ class OnHBaseTest {
     Files.createDirectories(copy.resolve("current"));
     java.nio.file.Path version = copy.resolve("current/VERSION");
     Files.copy(cluster.nameFolder().resolve("current/VERSION"), version);
-    assertThatThrownBy(() -> NameNode.start(second))
-        .hasMessageContaining("Another NameNode serves this store");
+    assertThatThrownBy(() -> NameNode.start(second)).hasMessageContaining("needs a port");
     assertThatThrownBy(() -> NameNode.format(second, null, true))
-        .hasMessageContaining("Another NameNode serves this store");
+        .hasMessageContaining("A NameNode serves this store");
 
     Files.writeString(
         version, Files.readString(version).replace("blockpoolID=BP", "blockpoolID=B"));
@@ -94,6 +95,28 @@ class OnHBaseTest {
     assertThat(names(fs, "/moved")).containsExactly("a", "deep");
     assertThat(fs.getContentSummary(new Path("/moved")).getLength())
         .isEqualTo(content.lengthBytes());
+  }
+
+  /** One directory that gets more buckets meanwhile, and one that has them. */
+  private static void growAndSpread(FileSystem fs) throws Exception {
+    Path grown = new Path("/grown");
+    Path spread = new Path("/spread");
+    fs.mkdirs(grown);
+    fs.mkdirs(spread);
+    fs.setXAttr(spread, "user.acacia.buckets", new byte[] {'8'});
+    String[] expected = new String[70];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = "f" + (100 + i);
+      fs.create(new Path(grown, expected[i])).close();
+      fs.create(new Path(spread, expected[i])).close();
+      assertThat(fs.exists(new Path(grown, expected[i / 2]))).isTrue();
+    }
+    assertThat(names(fs, "/grown")).containsExactly(expected);
+    assertThat(names(fs, "/spread")).containsExactly(expected);
+    assertThat(fs.getContentSummary(grown).getFileCount()).isEqualTo(expected.length);
+    assertThat(fs.delete(grown, true)).isTrue();
+    assertThat(fs.delete(spread, true)).isTrue();
+    assertThat(fs.exists(grown)).isFalse();
   }
 
   private static String[] names(FileSystem fs, String directory) throws Exception {

@@ -23,10 +23,12 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StandaloneCommand.class,
       DemoCommand.class,
+      ArchiveCommand.class,
       FormatCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,
+      MkdirCommand.class,
       DfsAdminCommand.class,
       FsckCommand.class,
       ImportCommand.class,

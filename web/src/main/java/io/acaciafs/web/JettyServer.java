@@ -1,6 +1,7 @@
 package io.acaciafs.web;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -40,8 +41,10 @@ final class JettyServer {
     HttpServer2 server =
         DFSUtil.getHttpServerTemplate(
                 conf,
-                WebAddress.http(conf),
-                WebAddress.https(conf),
+                listener == null
+                    ? WebAddress.http(conf)
+                    : WebAddress.numeric((InetSocketAddress) listener.getLocalAddress()),
+                DFSUtil.getHttpPolicy(conf).isHttpsEnabled() ? WebAddress.https(conf) : null,
                 NAME,
                 DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY,
                 DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY)

@@ -1,34 +1,55 @@
 package io.acaciafs.web;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.net.NetUtils;
 
-/** Where the server listens, as HDFS's settings say. */
+/**
+ * Where the server listens, as HDFS's settings say. Where they say nothing it is the host that RPC
+ * listens on, and not HDFS's all of the machine's.
+ */
 final class WebAddress {
+  private static final String HDFS_DEFAULTS = "hdfs-default.xml";
+
   private WebAddress() {}
 
   static InetSocketAddress http(Configuration conf) {
     return on(
         conf,
-        conf.getTrimmed(
+        address(
+            conf,
             DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY,
-            DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_DEFAULT),
+            DFSConfigKeys.DFS_NAMENODE_HTTP_PORT_DEFAULT),
         DFSConfigKeys.DFS_NAMENODE_HTTP_BIND_HOST_KEY);
   }
 
   static InetSocketAddress https(Configuration conf) {
     return on(
         conf,
-        conf.getTrimmed(
+        address(
+            conf,
             DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY,
-            DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_DEFAULT),
+            DFSConfigKeys.DFS_NAMENODE_HTTPS_PORT_DEFAULT),
         DFSConfigKeys.DFS_NAMENODE_HTTPS_BIND_HOST_KEY);
+  }
+
+  private static String address(Configuration conf, String key, int port) {
+    String[] sources = conf.getPropertySources(key);
+    boolean isDefault = sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
+    if (!isDefault) {
+      return conf.getTrimmed(key);
+    }
+    String rpcBindHost = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY, "");
+    String host =
+        rpcBindHost.isEmpty() ? DFSUtilClient.getNNAddress(conf).getHostString() : rpcBindHost;
+    return host + ":" + port;
   }
 
   /** The bind host takes the place of the address's own, when there is one. */
@@ -38,6 +59,13 @@ final class WebAddress {
     return bindHost == null || bindHost.isEmpty()
         ? socket
         : new InetSocketAddress(bindHost, socket.getPort());
+  }
+
+  /** By its number, as a name may stand for several, each of which would be listened on. */
+  static InetSocketAddress numeric(InetSocketAddress address) throws IOException {
+    byte[] number = address.getAddress().getAddress();
+    String text = address.getAddress().getHostAddress();
+    return new InetSocketAddress(InetAddress.getByAddress(text, number), address.getPort());
   }
 
   /** Takes the address; who connects before the server reads waits. */

@@ -110,6 +110,29 @@ class WebServerTest {
   }
 
   @Test
+  void withoutAnAddressItListensWhereRpcDoes() {
+    Configuration plain = new HdfsConfiguration();
+    plain.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
+    assertThat(WebAddress.http(plain)).isEqualTo(new InetSocketAddress("127.0.0.1", 9870));
+
+    plain.set("dfs.namenode.rpc-bind-host", "0.0.0.0");
+    assertThat(WebAddress.http(plain)).isEqualTo(new InetSocketAddress("0.0.0.0", 9870));
+
+    plain.set("dfs.namenode.http-address", "127.0.0.1:1");
+    assertThat(WebAddress.http(plain)).isEqualTo(new InetSocketAddress("127.0.0.1", 1));
+  }
+
+  @Test
+  void aNameOfSeveralAddressesIsOneListener() throws Exception {
+    conf.set("dfs.namenode.http-address", "localhost:0");
+    try (WebServer server = WebServer.bind(conf)) {
+      server.start(List.of());
+
+      assertThat(get(server, "/conf").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
   void afterTheCloseNothingIsLeft() throws Exception {
     WebServer server = WebServer.bind(conf);
     server.start(List.of());

@@ -22,11 +22,23 @@ final class HBaseScan implements Scan {
   private final byte[] end;
   private final Deque<Row> page = new ArrayDeque<>();
   private byte[] next;
-  private int pageSize = FIRST_PAGE;
+  private final int largestPage;
+  private int pageSize;
   private boolean isClosed;
 
   HBaseScan(HBaseStore store, KeyRange range) {
+    this(store, range, FIRST_PAGE, LARGEST_PAGE);
+  }
+
+  /** One whose pages never have more rows. */
+  HBaseScan(HBaseStore store, KeyRange range, int rows) {
+    this(store, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE));
+  }
+
+  private HBaseScan(HBaseStore store, KeyRange range, int firstPage, int largestPage) {
     this.store = store;
+    this.pageSize = firstPage;
+    this.largestPage = largestPage;
     this.range = range;
     this.next = RowKeys.first(range);
     this.end = RowKeys.end(range);
@@ -79,7 +91,7 @@ final class HBaseScan implements Scan {
       byte[] last = results.get(results.size() - 1).getRow();
       next = Arrays.copyOf(last, last.length + 1);
     }
-    pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
+    pageSize = Math.min(2 * pageSize, largestPage);
   }
 
   @Override

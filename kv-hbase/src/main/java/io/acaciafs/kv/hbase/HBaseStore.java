@@ -157,6 +157,12 @@ public final class HBaseStore implements Store {
     return new HBaseScan(this, range);
   }
 
+  @Override
+  public Scan scan(KeyRange range, int rows) {
+    checkOpen();
+    return new HBaseScan(this, range, rows);
+  }
+
   List<Result> page(org.apache.hadoop.hbase.client.Scan page) {
     return cluster.scan(page);
   }

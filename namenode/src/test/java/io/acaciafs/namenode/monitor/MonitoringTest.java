@@ -10,11 +10,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -144,6 +147,8 @@ class MonitoringTest {
     assertThat(bean("JvmMetrics").get("ThreadsTimedWaiting").asInt()).isPositive();
     assertThat(bean("StartupProgress").get("PercentComplete").asDouble()).isEqualTo(1);
     assertThat(bean("StartupProgress").get("ElapsedTime").asLong()).isPositive();
+    assertThat(json("/startupProgress").get("phases")).hasSize(4);
+    assertThat(json("/startupProgress").get("percentComplete").asDouble()).isEqualTo(1);
   }
 
   @Test
@@ -167,6 +172,43 @@ class MonitoringTest {
         .contains("acacia_blocks_unwell{state=\"missing\"} 0")
         .contains("acacia_queue_tasks{queue=\"rpc-worker\"} 0")
         .contains("jvm_memory_used_bytes{area=\"heap\"}");
+  }
+
+  private static Set<String> metricsIn(String text) {
+    return Pattern.compile("\\bacacia_\\w+")
+        .matcher(text)
+        .results()
+        .map(match -> match.group().replaceFirst("_(bucket|count|sum|total)$", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void theDashboardAndTheAlertsAskForMetricsThatThereAre() throws Exception {
+    Set<String> told = metricsIn(get("/metrics").body());
+    told.add("acacia_store_round_trips"); // with HBase
+    for (String file : List.of("grafana/acacia-namenode.json", "prometheus/acacia-rules.yml")) {
+      Set<String> asked = metricsIn(Files.readString(Path.of("../conf", file)));
+      assertThat(asked).isNotEmpty();
+      assertThat(told).as(file).containsAll(asked);
+    }
+  }
+
+  @Test
+  void thePageForOperatorsNamesEverything() throws Exception {
+    String page = Files.readString(Path.of("../docs/monitoring.md"));
+    assertThat(metricsIn(page)).containsAll(metricsIn(get("/metrics").body()));
+    for (JsonNode bean : json("/jmx?qry=Hadoop:service=NameNode,name=*").get("beans")) {
+      String name = bean.get("name").asText().replaceFirst(".*name=", "");
+      if (name.matches("RpcDetailed.*|JvmMetrics|HttpServer2.*|MetricsSystem.*|UgiMetrics")) {
+        continue;
+      }
+      assertThat(page).contains(name.replaceFirst("Port\\d+$", "PortN"));
+      for (String attribute : names(bean)) {
+        if (!attribute.startsWith("tag.")) {
+          assertThat(page).as(name).contains(attribute);
+        }
+      }
+    }
   }
 
   @Test

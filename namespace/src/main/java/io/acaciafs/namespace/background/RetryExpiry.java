@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /**
  * Forgets answers that no client will ask for again: dfs.namenode.retrycache.expirytime.millis
@@ -38,15 +39,23 @@ public final class RetryExpiry implements AutoCloseable {
     static final Position BEGIN = new Position(new byte[0], null);
   }
 
-  /** Begins to watch, and looks for old answers at this interval. */
-  public RetryExpiry(Namespace namespace, long intervalMs) {
+  /**
+   * Begins to watch, and looks for old answers at this interval.
+   *
+   * @param isOurs whether this process is to do it; two that do lose time, and nothing else
+   */
+  public RetryExpiry(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
     Caller self = Caller.superuser(namespace.settings().owner());
     AtomicReference<Position> reached = new AtomicReference<>(Position.BEGIN);
     this.task =
         new BackgroundTask(
             "retry-expiry",
             intervalMs,
-            () -> reached.set(expireAll(namespace, self, reached.get())));
+            () -> {
+              if (isOurs.getAsBoolean()) {
+                reached.set(expireAll(namespace, self, reached.get()));
+              }
+            });
   }
 
   /**
@@ -85,7 +94,7 @@ public final class RetryExpiry implements AutoCloseable {
       while (left > 0 && indexes.hasNext()) {
         Key index = indexes.next().key();
         byte[] startAfter = Arrays.equals(index.bytes(), from.index) ? from.entry : null;
-        KeyRange range = NamespaceKeys.retries(NamespaceKeys.directoryOfRetries(index));
+        KeyRange range = NamespaceKeys.retries(index);
         left--;
         try (Scan entries =
             transaction.scan(startAfter == null ? range : range.startingAfter(startAfter))) {

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.background;
 
-import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Removes what is below deleted directories, in many small transactions. What is left to do stands
@@ -31,11 +32,23 @@ public final class Sweeper implements AutoCloseable {
   private final Caller self;
   private final BackgroundTask task;
 
-  /** Begins to sweep, and looks for work at this interval. */
-  public Sweeper(Namespace namespace, long intervalMs) {
+  /**
+   * Begins to sweep, and looks for work at this interval.
+   *
+   * @param isOurs whether this process is to do it; two that do lose time, and nothing else
+   */
+  public Sweeper(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
     this.namespace = namespace;
     this.self = Caller.superuser(namespace.settings().owner());
-    this.task = new BackgroundTask("namespace-sweeper", intervalMs, this::sweepAll);
+    this.task =
+        new BackgroundTask(
+            "namespace-sweeper",
+            intervalMs,
+            () -> {
+              if (isOurs.getAsBoolean()) {
+                sweepAll();
+              }
+            });
   }
 
   /**
@@ -43,9 +56,9 @@ public final class Sweeper implements AutoCloseable {
    * before lies on the disk still.
    *
    * @param job key of the present job
-   * @param lastRemoved key of the last row removed for it; null: none yet
+   * @param lastRemoved the last row removed for it; null: none yet
    */
-  record Position(byte[] job, byte[] lastRemoved) {
+  record Position(byte[] job, Key lastRemoved) {
     static final Position START = new Position(new byte[0], null);
   }
 
@@ -80,17 +93,19 @@ public final class Sweeper implements AutoCloseable {
     if (tree.transaction().get(job.key()) == null) {
       return new Position(key, null);
     }
-    byte[] startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
-    byte[] last =
+    Key startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
+    Key last =
         new Removal(tree).sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
     if (last == null) {
       tree.transaction().delete(job.key());
+    } else {
+      tree.transaction().put(job.key(), job.value()); // two that sweep the same conflict
     }
     return new Position(key, last);
   }
 
   private static Row firstJob(Transaction transaction, byte[] from) {
-    try (Scan jobs = transaction.scan(new KeyRange(NamespaceKeys.JOBS, from, null))) {
+    try (Scan jobs = transaction.scan(NamespaceKeys.sweepJobs(from))) {
       return jobs.hasNext() ? jobs.next() : null;
     }
   }

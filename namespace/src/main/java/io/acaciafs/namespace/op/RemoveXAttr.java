@@ -3,6 +3,7 @@ package io.acaciafs.namespace.op;
 import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.BucketsAttribute;
 import io.acaciafs.namespace.record.Inode;
 import java.io.IOException;
 import java.util.List;
@@ -25,7 +26,12 @@ public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce.Done {
     if (left.size() == inode.features().xattrs().size()) {
       throw new IOException("No matching attributes found for remove operation");
     }
-    tree.update(resolved, inode.with(inode.features().withXAttrs(left)));
+    Inode changed = inode.with(inode.features().withXAttrs(left));
+    if (BucketsAttribute.isMeant(xattr) && inode.isDirectory()) {
+      BucketRules.update(tree, resolved, changed, null);
+    } else {
+      tree.update(resolved, changed);
+    }
     return null;
   }
 }

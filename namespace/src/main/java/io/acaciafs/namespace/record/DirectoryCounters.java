@@ -21,6 +21,19 @@ public record DirectoryCounters(long entries, long changes, long modificationTim
     return new Counters(new long[] {0, 1}, new long[0]);
   }
 
+  /** Entries came from another bucket, or went there: nothing that a user sees. */
+  public static Counters moved(int entries) {
+    return new Counters(new long[] {entries, 1}, new long[0]);
+  }
+
+  /** Of two buckets of a directory together. */
+  public DirectoryCounters plus(DirectoryCounters other) {
+    return new DirectoryCounters(
+        entries + other.entries,
+        changes + other.changes,
+        Math.max(modificationTimeMs, other.modificationTimeMs));
+  }
+
   public static DirectoryCounters decode(byte[] row) {
     Counters counters = Counters.decode(row);
     return new DirectoryCounters(counters.sum(0), counters.sum(1), counters.maximum(0));

@@ -39,6 +39,11 @@ public final class EntryReader {
     return inode == null ? plain.locator() : ((DirectoryInode) inode).locator();
   }
 
+  /** Of a directory. */
+  public Buckets buckets() {
+    return inode == null ? Buckets.ONE : ((DirectoryInode) inode).buckets();
+  }
+
   /** The whole inode. */
   public Inode inode() {
     return inode == null ? decoded() : inode;

@@ -82,6 +82,9 @@ public final class InodeCodec {
     if (!directory.locator().equals(Locator.spread(directory.id()))) {
       row.setLocator(ByteString.copyFrom(directory.locator().toBytes()));
     }
+    if (!directory.buckets().isOne()) {
+      row.setBuckets(directory.buckets().toRecord());
+    }
     return row.build();
   }
 
@@ -173,6 +176,6 @@ public final class InodeCodec {
         directory.getLocator().isEmpty()
             ? Locator.spread(id)
             : Locator.of(directory.getLocator().toByteArray());
-    return new DirectoryInode(id, locator, attributes);
+    return new DirectoryInode(id, locator, attributes, Buckets.of(directory.getBuckets()));
   }
 }

@@ -47,7 +47,7 @@ public final class Locator implements Comparable<Locator> {
   }
 
   /** The finalizer of MurmurHash3: a bijection, so two ids never share a hash. */
-  private static long mix(long id) {
+  static long mix(long id) {
     long hash = id;
     hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;

@@ -2,6 +2,7 @@ package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Table;
 import java.nio.ByteBuffer;
@@ -14,19 +15,25 @@ import java.util.Set;
  * the rows of the directory itself and its entries:
  *
  * <pre>
- * entries    locator(16) bucket(2) 1                counters of the directory
+ * entries    locator(16) bucket(2) 0                header: which buckets there are; in bucket 0
+ *            locator(16) bucket(2) 1                counters of the bucket
  *            locator(16) bucket(2) 2 name           an entry: the inode
  *            locator(16) bucket(2) 3 client(16) call(4)  what a call was answered
  * inodes     inode id(8)                            where the entry is
  * open_files inode id(8)                            lease holder
- * jobs       job id(8)                              persisted intent
- * retries    time in ms(8) locator(16)              directories with answers, by age
+ * jobs       job id(8) | 255 directory id(8)        persisted intent: to sweep | to split
+ * retries    time in ms(8) locator(16)              directories with answers, by age; and the
+ *                                                   bucket(2), where it is not 0
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
+ * renewals   client name                            changes when a client renews its lease
  * </pre>
  *
- * Numbers are big endian. HDFS orders names by signed bytes and stores by unsigned ones, so each
+ * The first two bytes of the locator are XORed with the bucket, so that the buckets of a directory
+ * lie far from each other, and evenly.
+ *
+ * <p>Numbers are big endian. HDFS orders names by signed bytes and stores by unsigned ones, so each
  * byte of a name stands in the key with its highest bit flipped.
  */
 public final class NamespaceKeys {
@@ -41,13 +48,20 @@ public final class NamespaceKeys {
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
 
+  /** Where several processes run operations; one that is alone remembers renewals. */
+  public static final Table RENEWALS = Table.ofSingleRows("renewals");
+
   /** The longer, the fewer index rows, and the longer answers stay when they have expired. */
   public static final long RETRIES_INDEXED_TOGETHER_MS = 300_000;
 
+  private static final byte HEADER_ROW = 0;
   private static final byte COUNTERS_ROW = 1;
   private static final byte ENTRY_ROW = 2;
   private static final byte RETRY_ROW = 3;
   private static final int NAME_OFFSET = PARTITION_LENGTH + 1;
+
+  /** Ids of jobs are positive, so no key begins with it. */
+  private static final byte SPLIT_JOB = (byte) 0xff;
 
   private NamespaceKeys() {}
 
@@ -80,6 +94,13 @@ public final class NamespaceKeys {
     return name;
   }
 
+  /** In HDFS's order, of two entries in whichever buckets. */
+  public static int compareNames(Row one, Row other) {
+    byte[] a = one.key().bytes();
+    byte[] b = other.key().bytes();
+    return Arrays.compareUnsigned(a, NAME_OFFSET, a.length, b, NAME_OFFSET, b.length);
+  }
+
   /** Whether a row of {@code entries} is an entry, and not a row of the directory itself. */
   public static boolean isEntry(Key row) {
     return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
@@ -90,17 +111,38 @@ public final class NamespaceKeys {
     return row.bytes()[PARTITION_LENGTH] == RETRY_ROW;
   }
 
-  /** The answer to a call, beside what the call did. */
-  public static Key retry(Locator directory, byte[] clientId, int callId) {
-    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET + clientId.length + Integer.BYTES);
-    partition(key, directory, 0).put(RETRY_ROW).put(clientId).putInt(callId);
+  /** Whether a row of {@code entries} is the header of a directory with several buckets. */
+  public static boolean isHeader(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == HEADER_ROW;
+  }
+
+  /** The bucket that a row of {@code entries} lies in. */
+  public static int bucketOf(Key row) {
+    return ByteBuffer.wrap(row.bytes()).getShort(Locator.LENGTH) & 0xffff;
+  }
+
+  /** Says which buckets a directory has that has several. */
+  public static Key header(Locator directory) {
+    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET);
+    partition(key, directory, 0).put(HEADER_ROW);
     return new Key(ENTRIES, key.array());
   }
 
-  /** All answers of a directory. */
-  public static KeyRange retries(Locator directory) {
+  /** The answer to a call, beside what the call did. */
+  public static Key retry(Locator directory, int bucket, byte[] clientId, int callId) {
+    ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET + clientId.length + Integer.BYTES);
+    partition(key, directory, bucket).put(RETRY_ROW).put(clientId).putInt(callId);
+    return new Key(ENTRIES, key.array());
+  }
+
+  /** All answers in a bucket that an index row finds. */
+  public static KeyRange retries(Key index) {
+    byte[] bytes = index.bytes();
+    int bucketAt = Long.BYTES + Locator.LENGTH;
+    Locator directory = Locator.of(Arrays.copyOfRange(bytes, Long.BYTES, bucketAt));
+    int bucket = bytes.length > bucketAt ? ByteBuffer.wrap(bytes).getShort(bucketAt) : 0;
     ByteBuffer prefix = ByteBuffer.allocate(NAME_OFFSET);
-    partition(prefix, directory, 0).put(RETRY_ROW);
+    partition(prefix, directory, bucket).put(RETRY_ROW);
     return KeyRange.ofPrefix(ENTRIES, prefix.array());
   }
 
@@ -109,10 +151,14 @@ public final class NamespaceKeys {
     return timeMs - Math.floorMod(timeMs, RETRIES_INDEXED_TOGETHER_MS);
   }
 
-  /** The row that finds the answers that a directory got in a while. */
-  public static Key retries(long beginMs, Locator directory) {
-    ByteBuffer key = ByteBuffer.allocate(Long.BYTES + Locator.LENGTH).putLong(beginMs);
+  /** The row that finds the answers that a bucket of a directory got in a while. */
+  public static Key retries(long beginMs, Locator directory, int bucket) {
+    int length = Long.BYTES + Locator.LENGTH + (bucket == 0 ? 0 : Short.BYTES);
+    ByteBuffer key = ByteBuffer.allocate(length).putLong(beginMs);
     directory.writeTo(key);
+    if (bucket != 0) {
+      key.putShort((short) bucket);
+    }
     return new Key(RETRIES, key.array());
   }
 
@@ -121,14 +167,11 @@ public final class NamespaceKeys {
     return new KeyRange(RETRIES, from, bytesOf(beginOfRetries(untilMs)));
   }
 
-  /** The directory whose answers an index row finds. */
-  public static Locator directoryOfRetries(Key index) {
-    return Locator.of(Arrays.copyOfRange(index.bytes(), Long.BYTES, index.bytes().length));
-  }
-
   /** The directory that a row of {@code entries} lies in. */
   public static Locator directoryOf(Key row) {
-    return Locator.of(Arrays.copyOf(row.bytes(), Locator.LENGTH));
+    byte[] locator = Arrays.copyOf(row.bytes(), Locator.LENGTH);
+    xor(ByteBuffer.wrap(locator), 0, bucketOf(row));
+    return Locator.of(locator);
   }
 
   public static Key counters(Locator directory, int bucket) {
@@ -154,9 +197,39 @@ public final class NamespaceKeys {
     return new Key(JOBS, bytesOf(jobId));
   }
 
+  /** Intents to sweep, from a key on. */
+  public static KeyRange sweepJobs(byte[] from) {
+    return new KeyRange(JOBS, from, new byte[] {SPLIT_JOB});
+  }
+
+  /** The one intent there may be to split a bucket of this directory. */
+  public static Key splitJob(long directoryId) {
+    return new Key(
+        JOBS, ByteBuffer.allocate(1 + Long.BYTES).put(SPLIT_JOB).putLong(directoryId).array());
+  }
+
+  /** The directory of an intent to split. */
+  public static long directoryOfSplit(Key job) {
+    return ByteBuffer.wrap(job.bytes()).getLong(1);
+  }
+
+  public static KeyRange splitJobs() {
+    return KeyRange.ofPrefix(JOBS, new byte[] {SPLIT_JOB});
+  }
+
   /** What is used of a directory's quota. */
   public static Key quotaUsage(long directoryId) {
     return new Key(QUOTAS, bytesOf(directoryId));
+  }
+
+  /** By which other processes hear that a client renewed its lease. */
+  public static Key renewal(String clientName) {
+    return new Key(RENEWALS, clientName.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The client whose row this is. */
+  public static String clientOf(Key renewal) {
+    return new String(renewal.bytes(), StandardCharsets.UTF_8);
   }
 
   static Key idOfName(String name) {
@@ -184,7 +257,14 @@ public final class NamespaceKeys {
 
   private static ByteBuffer partition(ByteBuffer key, Locator directory, int bucket) {
     directory.writeTo(key);
+    if (bucket != 0) {
+      xor(key, key.position() - Locator.LENGTH, bucket);
+    }
     return key.putShort((short) bucket);
+  }
+
+  private static void xor(ByteBuffer key, int at, int bucket) {
+    key.putShort(at, (short) (key.getShort(at) ^ bucket));
   }
 
   private static byte[] flipped(byte[] name) {

@@ -25,6 +25,23 @@ public final class BackgroundWork {
     return now(() -> Sweeper.sweepOnce(namespace, SUPERUSER, Sweeper.Position.START) != null);
   }
 
+  /** Divides buckets until none is too large. */
+  public static void split(Namespace namespace) {
+    boolean more = true;
+    while (more) {
+      more = splitOnce(namespace);
+    }
+  }
+
+  /**
+   * One transaction of it.
+   *
+   * @return whether there was anything
+   */
+  public static boolean splitOnce(Namespace namespace) {
+    return now(() -> Splitter.splitOnce(namespace, SUPERUSER));
+  }
+
   public static void checkLeases(Namespace namespace) {
     now(
         () -> {

@@ -2,7 +2,9 @@ package io.acaciafs.namespace.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.background.BackgroundWork;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.function.Function;
 final class ConcurrentHistory {
   private static final int THREADS = 3;
   private static final int OPERATIONS_OF_ONE_THREAD = 4;
+  private static final int TRANSACTIONS_THAT_SPLIT = 50;
 
   private final NamespaceFixture fixture;
   private final AtomicLong moments = new AtomicLong();
@@ -45,9 +48,24 @@ final class ConcurrentHistory {
       Random random = new Random(seed * 100L + i);
       tasks.add(() -> run.operations(random, steps));
     }
+    if (fixture.namespace().settings().directories().splitThreshold() > 0) {
+      tasks.add(run::split);
+    }
     List<Ended> history = new ArrayList<>();
     Parallel.run(tasks).forEach(history::addAll);
     assertThat(isLinearizable(before, history)).as(() -> "seed=" + seed + " " + history).isTrue();
+  }
+
+  /** Of which no operation shows anything. */
+  private List<Ended> split() {
+    for (int i = 0; i < TRANSACTIONS_THAT_SPLIT; i++) {
+      try {
+        BackgroundWork.splitOnce(fixture.namespace());
+      } catch (ConflictException e) {
+        // others were always faster
+      }
+    }
+    return List.of();
   }
 
   private List<Ended> operations(Random random, Function<Random, Step> steps) {

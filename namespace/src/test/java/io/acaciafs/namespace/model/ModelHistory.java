@@ -2,10 +2,12 @@ package io.acaciafs.namespace.model;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.DirectorySettings;
 import io.acaciafs.namespace.FakeBlocks;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.background.BackgroundWork;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,6 +54,7 @@ final class ModelHistory implements AutoCloseable {
                   FeatureSettings.DEFAULTS.storagePolicies(),
                   Model.OPEN_FILES_LIMIT));
 
+  private final NamespaceSettings settings;
   private final long seed;
   private final Random random;
   private final ManualClock clock = new ManualClock();
@@ -66,6 +70,14 @@ final class ModelHistory implements AutoCloseable {
    * @param reopen the store after a crash
    */
   ModelHistory(long seed, Store store, UnaryOperator<Store> reopen) {
+    this(seed, store, reopen, DirectorySettings.DEFAULTS);
+  }
+
+  /**
+   * @param directories how they grow, of which a user sees nothing
+   */
+  ModelHistory(long seed, Store store, UnaryOperator<Store> reopen, DirectorySettings directories) {
+    this.settings = SETTINGS.with(directories);
     this.seed = seed;
     this.random = new Random(seed);
     this.reopen = reopen;
@@ -77,7 +89,7 @@ final class ModelHistory implements AutoCloseable {
     Store current = store;
     while (true) {
       try {
-        return new NamespaceFixture(current, SETTINGS, clock);
+        return new NamespaceFixture(current, settings, clock);
       } catch (StoreException e) { // a fault met the format; it does no harm to do it again
         current = isDead(current) ? reopen.apply(current) : current;
       }
@@ -107,6 +119,9 @@ final class ModelHistory implements AutoCloseable {
       }
       if (random.nextInt(20) == 0) {
         sweepSome();
+      }
+      if (settings.directories().splitThreshold() > 0 && random.nextInt(2) == 0) {
+        splitSome();
       }
       if (i % STEPS_BETWEEN_COMPARISONS == 0 || i == steps) {
         String difference = compare(model);
@@ -198,10 +213,18 @@ final class ModelHistory implements AutoCloseable {
   }
 
   private void sweepSome() {
+    inBackground(BackgroundWork::sweepOnce);
+  }
+
+  private void splitSome() {
+    inBackground(BackgroundWork::splitOnce);
+  }
+
+  private void inBackground(Consumer<Namespace> work) {
     try {
-      BackgroundWork.sweepOnce(fixture.namespace());
+      work.accept(fixture.namespace());
     } catch (StoreException e) {
-      tell("sweep -> not known");
+      tell("background -> not known");
       if (isDead(fixture.store())) {
         restart();
       }

@@ -92,7 +92,7 @@ final class ModelReading {
       throws IOException {
     Model.Place place = model.resolve(user, path, false);
     if (place.path().equals("/.reserved")) {
-      return Page.of("reserved");
+      return new Page(List.of(".inodes", "raw"), List.of("reserved"), false);
     }
     if (!place.exists()) {
       return null;
@@ -140,7 +140,7 @@ final class ModelReading {
           throw new FileNotFoundException();
         }
         text.append(page).append('\n');
-        entries += page.entries.size();
+        entries += page.names.size();
         if (page.hasMore) {
           return text + "next " + i + " " + page.names.get(page.names.size() - 1);
         }

@@ -16,6 +16,7 @@ import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AddBlock;
 import io.acaciafs.namespace.op.CompleteFile;
@@ -56,22 +57,52 @@ class NamespaceConcurrencyTest {
 
   @Test
   void memory() throws IOException {
-    run(new MemoryStore(), true);
+    run(new MemoryStore(), true, 1);
+  }
+
+  @Test
+  void overSeveralNameNodes() throws IOException {
+    run(NamespaceFixture.sharedStore(Faults.none()), true, 3);
   }
 
   @Test
   void memoryWithConflicts() throws IOException {
-    run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false);
+    run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false, 1);
   }
 
   @Test
   void rocksDb() throws IOException {
-    run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true);
+    run(RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()), true, 1);
   }
 
-  private static void run(Store store, boolean exactIndexRows) throws IOException {
+  @Test
+  void directoriesOfFourBuckets() throws IOException {
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), true, 1);
+  }
+
+  @Test
+  void bucketsThatAreDividedMeanwhile() throws IOException {
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), true, 1);
+  }
+
+  @Test
+  void bucketsThatSeveralNameNodesDivide() throws IOException {
+    run(
+        NamespaceFixture.sharedStore(Faults.none()),
+        NamespaceFixture.settingsOfBuckets(1, 1),
+        true,
+        3);
+  }
+
+  private static void run(Store store, boolean exactIndexRows, int processes) throws IOException {
+    run(store, NamespaceFixture.settings(4, 0), exactIndexRows, processes);
+  }
+
+  private static void run(
+      Store store, NamespaceSettings settings, boolean exactIndexRows, int processes)
+      throws IOException {
     try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
+        new NamespaceFixture(store, settings, new ManualClock(), processes)) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(i);
@@ -114,7 +145,10 @@ class NamespaceConcurrencyTest {
               random.nextBoolean()
                   ? new SetTimes(path, random.nextInt(1000), -1)
                   : new SetPermission(path, new FsPermission((short) random.nextInt(0777))));
-      default -> BackgroundWork.sweepOnce(fixture.namespace());
+      default -> {
+        BackgroundWork.sweepOnce(fixture.anyNamespace(random));
+        BackgroundWork.splitOnce(fixture.anyNamespace(random));
+      }
     }
   }
 

@@ -4,11 +4,13 @@ import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.Mkdirs;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NamespaceLinearizabilityTest {
   private static final int HISTORIES = 300;
   private static final List<String> PATHS = List.of("/a", "/b", "/a/b", "/b/a");
+  private static final List<String> MANY_IN_ONE = List.of("/a", "/b", "/c", "/d", "/e", "/f");
   private static final Model.User USER = new Model.User("hdfs", true, Set.of());
 
   @TempDir private Path folder;
@@ -37,7 +40,36 @@ class NamespaceLinearizabilityTest {
   @Test
   void memory() {
     for (int i = 0; i < HISTORIES; i++) {
-      check(i, new MemoryStore());
+      check(i, new MemoryStore(), 1);
+    }
+  }
+
+  @Test
+  void overSeveralNameNodes() {
+    for (int i = 0; i < HISTORIES; i++) {
+      check(i, NamespaceFixture.sharedStore(Faults.none()), 2);
+    }
+  }
+
+  @Test
+  void directoriesOfFourBuckets() {
+    for (int i = 0; i < HISTORIES / 3; i++) {
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS, 1);
+    }
+  }
+
+  @Test
+  void bucketsThatAreDividedMeanwhile() {
+    for (int i = 0; i < HISTORIES; i++) {
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 1);
+    }
+  }
+
+  @Test
+  void bucketsThatSeveralNameNodesDivide() {
+    for (int i = 0; i < HISTORIES; i++) {
+      Store store = NamespaceFixture.sharedStore(Faults.none());
+      check(i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2);
     }
   }
 
@@ -45,22 +77,26 @@ class NamespaceLinearizabilityTest {
   void rocksDb() {
     for (int i = 0; i < HISTORIES / 10; i++) {
       Path store = folder.resolve("store" + i);
-      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()));
+      check(i, RocksDbStore.open(store, NamespaceFixture.tables(), RocksDbOptions.defaults()), 1);
     }
   }
 
-  private static void check(int seed, Store store) {
+  private static void check(int seed, Store store, int processes) {
+    check(seed, store, NamespaceFixture.settings(4, 0), PATHS, processes);
+  }
+
+  private static void check(
+      int seed, Store store, NamespaceSettings settings, List<String> paths, int processes) {
     ManualClock clock = new ManualClock();
-    try (NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), clock)) {
+    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, clock, processes)) {
       ConcurrentHistory.check(
-          seed, fixture, new Model(clock.millis()), NamespaceLinearizabilityTest::step);
+          seed, fixture, new Model(clock.millis()), random -> step(random, paths));
     }
   }
 
-  private static Step step(Random random) {
-    String path = PATHS.get(random.nextInt(PATHS.size()));
-    String other = PATHS.get(random.nextInt(PATHS.size()));
+  private static Step step(Random random, List<String> paths) {
+    String path = paths.get(random.nextInt(paths.size()));
+    String other = paths.get(random.nextInt(paths.size()));
     boolean flag = random.nextBoolean();
     return switch (random.nextInt(9)) {
       case 0 ->

@@ -8,6 +8,7 @@ import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.DirectorySettings;
 import io.acaciafs.namespace.NamespaceFixture;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,6 +127,38 @@ class NamespaceModelTest {
                         Fault.CRASH_AFTER_DURABLE, 0.005)),
             new TreeSet<>());
     assertThat(uncertain).isGreaterThanOrEqualTo(OPERATIONS / 20_000);
+  }
+
+  @Test
+  void directoriesOfFourBuckets() throws IOException {
+    runWith(new DirectorySettings(4, 0), Map.of());
+  }
+
+  @Test
+  void bucketsThatAreDivided() throws IOException {
+    runWith(new DirectorySettings(1, 1), Map.of(Fault.CONFLICT, 0.02));
+  }
+
+  @Test
+  void bucketsThatAreDividedWithLostRepliesAndCrashes() throws IOException {
+    runWith(
+        new DirectorySettings(2, 1),
+        Map.of(
+            Fault.LOST_REPLY, 0.01,
+            Fault.CRASH_BEFORE_DURABLE, 0.005,
+            Fault.CRASH_AFTER_DURABLE, 0.005));
+  }
+
+  private static void runWith(DirectorySettings directories, Map<Fault, Double> faults)
+      throws IOException {
+    for (int i = 0; i * OPERATIONS_OF_ONE_HISTORY < OPERATIONS / 5; i++) {
+      Faults planned = faults.isEmpty() ? Faults.none() : Faults.seeded(SEED + i, faults);
+      UnaryOperator<Store> reopen = store -> ((MemoryStore) store).crash();
+      try (ModelHistory history =
+          new ModelHistory(SEED + i, new MemoryStore(planned), reopen, directories)) {
+        history.run(OPERATIONS_OF_ONE_HISTORY, 0, faults.isEmpty());
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -53,13 +54,13 @@ class QuotaConcurrencyTest {
   }
 
   private static NamespaceFixture memory(long names, long spaceBytes) throws IOException {
-    return limited(new MemoryStore(), names, spaceBytes);
+    return limited(new MemoryStore(), names, spaceBytes, 1);
   }
 
-  private static NamespaceFixture limited(Store store, long names, long spaceBytes)
+  private static NamespaceFixture limited(Store store, long names, long spaceBytes, int processes)
       throws IOException {
     NamespaceFixture fixture =
-        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock());
+        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock(), processes);
     fixture.mkdir("/outer/q");
     fixture.run(new SetQuota("/outer", HdfsConstants.QUOTA_DONT_SET, Long.MAX_VALUE - 1, null));
     fixture.run(new SetQuota("/outer/q", names, spaceBytes, null));
@@ -122,6 +123,17 @@ class QuotaConcurrencyTest {
   }
 
   @Test
+  void severalNameNodesUseAllOfTheNamesAndNoMore() throws IOException {
+    int names = THREADS * CREATES / 2;
+    try (NamespaceFixture fixture =
+        limited(
+            NamespaceFixture.sharedStore(Faults.none()), 1 + names, Long.MAX_VALUE - 1, THREADS)) {
+      Result result = atTheSameTime(fixture, QuotaConcurrencyTest::create);
+      assertThat(result).isEqualTo(new Result(names, names));
+    }
+  }
+
+  @Test
   void allOfTheSpaceIsUsedAndNoMore() throws IOException {
     int blocks = THREADS * CREATES / 2;
     try (NamespaceFixture fixture = memory(Long.MAX_VALUE - 1, blocks * BLOCK_SPACE)) {
@@ -137,7 +149,8 @@ class QuotaConcurrencyTest {
         limited(
             RocksDbStore.open(folder, NamespaceFixture.tables(), RocksDbOptions.defaults()),
             1 + all,
-            all * BLOCK_SPACE)) {
+            all * BLOCK_SPACE,
+            1)) {
       assertThat(atTheSameTime(fixture, QuotaConcurrencyTest::write)).isEqualTo(new Result(all, 0));
     }
   }

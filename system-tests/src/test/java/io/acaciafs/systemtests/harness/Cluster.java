@@ -25,7 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
  * A NameNode in a process of its own and DataNodes in this one, on free ports and in a fresh folder
- * below {@code target/clusters}.
+ * below {@code target/fork-N/clusters}.
  *
  * <p>{@link #close} stops what this cluster started, and keeps the logs. Not thread-safe, but its
  * file systems are.

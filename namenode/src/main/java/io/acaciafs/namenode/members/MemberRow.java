@@ -1,0 +1,74 @@
+package io.acaciafs.namenode.members;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A member as it stands in the store; see docs/format.md.
+ *
+ * @param renewals how often it was written anew: what others watch
+ */
+record MemberRow(Member member, long renewals) {
+  static final Table TABLE = Table.ofSingleRows("members");
+
+  /** The number that the next member takes, eight bytes. */
+  static final Key NEXT_NUMBER = new Key(TABLE, new byte[] {0});
+
+  /** What the keys of members begin with. */
+  static final byte[] PREFIX = {1};
+
+  private static final byte FORMAT = 1;
+
+  static Key key(long number) {
+    return new Key(
+        TABLE, ByteBuffer.allocate(PREFIX.length + Long.BYTES).put(PREFIX).putLong(number).array());
+  }
+
+  Key key() {
+    return key(member.number());
+  }
+
+  MemberRow renewed() {
+    return new MemberRow(member, renewals + 1);
+  }
+
+  byte[] encode() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeLong(member.number());
+      out.writeUTF(member.host());
+      out.writeInt(member.port());
+      out.writeLong(member.startedMs());
+      out.writeUTF(member.secret());
+      out.writeLong(renewals);
+    } catch (IOException e) {
+      throw new UncheckedIOException("A host name that is too long: " + member.host(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * @throws StoreException when it is none, or a newer one's
+   */
+  static MemberRow decode(byte[] row) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(row))) {
+      if (in.readByte() != FORMAT) {
+        throw new StoreException("A NameNode of another version serves this store");
+      }
+      Member member =
+          new Member(in.readLong(), in.readUTF(), in.readInt(), in.readLong(), in.readUTF());
+      return new MemberRow(member, in.readLong());
+    } catch (IOException e) {
+      throw new StoreException("Not the row of a NameNode that serves", e);
+    }
+  }
+}

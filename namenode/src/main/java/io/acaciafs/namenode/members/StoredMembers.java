@@ -1,0 +1,390 @@
+package io.acaciafs.namenode.members;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Operation;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Members in the store. Each writes its row anew several times a lease, and looks at the others'.
+ * One whose row stood still for a whole lease, by the clock of the one who looked at it all the
+ * while, is dead: its row is removed, and it never comes back under its number.
+ *
+ * <p>No clocks are compared. A member counts its lease from before it <em>sent</em> the renewal
+ * that it knows to have succeeded, and gives up a margin of it; the others count from after they
+ * <em>read</em> it. So it stops trusting its lease before anybody may take it for dead, also when
+ * its process stood still meanwhile: the clock has to run on then, as {@link System#nanoTime} does.
+ * A renewal that is under way when the row is removed fails, as it requires the row.
+ *
+ * <p>Looks that lie far apart start the time anew: a store that did not answer kept the others from
+ * renewing. All of it happens on the one thread of the given executor; questions are answered on
+ * any.
+ */
+public final class StoredMembers implements Members {
+  private static final Logger LOG = LoggerFactory.getLogger(StoredMembers.class);
+
+  /** Parts of a lease: how often a row is renewed. */
+  private static final int RENEWALS = 5;
+
+  /** Of which one is given up, for clocks that do not run alike. */
+  private static final int MARGIN = 10;
+
+  /** Of who waits for the end of all members. */
+  private static final int LOOKS = 20;
+
+  private static final int JOIN_ATTEMPTS = 100;
+  private static final int SECRET_BYTES = 16;
+
+  private final Store store;
+  private final long leaseNs;
+  private final LongSupplier nanoTime;
+  private final Runnable lost;
+  private final Member self;
+  private final Map<Key, Observation> observations = new HashMap<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private MemberRow row;
+  private ScheduledExecutorService executor;
+  private volatile SortedSet<Member> live;
+  private volatile long trustedUntilNs;
+  private volatile boolean isLost;
+
+  /** A row that did not change: from when on, and when that was last seen. */
+  private record Observation(byte[] row, long sinceNs, long lastNs) {}
+
+  private StoredMembers(
+      Store store, long leaseMs, LongSupplier nanoTime, Runnable lost, MemberRow row) {
+    this.store = store;
+    this.leaseNs = TimeUnit.MILLISECONDS.toNanos(leaseMs);
+    this.nanoTime = nanoTime;
+    this.lost = lost;
+    this.row = row;
+    this.self = row.member();
+    this.live = setOf(List.of(self));
+  }
+
+  /** The tables that an engine is to be opened with. */
+  public static Table table() {
+    return MemberRow.TABLE;
+  }
+
+  /**
+   * Becomes a member, and knows the others when it returns. Nothing is renewed until {@link #run}.
+   *
+   * @param host where the others reach it
+   * @param startedMs now, since the epoch
+   * @param leaseMs the same for all members of a store
+   * @param nanoTime as System.nanoTime: goes on when the process stands still
+   * @param random makes the secret up: a strong one
+   * @param lost run once, when the others took this one for dead: it must not serve any more
+   * @throws StoreException when the store cannot be written
+   */
+  public static StoredMembers join(
+      Store store,
+      String host,
+      int port,
+      long startedMs,
+      long leaseMs,
+      LongSupplier nanoTime,
+      RandomGenerator random,
+      Runnable lost) {
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    String text = HexFormat.of().formatHex(secret);
+    long sentNs = 0;
+    MemberRow row = null;
+    for (int attempt = 1; row == null; attempt++) {
+      sentNs = nanoTime.getAsLong();
+      try {
+        row =
+            commit(
+                store,
+                leaseMs,
+                transaction -> {
+                  byte[] next = transaction.get(MemberRow.NEXT_NUMBER);
+                  long number = next == null ? 1 : ByteBuffer.wrap(next).getLong();
+                  transaction.put(
+                      MemberRow.NEXT_NUMBER,
+                      ByteBuffer.allocate(Long.BYTES).putLong(number + 1).array());
+                  MemberRow own = new MemberRow(new Member(number, host, port, startedMs, text), 0);
+                  transaction.put(own.key(), own.encode());
+                  return own;
+                });
+      } catch (ConflictException e) {
+        if (attempt == JOIN_ATTEMPTS) {
+          throw new StoreException("Too many NameNodes start at once", e);
+        }
+      }
+    }
+    StoredMembers members = new StoredMembers(store, leaseMs, nanoTime, lost, row);
+    members.trustFrom(sentNs);
+    members.look();
+    LOG.info("Joined as a NameNode of this store self={} live={}", members.self, members.live);
+    return members;
+  }
+
+  /**
+   * For who wants the store for himself: waits until no member has renewed for the time of a lease.
+   *
+   * @throws StoreException when one serves
+   */
+  public static void requireNone(Store store, long leaseMs) {
+    Map<Key, byte[]> first = rows(store);
+    // Looks are counted and not time, as a store that does not answer keeps others from renewing.
+    for (int i = 0; !first.isEmpty() && i < LOOKS; i++) {
+      pause(Math.max(1, leaseMs / LOOKS));
+      rows(store)
+          .forEach(
+              (key, value) -> {
+                if (!Arrays.equals(value, first.get(key))) {
+                  throw new StoreException(
+                      "A NameNode serves this store: "
+                          + MemberRow.decode(value).member()
+                          + ". Stop it first");
+                }
+              });
+    }
+  }
+
+  private static void pause(long millis) {
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (long left = endNs - System.nanoTime(); left > 0; left = endNs - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException("Interrupted while waiting for the end of other NameNodes");
+      }
+    }
+  }
+
+  private static Map<Key, byte[]> rows(Store store) {
+    Map<Key, byte[]> rows = new HashMap<>();
+    try (Scan scan = store.scan(KeyRange.ofPrefix(MemberRow.TABLE, MemberRow.PREFIX))) {
+      scan.forEachRemaining(row -> rows.put(row.key(), row.value()));
+    }
+    return rows;
+  }
+
+  /**
+   * Renews from now on, and looks at the others.
+   *
+   * @param renewals has one thread; shut down at the close
+   */
+  public void run(ScheduledExecutorService renewals) {
+    executor = renewals;
+    long pauseNs = leaseNs / RENEWALS;
+    renewals.scheduleWithFixedDelay(this::tick, pauseNs, pauseNs, TimeUnit.NANOSECONDS);
+  }
+
+  /** Renews and looks, once. */
+  void tick() {
+    if (isLost) {
+      return;
+    }
+    try {
+      renew();
+      if (!isLost) {
+        look();
+      }
+    } catch (ConflictException e) {
+      LOG.warn("Somebody else wrote the row of this NameNode, which is looked at again");
+    } catch (StoreException e) {
+      LOG.warn("The lease of this NameNode is not renewed, which is tried again", e);
+    } catch (RuntimeException e) {
+      LOG.error("The lease of this NameNode is not renewed because of a bug", e);
+    }
+  }
+
+  private void renew() {
+    long sentNs = nanoTime.getAsLong();
+    // Never the same row twice, also when it is not known what became of the last one: the others
+    // would not see that it was written again.
+    row = row.renewed();
+    MemberRow next = row;
+    boolean isThere =
+        commit(
+            store,
+            leaseMs(),
+            transaction -> {
+              if (transaction.get(next.key()) == null) {
+                return false;
+              }
+              transaction.put(next.key(), next.encode());
+              return true;
+            });
+    if (isThere) {
+      trustFrom(sentNs);
+    } else {
+      isLost = true;
+      LOG.error("The other NameNodes took this one for dead, so it ends self={}", self);
+      lost.run();
+    }
+  }
+
+  private void trustFrom(long sentNs) {
+    trustedUntilNs = sentNs + leaseNs - leaseNs / MARGIN;
+  }
+
+  private void look() {
+    long beforeNs = nanoTime.getAsLong();
+    Map<Key, byte[]> rows = rows(store);
+    long afterNs = nanoTime.getAsLong();
+    rows.remove(row.key());
+    observations.keySet().retainAll(rows.keySet());
+    SortedSet<Member> found = new TreeSet<>(Set.of(self));
+    rows.forEach(
+        (key, value) -> {
+          if (!isDead(key, value, beforeNs, afterNs) || !remove(key, value)) {
+            found.add(MemberRow.decode(value).member());
+          }
+        });
+    publish(found);
+  }
+
+  private boolean isDead(Key key, byte[] value, long beforeNs, long afterNs) {
+    Observation seen = observations.get(key);
+    boolean isWatched =
+        seen != null
+            && Arrays.equals(seen.row, value)
+            && beforeNs - seen.lastNs <= 2 * (leaseNs / RENEWALS);
+    long sinceNs = isWatched ? seen.sinceNs : afterNs;
+    observations.put(key, new Observation(value, sinceNs, afterNs));
+    return beforeNs - sinceNs >= leaseNs;
+  }
+
+  /** Whether it is gone now; not when it was renewed after all. */
+  private boolean remove(Key key, byte[] stoodStill) {
+    try {
+      boolean isGone =
+          commit(
+              store,
+              leaseMs(),
+              transaction -> {
+                byte[] now = transaction.get(key);
+                if (Arrays.equals(now, stoodStill)) {
+                  transaction.delete(key);
+                }
+                return now == null || Arrays.equals(now, stoodStill);
+              });
+      if (isGone) {
+        LOG.warn(
+            "A NameNode is dead, as it did not renew its lease member={}",
+            MemberRow.decode(stoodStill).member());
+      }
+      return isGone;
+    } catch (ConflictException e) {
+      return false; // it lives, or another one removed it: the next look tells
+    }
+  }
+
+  private void publish(SortedSet<Member> found) {
+    if (!found.equals(live)) {
+      live = setOf(found);
+      LOG.info("The NameNodes of this store changed live={}", live);
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  @Override
+  public Member self() {
+    return self;
+  }
+
+  @Override
+  public SortedSet<Member> live() {
+    return live;
+  }
+
+  @Override
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public boolean leaseHolds() {
+    return !isLost && nanoTime.getAsLong() - trustedUntilNs < 0;
+  }
+
+  /** Leaves, so that nobody waits for the end of its lease. */
+  @Override
+  public void close() {
+    if (executor != null) {
+      executor.shutdownNow();
+      try {
+        if (!executor.awaitTermination(leaseMs(), TimeUnit.MILLISECONDS)) {
+          LOG.warn("A renewal does not end self={}", self);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    isLost = true;
+    try {
+      commit(
+          store,
+          leaseMs(),
+          transaction -> {
+            transaction.delete(row.key());
+            return null;
+          });
+    } catch (ConflictException | StoreException e) {
+      LOG.warn("The lease of this NameNode is left to run out self={}", self, e);
+    }
+  }
+
+  private long leaseMs() {
+    return TimeUnit.NANOSECONDS.toMillis(leaseNs);
+  }
+
+  private static SortedSet<Member> setOf(Collection<Member> members) {
+    return Collections.unmodifiableSortedSet(new TreeSet<>(members));
+  }
+
+  /**
+   * Not by the runner: its threads may all wait for what hangs on this.
+   *
+   * @throws ConflictException when somebody was faster
+   */
+  private static <T> T commit(Store store, long patienceMs, Operation<T, RuntimeException> work) {
+    Transaction transaction = store.begin();
+    T result = work.run(transaction);
+    try {
+      transaction.commit().get(patienceMs, TimeUnit.MILLISECONDS);
+      return result;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ConflictException conflict) {
+        throw conflict;
+      }
+      throw new StoreException("The row of a NameNode could not be written", e.getCause());
+    } catch (TimeoutException e) {
+      throw new StoreException("The row of a NameNode could not be written in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while the row of a NameNode was written", e);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.acaciafs.namenode.members;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.memory.Fault;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.kv.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Who counts as serving, and for how long, by a clock that the test moves. */
+class StoredMembersTest {
+  private static final long LEASE_MS = 10_000;
+  private static final long RENEWAL_MS = LEASE_MS / 5;
+
+  private final Faults faults = Faults.onDemand();
+  private final MemoryStore store = new MemoryStore(faults);
+  private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 1_000); // it may overflow
+  private final List<String> lost = new ArrayList<>();
+
+  private StoredMembers join(String host) {
+    return StoredMembers.join(
+        store, host, 8020, 7, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
+  }
+
+  private void pass(long millis) {
+    nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /** Time passes in which these renew and look as they should. */
+  private void live(long millis, StoredMembers... members) {
+    for (long passed = 0; passed < millis; passed += RENEWAL_MS) {
+      pass(RENEWAL_MS);
+      for (StoredMembers member : members) {
+        member.tick();
+      }
+    }
+  }
+
+  @Test
+  void membersFindEachOther() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    List<String> heard = new ArrayList<>();
+    one.onChange(() -> heard.add(one.live().toString()));
+
+    assertThat(two.live()).extracting(Member::host).containsExactly("one", "two");
+    live(RENEWAL_MS, one, two);
+    assertThat(one.live()).isEqualTo(two.live());
+    assertThat(heard).hasSize(1);
+    assertThat(one.isFirst()).isTrue();
+    assertThat(two.isFirst()).isFalse();
+    assertThat(one.self().secret()).hasSize(32);
+    assertThat(one.self()).asString().doesNotContain(one.self().secret());
+  }
+
+  @Test
+  void whoEndsInOrderIsMissedAtTheNextLook() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    one.close();
+    live(RENEWAL_MS, two);
+    assertThat(two.live()).containsExactly(two.self());
+    assertThat(one.leaseHolds()).isFalse();
+  }
+
+  @Test
+  void noNumberComesTwice() {
+    StoredMembers one = join("one");
+    one.close();
+    StoredMembers again = join("one");
+    assertThat(again.self().number()).isGreaterThan(one.self().number());
+  }
+
+  @Test
+  void whoIsSilentForALeaseIsDeadAndNotBefore() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    live(LEASE_MS - RENEWAL_MS, two);
+    assertThat(two.live()).contains(one.self());
+    live(2 * RENEWAL_MS, two);
+    assertThat(two.live()).containsExactly(two.self());
+    assertThat(lost).isEmpty();
+
+    one.tick();
+    assertThat(lost).containsExactly("one");
+    assertThat(one.leaseHolds()).isFalse();
+    one.tick();
+    assertThat(lost).as("told once").containsExactly("one");
+    live(3 * LEASE_MS, two);
+    assertThat(two.live()).as("it does not come back").containsExactly(two.self());
+  }
+
+  @Test
+  void itStopsTrustingItsLeaseBeforeAnybodyTakesItForDead() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    live(3 * LEASE_MS, one, two);
+    assertThat(one.leaseHolds()).isTrue();
+    // Its last renewal, which the other one sees at once.
+    one.tick();
+    two.tick();
+    while (one.leaseHolds()) {
+      assertThat(two.live()).contains(one.self());
+      pass(100);
+      two.tick();
+    }
+    assertThat(two.live()).as("there is a margin").contains(one.self());
+    pass(LEASE_MS / 10 - 200);
+    two.tick();
+    assertThat(two.live()).contains(one.self());
+    pass(300);
+    two.tick();
+    assertThat(two.live()).containsExactly(two.self());
+  }
+
+  @Test
+  void aRenewalOfUnknownOutcomeGivesNoTimeAndIsNotRepeatedAsItWas() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    pass(RENEWAL_MS);
+    faults.plan(Fault.LOST_REPLY);
+    one.tick();
+    pass(LEASE_MS - LEASE_MS / 10 - RENEWAL_MS - 1);
+    assertThat(one.leaseHolds()).isTrue();
+    pass(1);
+    assertThat(one.leaseHolds()).isFalse();
+    two.tick();
+    byte[] written = store.peek(MemberRow.key(one.self().number()));
+    one.tick();
+    assertThat(one.leaseHolds()).isTrue();
+    assertThat(store.peek(MemberRow.key(one.self().number()))).isNotEqualTo(written);
+  }
+
+  @Test
+  void aStoreThatDidNotAnswerKillsNobody() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    live(RENEWAL_MS, one, two);
+    pass(3 * LEASE_MS); // in which nobody could renew, and nobody could look
+    assertThat(one.leaseHolds()).isFalse();
+    assertThat(two.leaseHolds()).isFalse();
+    two.tick();
+    one.tick();
+    live(2 * LEASE_MS, one, two);
+    assertThat(one.live()).containsExactly(one.self(), two.self());
+    assertThat(lost).isEmpty();
+    assertThat(one.leaseHolds()).isTrue();
+  }
+
+  @Test
+  void whoStoodStillItselfDoesNotTakeTheOthersForDead() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    live(RENEWAL_MS, one, two);
+    live(LEASE_MS / 2, one); // two stands still
+    two.tick();
+    live(RENEWAL_MS, two, one);
+    assertThat(two.live()).contains(one.self());
+  }
+
+  @Test
+  void whoWantsTheStoreForHimselfIsRefusedWhileOneServes() {
+    Key key = new Key(MemberRow.TABLE, new byte[] {1, 0});
+    StoredMembers.requireNone(store, 20);
+    MemberRow row = new MemberRow(new Member(9, "crashed", 1, 1, ""), 1);
+    put(key, row.encode());
+    StoredMembers.requireNone(store, 20);
+
+    Thread renewing =
+        new Thread(
+            () -> {
+              MemberRow next = row;
+              while (!Thread.currentThread().isInterrupted()) {
+                next = next.renewed();
+                put(key, next.encode());
+              }
+            });
+    renewing.start();
+    try {
+      assertThatThrownBy(() -> StoredMembers.requireNone(store, 1_000))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("9@crashed:1");
+    } finally {
+      renewing.interrupt();
+    }
+  }
+
+  private void put(Key key, byte[] value) {
+    Transaction transaction = store.begin();
+    transaction.put(key, value);
+    transaction.commit().join();
+  }
+}

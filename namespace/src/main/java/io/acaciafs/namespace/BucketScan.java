@@ -1,0 +1,178 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.RowVisitor;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.record.Buckets;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The entries of a directory in the order of their names, out of all its buckets. Guards nothing;
+ * whoever followed a path to the directory guards what its inode says of the buckets. Each entry
+ * that is there all the time is shown exactly once, also while it moves from bucket to bucket. Used
+ * by one thread.
+ */
+public final class BucketScan {
+  /** Of all buckets together; so memory is bounded however many there are. */
+  private static final int ROWS_HELD = 2048;
+
+  private static final int MOST_ROWS_OF_A_BUCKET = 512;
+  private static final int FEWEST_ROWS_OF_A_BUCKET = 8;
+
+  private final Reader reader;
+  private final Locator directory;
+  private final int rowsOfABucket;
+  private final PriorityQueue<Source> sources =
+      new PriorityQueue<>((a, b) -> NamespaceKeys.compareNames(a.first(), b.first()));
+
+  private BucketScan(Reader reader, Locator directory, Buckets buckets, byte[] startAfter) {
+    this.reader = reader;
+    this.directory = directory;
+    int share = ROWS_HELD / buckets.count();
+    this.rowsOfABucket = Math.max(FEWEST_ROWS_OF_A_BUCKET, Math.min(MOST_ROWS_OF_A_BUCKET, share));
+    int filling = buckets.filling();
+    for (int bucket : buckets.numbers()) {
+      if (filling == 0 || bucket != filling) {
+        boolean isEmptying = filling != 0 && bucket == buckets.emptying();
+        add(new Source(bucket, isEmptying ? filling : bucket, startAfter));
+      }
+    }
+  }
+
+  /**
+   * Shows the rows of a directory's entries behind a name, while the visitor wants more.
+   *
+   * @param startAfter empty for all
+   */
+  public static <E extends Exception> void forEachRow(
+      Reader reader, Locator directory, Buckets buckets, byte[] startAfter, RowVisitor<E> visitor)
+      throws E {
+    if (buckets.isOne()) {
+      try (Scan scan = reader.scan(range(directory, 0, startAfter))) {
+        scan.forEachRow(visitor);
+      }
+      return;
+    }
+    BucketScan scan = new BucketScan(reader, directory, buckets, startAfter);
+    RowView view = new RowView();
+    for (Row row = scan.next(); row != null; row = scan.next()) {
+      view.showKey(row.key().bytes(), 0, row.key().bytes().length);
+      view.showValue(row.value(), 0, row.value().length);
+      if (!visitor.visit(view)) {
+        return;
+      }
+    }
+  }
+
+  private static KeyRange range(Locator directory, int bucket, byte[] startAfter) {
+    KeyRange range = NamespaceKeys.entries(directory, bucket);
+    return startAfter.length == 0
+        ? range
+        : range.startingAfter(NamespaceKeys.entry(directory, bucket, startAfter).bytes());
+  }
+
+  /** Null at the end. */
+  private Row next() {
+    Source source = sources.poll();
+    if (source == null) {
+      return null;
+    }
+    Row row = source.rows.remove();
+    add(source);
+    return row;
+  }
+
+  private void add(Source source) {
+    while (source.rows.isEmpty() && source.hasMore) {
+      source.fetch();
+    }
+    if (!source.rows.isEmpty()) {
+      sources.add(source);
+    }
+  }
+
+  private List<Row> fetch(int bucket, byte[] startAfter) {
+    List<Row> rows = new ArrayList<>();
+    try (Scan scan = reader.scan(range(directory, bucket, startAfter), rowsOfABucket)) {
+      while (rows.size() < rowsOfABucket && scan.hasNext()) {
+        rows.add(scan.next());
+      }
+    }
+    return rows;
+  }
+
+  /** A bucket, or one together with the one that its entries move into. */
+  private final class Source {
+    private final int bucket;
+    private final int filling;
+    private final Deque<Row> rows = new ArrayDeque<>();
+    private byte[] reached;
+    private boolean hasMore = true;
+
+    /**
+     * @param filling the bucket itself where nothing moves
+     */
+    private Source(int bucket, int filling, byte[] startAfter) {
+      this.bucket = bucket;
+      this.filling = filling;
+      this.reached = startAfter;
+    }
+
+    private Row first() {
+      return rows.element();
+    }
+
+    /** In this order, so that what moves between the two is seen at least once. */
+    private void fetch() {
+      List<Row> lower = BucketScan.this.fetch(bucket, reached);
+      Row end = endOf(lower);
+      if (filling == bucket) {
+        rows.addAll(lower);
+      } else {
+        List<Row> upper = BucketScan.this.fetch(filling, reached);
+        Row endOfUpper = endOf(upper);
+        if (end == null || endOfUpper != null && NamespaceKeys.compareNames(endOfUpper, end) < 0) {
+          end = endOfUpper;
+        }
+        merge(lower, upper, end);
+      }
+      hasMore = end != null;
+      if (hasMore) {
+        reached = NamespaceKeys.nameOf(end.key());
+      }
+    }
+
+    /** Null where there is nothing behind it. */
+    private Row endOf(List<Row> fetched) {
+      return fetched.size() < rowsOfABucket ? null : fetched.get(fetched.size() - 1);
+    }
+
+    /** What was seen in both moved in between; the later sight counts. */
+    private void merge(List<Row> lower, List<Row> upper, Row end) {
+      int i = 0;
+      int j = 0;
+      while (i < lower.size() || j < upper.size()) {
+        int order =
+            i == lower.size()
+                ? 1
+                : j == upper.size() ? -1 : NamespaceKeys.compareNames(lower.get(i), upper.get(j));
+        Row row = order < 0 ? lower.get(i) : upper.get(j);
+        if (end != null && NamespaceKeys.compareNames(row, end) > 0) {
+          return;
+        }
+        rows.add(row);
+        i += order <= 0 ? 1 : 0;
+        j += order >= 0 ? 1 : 0;
+      }
+    }
+  }
+}

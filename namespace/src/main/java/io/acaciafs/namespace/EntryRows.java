@@ -1,0 +1,164 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.record.Buckets;
+import io.acaciafs.namespace.record.DirectoryCounters;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+
+/**
+ * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
+ * know. What a directory's inode says of its buckets is guarded by whoever followed a path to it,
+ * so an operation with an old view of them meets a conflict, and sees the new one when it runs
+ * again.
+ *
+ * <p>While a bucket is divided, an entry of its upper half is in either of two, and only ever moves
+ * from the lower to the upper: whoever looks there first misses none. New ones go to the upper.
+ * Used by one thread, as its transaction.
+ */
+final class EntryRows {
+  private final Transaction transaction;
+
+  EntryRows(Transaction transaction) {
+    this.transaction = transaction;
+  }
+
+  /** The row of an entry, null where there is none. Guarded either way. */
+  byte[] get(DirectoryInode directory, byte[] name) {
+    Buckets buckets = directory.buckets();
+    if (buckets.filling() != 0) {
+      byte[] row = transaction.get(former(directory, name));
+      if (row != null) {
+        return row;
+      }
+    }
+    return transaction.get(ofNew(directory, name));
+  }
+
+  /** The same to assume it later. */
+  Sighting see(DirectoryInode directory, byte[] name) {
+    Buckets buckets = directory.buckets();
+    if (buckets.filling() != 0) {
+      Sighting row = transaction.see(former(directory, name));
+      if (row.value() != null) {
+        return row;
+      }
+    }
+    return transaction.see(ofNew(directory, name));
+  }
+
+  /** The row of an entry without a guard, null where there is none. */
+  static byte[] peek(Reader reader, DirectoryInode directory, byte[] name) {
+    Buckets buckets = directory.buckets();
+    if (buckets.filling() != 0) {
+      byte[] row = reader.peek(former(directory, name));
+      if (row != null) {
+        return row;
+      }
+    }
+    return reader.peek(ofNew(directory, name));
+  }
+
+  /** Where an entry is that this transaction found, or puts there. */
+  Key ofExisting(DirectoryInode directory, byte[] name) {
+    Buckets buckets = directory.buckets();
+    if (buckets.filling() != 0) {
+      Key former = former(directory, name);
+      if (transaction.get(former) != null) {
+        return former;
+      }
+    }
+    return ofNew(directory, name);
+  }
+
+  private static Key former(DirectoryInode directory, byte[] name) {
+    return NamespaceKeys.entry(directory.locator(), directory.buckets().formerOf(name), name);
+  }
+
+  /** Where a new entry is to be. */
+  static Key ofNew(DirectoryInode directory, byte[] name) {
+    return NamespaceKeys.entry(directory.locator(), directory.buckets().of(name), name);
+  }
+
+  /** Where what comes and goes in the bucket of an entry is counted. */
+  static Key countersBeside(DirectoryInode directory, Key entry) {
+    return NamespaceKeys.counters(directory.locator(), NamespaceKeys.bucketOf(entry));
+  }
+
+  /**
+   * What was counted in a directory, in all its buckets; guards nothing, as it changes all the
+   * time, but for entries that move from bucket to bucket.
+   */
+  DirectoryCounters counters(DirectoryInode directory) {
+    Buckets buckets = directory.buckets();
+    if (buckets.isOne()) {
+      return counters(directory, 0);
+    }
+    if (buckets.filling() != 0) {
+      transaction.get(NamespaceKeys.splitJob(directory.id()));
+    }
+    DirectoryCounters sum = new DirectoryCounters(0, 0, Long.MIN_VALUE);
+    for (int bucket : buckets.numbers()) {
+      sum = sum.plus(counters(directory, bucket));
+    }
+    return sum;
+  }
+
+  private DirectoryCounters counters(DirectoryInode directory, int bucket) {
+    return DirectoryCounters.decode(
+        transaction.peek(NamespaceKeys.counters(directory.locator(), bucket)));
+  }
+
+  /** Whoever adds or removes an entry, or moves one between buckets, conflicts. */
+  void guardCounters(DirectoryInode directory) {
+    for (int bucket : directory.buckets().numbers()) {
+      transaction.get(NamespaceKeys.counters(directory.locator(), bucket));
+    }
+  }
+
+  /**
+   * Writes what follows from other buckets, but for the inode. Counters of buckets that are no more
+   * must tell of no entries.
+   *
+   * @return the inode that is to be written
+   */
+  DirectoryInode setBuckets(DirectoryInode directory, Buckets buckets) {
+    long modificationTimeMs = directory.attributes().modificationTimeMs();
+    for (int bucket : directory.buckets().numbers()) {
+      if (!buckets.contains(bucket)) {
+        Key key = NamespaceKeys.counters(directory.locator(), bucket);
+        DirectoryCounters counted = DirectoryCounters.decode(transaction.get(key));
+        modificationTimeMs = Math.max(modificationTimeMs, counted.modificationTimeMs());
+        transaction.delete(key);
+      }
+    }
+    if (directory.buckets().filling() != 0 && buckets.filling() == 0) {
+      transaction.delete(NamespaceKeys.splitJob(directory.id()));
+    }
+    Key header = NamespaceKeys.header(directory.locator());
+    if (buckets.isOne()) {
+      transaction.delete(header);
+    } else {
+      transaction.put(header, buckets.encode());
+    }
+    return directory
+        .with(directory.attributes().withModificationTimeMs(modificationTimeMs))
+        .with(buckets);
+  }
+
+  /** Lets the modification time be told by the directory's inode alone. */
+  void forgetModificationTime(DirectoryInode directory, long timeMs) {
+    for (int bucket : directory.buckets().numbers()) {
+      Key key = NamespaceKeys.counters(directory.locator(), bucket);
+      byte[] row = transaction.get(key);
+      if (row != null) {
+        DirectoryCounters before = DirectoryCounters.decode(row);
+        transaction.put(
+            key, new DirectoryCounters(before.entries(), before.changes() + 1, timeMs).encode());
+      }
+    }
+  }
+}
