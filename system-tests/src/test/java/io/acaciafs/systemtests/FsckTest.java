@@ -46,6 +46,8 @@ class FsckTest {
             .set("dfs.replication", 3)
             .set("dfs.blocksize", BLOCK_BYTES)
             .set("dfs.namenode.fs-limits.min-block-size", 0)
+            // a copy on its way would hide for some minutes that a block is lost
+            .set("dfs.namenode.redundancy.interval.seconds", 3600)
             .start();
     fileSystem = cluster.fileSystem();
   }
