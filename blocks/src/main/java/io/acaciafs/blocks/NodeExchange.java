@@ -3,7 +3,6 @@ package io.acaciafs.blocks;
 import io.acaciafs.blocks.PendingRecoveries.Hint;
 import io.acaciafs.blocks.proto.BoardRow;
 import io.acaciafs.blocks.proto.HeardDatanode;
-import io.acaciafs.blocks.proto.HeardStorage;
 import io.acaciafs.blocks.proto.RecoveryHint;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
@@ -19,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,8 +144,9 @@ final class NodeExchange implements AutoCloseable {
       if (datanode != null && heard.getIsOwned()) {
         datanode.stream().storedElsewhere(board.storedBeforeMs(heard));
         long heardMs = board.heardMs(heard.getUuid());
-        if (heardMs > datanode.lastBeatMs()) {
-          show(datanode, heard, heardMs);
+        boolean isNews = !datanode.hasHeartbeat() || heardMs >= datanode.lastHeardMs();
+        if (isNews && heardMs > datanode.lastBeatMs()) {
+          HeardNodes.show(registry, datanode, heard, heardMs);
         }
       }
     }
@@ -168,34 +167,6 @@ final class NodeExchange implements AutoCloseable {
             new Hint(hint.getBlockId(), hint.getRecoveryId(), hint.getPrimary(), nowMs));
       }
     }
-  }
-
-  private void show(Datanode datanode, HeardDatanode heard, long heardMs) {
-    for (HeardStorage stored : heard.getStoragesList()) {
-      Storage storage = registry.storage(stored.getIndex());
-      if (storage != null && storage.datanode() == datanode) {
-        storage.update(
-            stored.getIsFailed()
-                ? null
-                : new StorageReport(
-                    storage.description(),
-                    false,
-                    stored.getCapacity(),
-                    stored.getDfsUsed(),
-                    stored.getRemaining(),
-                    stored.getBlockPoolUsed(),
-                    stored.getNonDfsUsed()));
-        storage.updateNumBlocks(stored.getBlocks());
-        storage.deletions().unconfirmedElsewhere(stored.getUnconfirmedDeletions());
-      }
-    }
-    datanode.heard(
-        new Datanode.Load(
-            heard.getCacheCapacity(),
-            heard.getCacheUsed(),
-            heard.getXceivers(),
-            heard.getTransfers()),
-        heardMs);
   }
 
   private void takeOver() {
@@ -259,7 +230,7 @@ final class NodeExchange implements AutoCloseable {
     for (Datanode datanode : registry.view().datanodes()) {
       boolean isMine = ownership.isMine(datanode);
       if (liveness.isFresh(datanode.lastBeatMs())) {
-        heard.add(describe(datanode, isMine, nowMs));
+        heard.add(HeardNodes.describe(datanode, isMine, nowMs));
       }
       if (!isMine) {
         datanode.storages().stream()
@@ -285,48 +256,6 @@ final class NodeExchange implements AutoCloseable {
         .setBlockId(hint.blockId())
         .setRecoveryId(hint.recoveryId())
         .build();
-  }
-
-  private static HeardDatanode describe(Datanode datanode, boolean isMine, long nowMs) {
-    HeardDatanode.Builder node =
-        HeardDatanode.newBuilder()
-            .setUuid(datanode.uuid())
-            .setSilentMs(Math.max(0, nowMs - datanode.lastBeatMs()));
-    if (!isMine) {
-      return node.build();
-    }
-    long storedMs = datanode.stream().storedHereMs();
-    Datanode.Load load = datanode.load();
-    node.setIsOwned(true)
-        .setStoredBeforeMs(
-            storedMs == Long.MIN_VALUE || datanode.missesReport()
-                ? 0
-                : Math.max(1, nowMs - storedMs))
-        .setCacheCapacity(load.cacheCapacityBytes())
-        .setCacheUsed(load.cacheUsedBytes())
-        .setXceivers(load.xceivers())
-        .setTransfers(load.transfers());
-    for (Storage storage : datanode.storages()) {
-      HeardStorage.Builder stored =
-          HeardStorage.newBuilder()
-              .setIndex(storage.index())
-              .setIsFailed(storage.isFailed())
-              .setBlocks(storage.numBlocks())
-              .setUnconfirmedDeletions(storage.deletions().unconfirmed());
-      StorageReport report = storage.report();
-      if (report != null) {
-        stored
-            .setCapacity(report.getCapacity())
-            .setDfsUsed(report.getDfsUsed())
-            .setRemaining(report.getRemaining())
-            .setBlockPoolUsed(report.getBlockPoolUsed())
-            .setNonDfsUsed(report.getNonDfsUsed());
-      }
-      if (report != null || storage.isFailed()) { // else nothing was heard of it yet
-        node.addStorages(stored);
-      }
-    }
-    return node.build();
   }
 
   /** The boards of NameNodes that have been dead for a while are of no use to anybody. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.blocks.Company.NameNode;
+import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.kv.Scan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,7 +204,10 @@ class OwnershipTest extends BlockTestBase {
     company.kill(first);
     company.expire(first);
     second.manager.exchangeNow();
-    atSecond.get(node).deleted(block); // it comes late, but before the second heartbeat
+    clock.advance(Duration.ofSeconds(3));
+    atSecond.get(node).heartbeat(false);
+    assertThat(record(block).storages()).hasSize(1);
+    atSecond.get(node).deleted(block); // what it had to say follows its heartbeat
     for (int i = 0; i < 4; i++) {
       beat();
       assertThat(record(block).storages()).hasSize(1);
@@ -305,6 +310,60 @@ class OwnershipTest extends BlockTestBase {
     }
     assertThat(copies).hasSize(1);
     assertThat(copies.get(0).targetUuids()).hasSize(2);
+  }
+
+  @Test
+  void nothingIsDeletedForTheSakeOfReplicasThatAnotherNameNodeKnowsToBeInDoubt() throws Exception {
+    int node = aNodeOf(second);
+    int elsewhere = aNodeOf(first);
+    Block block = writtenTo(node, 1);
+    run(
+        tx -> {
+          first.manager.setReplication(tx, List.of(block), (short) 2);
+          return null;
+        });
+    atFirst.get(elsewhere).received(block);
+    assertThat(record(block).storages()).hasSize(2);
+    atSecond.get(node).start(); // perhaps with an empty disk
+    run(
+        tx -> {
+          first.manager.setReplication(tx, List.of(block), (short) 1);
+          return null;
+        });
+    first.manager.repairNow();
+    assertThat(record(block).storages()).hasSize(2);
+    atSecond.get(node).reportAll(block);
+    company.exchange();
+    first.manager.repairNow();
+    assertThat(record(block).storages()).hasSize(1);
+  }
+
+  @Test
+  void blocksOfALostNodeAreLookedAtOnlyWhenAllNameNodesKnowThatItIsLost() throws Exception {
+    Block block = writtenTo(0, 1);
+    clock.advance(Duration.ofMinutes(11));
+    for (int i = 1; i < NODES; i++) {
+      atFirst.get(i).heartbeat(false);
+      atSecond.get(i).heartbeat(false);
+    }
+    first.manager.repairNow();
+    first.manager.exchangeNow();
+    first.manager.exchangeNow();
+    first.manager.repairNow();
+    assertThat(isAnyCheckOpen()).isTrue();
+    assertThat(record(block).upkeep().queue()).isEqualTo(RepairQueue.NONE);
+    for (int i = 0; i < 3; i++) {
+      company.exchange();
+    }
+    first.manager.repairNow();
+    assertThat(isAnyCheckOpen()).isFalse();
+    assertThat(record(block).upkeep().queue()).isEqualTo(RepairQueue.MISSING);
+  }
+
+  private boolean isAnyCheckOpen() {
+    try (Scan scan = store.scan(BlockKeys.checks())) {
+      return scan.hasNext();
+    }
   }
 
   @Test
