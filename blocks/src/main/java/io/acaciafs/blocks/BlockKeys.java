@@ -14,8 +14,8 @@ import java.util.Set;
  * <p>A block id is stored with its sign bit flipped, so that rows come in the order of signed ids.
  */
 final class BlockKeys {
-  static final Table BLOCKS = Table.ofSingleRows("blocks");
-  static final Table REPLICAS = Table.ofSingleRows("replicas");
+  static final Table BLOCKS = Table.ofScatteredRows("blocks");
+  static final Table REPLICAS = Table.ofScatteredRows("replicas");
   static final Table INVALIDATIONS = Table.ofSingleRows("invalidations");
   static final Table REPAIRS = Table.ofSingleRows("repairs");
   static final Table PENDING_REPAIRS = Table.ofSingleRows("pending_repairs");

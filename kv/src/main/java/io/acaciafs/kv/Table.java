@@ -6,8 +6,10 @@ package io.acaciafs.kv;
  * @param name letters, digits and underscores; engines use it as the name of their own table
  * @param partitionLength how many leading bytes of a key are its partition; a key that is shorter
  *     is a partition by itself. {@link Integer#MAX_VALUE} makes each row its own partition.
+ * @param isScattered whether rows are written in masses and in the order of their keys, and seldom
+ *     scanned: an engine of many servers may place them by a hash, and then pays more for a scan
  */
-public record Table(String name, int partitionLength) {
+public record Table(String name, int partitionLength, boolean isScattered) {
 
   public Table {
     if (!name.matches("[a-z0-9_]+")) {
@@ -18,9 +20,18 @@ public record Table(String name, int partitionLength) {
     }
   }
 
+  public Table(String name, int partitionLength) {
+    this(name, partitionLength, false);
+  }
+
   /** A table whose rows have nothing to do with each other. */
   public static Table ofSingleRows(String name) {
     return new Table(name, Integer.MAX_VALUE);
+  }
+
+  /** The same, where many rows are written whose keys follow upon each other, as ids do. */
+  public static Table ofScatteredRows(String name) {
+    return new Table(name, Integer.MAX_VALUE, true);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.acaciafs.kv;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -45,11 +46,19 @@ public interface Transaction extends Reader {
   /**
    * Guards a row as if this transaction had read it now and found none: for who knows that nobody
    * has written it so far. Where that is wrong the commit may succeed although the row was there
-   * before. An engine need not read anything.
+   * before, on an engine with local reads; others find it out. An engine need not read anything.
+   *
+   * @return false, and nothing is guarded, when somebody was wrong about that lately; read it then
    */
-  default void assumeAbsent(Key key) {
-    get(key);
+  default boolean assumeAbsent(Key key) {
+    return get(key) == null;
   }
+
+  /**
+   * Rows that this transaction is going to read with {@link #get} or {@link #see}: an engine whose
+   * reads take a network reads them now, at once. Guards nothing by itself.
+   */
+  default void readAhead(List<Key> keys) {}
 
   /**
    * From now on keeps in mind whatever this transaction reads, {@link #peek} and {@link #scan} and
@@ -107,7 +116,8 @@ public interface Transaction extends Reader {
 
   /**
    * Checks the guards and writes nothing: an operation that fails, or that only reads, learns
-   * whether what it saw was true at one moment. Does not wait for anything to become durable.
+   * whether what it saw was true at one moment since its begin; a single row always was. Does not
+   * wait for anything to become durable.
    *
    * @return as {@link #commit} otherwise
    */

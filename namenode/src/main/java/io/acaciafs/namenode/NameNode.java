@@ -18,6 +18,7 @@ import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.web.WebServer;
@@ -99,6 +100,7 @@ public final class NameNode implements AutoCloseable {
               + directory.folder()
               + " is formatted already. To remove all that is in it, say 'acacia format -force'");
     }
+    RowKeyLayout layout = Settings.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
       ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
@@ -107,7 +109,7 @@ public final class NameNode implements AutoCloseable {
       directory.clear();
       Store store = resources.add(engine.open(tables()));
       TransactionRunner runner = newRunner(store, resources);
-      Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
+      Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
       directory.write(identity, engine.name());
     } catch (InterruptedException e) {

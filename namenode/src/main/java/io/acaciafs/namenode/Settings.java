@@ -11,6 +11,7 @@ import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.SubtreeCounter;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import io.acaciafs.rpc.LocalCalls;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServerOptions;
@@ -56,6 +57,7 @@ final class Settings {
 
   private static final String HBASE_ZOOKEEPER = "acacia.store.hbase.zookeeper";
   private static final String HBASE_TABLE = "acacia.store.hbase.table";
+  static final String LAYOUT = "acacia.namespace.layout";
   private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
 
   private static final String MEMBER_LEASE = "acacia.namenode.lease";
@@ -218,6 +220,19 @@ final class Settings {
               + " to host:port of its ZooKeeper");
     }
     return HBaseOptions.of(zooKeeper).withTable(conf.getTrimmed(HBASE_TABLE, "acacia"));
+  }
+
+  /**
+   * Where a new namespace places its directories.
+   *
+   * @throws IOException for a layout that nobody knows
+   */
+  static RowKeyLayout layout(Configuration conf) throws IOException {
+    try {
+      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, RowKeyLayout.SPREAD.label()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(LAYOUT + ": " + e.getMessage(), e);
+    }
   }
 
   /** With how many regions each partitioned table begins. */

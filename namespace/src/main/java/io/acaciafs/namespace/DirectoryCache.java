@@ -2,11 +2,14 @@ package io.acaciafs.namespace;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Directories by path, so that following a path costs one read and not one a component. Safe for
@@ -81,11 +84,12 @@ final class DirectoryCache {
   /**
    * Follows a path, whose parent is a directory.
    *
+   * @param expectsNothing to take it for granted that there is no such entry, if the store agrees
    * @return null where it is not, or where the path is not a plain one
    */
-  ResolvedPath follow(Tree tree, String path) {
+  ResolvedPath follow(Tree tree, String path, boolean expectsNothing) {
     int slash = path.lastIndexOf('/');
-    if (slash < 0 || slash == path.length() - 1 || path.length() > LONGEST_PATH) {
+    if (!isPlain(path, slash)) {
       return null;
     }
     CachedDirectory parent = find(tree, path.substring(0, slash));
@@ -93,7 +97,30 @@ final class DirectoryCache {
       return null;
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-    return parent.pathTo(name, tree.child(parent.inode, name));
+    boolean isAbsent =
+        expectsNothing
+            && directories.getIfPresent(path) == null
+            && tree.rows().assumeAbsent(parent.inode, name);
+    return parent.pathTo(name, isAbsent ? null : tree.child(parent.inode, name));
+  }
+
+  private static boolean isPlain(String path, int lastSlash) {
+    return lastSlash >= 0 && lastSlash < path.length() - 1 && path.length() <= LONGEST_PATH;
+  }
+
+  /** Where the entries are, as far as their directories are known. */
+  List<Key> keysOf(String... paths) {
+    List<Key> keys = new ArrayList<>(paths.length);
+    for (String path : paths) {
+      int slash = path.lastIndexOf('/');
+      CachedDirectory parent =
+          isPlain(path, slash) ? directories.getIfPresent(path.substring(0, slash)) : null;
+      if (parent != null && parent.inode.buckets().filling() == 0) {
+        byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+        keys.add(EntryRows.ofNew(parent.inode, name));
+      }
+    }
+    return keys;
   }
 
   /**

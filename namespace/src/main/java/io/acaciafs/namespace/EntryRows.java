@@ -38,6 +38,11 @@ final class EntryRows {
     return transaction.get(ofNew(directory, name));
   }
 
+  /** Guards that there is no entry, without looking; false where one has to look. */
+  boolean assumeAbsent(DirectoryInode directory, byte[] name) {
+    return directory.buckets().filling() == 0 && transaction.assumeAbsent(ofNew(directory, name));
+  }
+
   /** The same to assume it later. */
   Sighting see(DirectoryInode directory, byte[] name) {
     Buckets buckets = directory.buckets();

@@ -10,6 +10,7 @@ import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Set;
@@ -49,6 +50,11 @@ public final class Namespace {
   /** Whether a store holds a namespace. */
   public static boolean isFormatted(Reader store) {
     return store.peek(Root.KEY) != null;
+  }
+
+  /** How a store makes the locators of directories. */
+  public static RowKeyLayout layout(Reader store) {
+    return RowKeyLayout.decode(store.peek(NamespaceKeys.layout()));
   }
 
   /** The tables that an engine is to be opened with. */
@@ -149,9 +155,21 @@ public final class Namespace {
    */
   public static CompletableFuture<Void> format(
       TransactionRunner runner, NamespaceSettings settings, Clock clock) {
+    return format(runner, settings, RowKeyLayout.SPREAD, clock);
+  }
+
+  /**
+   * Writes the root of a new namespace; does nothing where there is one.
+   *
+   * @param layout of the directories that will be in it
+   * @return completes when the root is durable
+   */
+  public static CompletableFuture<Void> format(
+      TransactionRunner runner, NamespaceSettings settings, RowKeyLayout layout, Clock clock) {
     return runner.submit(
         transaction -> {
           if (transaction.get(Root.KEY) == null) {
+            transaction.put(NamespaceKeys.layout(), layout.encode());
             DirectoryInode root = Root.create(settings, clock.millis());
             transaction.put(Root.KEY, InodeCodec.in(transaction, new Dictionary()).encode(root));
           }

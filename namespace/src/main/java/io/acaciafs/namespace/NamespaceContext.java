@@ -1,9 +1,11 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,6 +26,9 @@ final class NamespaceContext {
       new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
   private final Repetitions repetitions;
   private final boolean hasCompany;
+  private final boolean hasRemoteReads;
+  private final Store store;
+  private volatile RowKeyLayout layout;
   private final SplitCandidates splitCandidates;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
@@ -39,6 +44,8 @@ final class NamespaceContext {
     this.clock = clock;
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
     this.hasCompany = runner.store().traits().partitionsSpread();
+    this.hasRemoteReads = !runner.store().traits().localReads();
+    this.store = runner.store();
     this.splitCandidates = new SplitCandidates(settings.directories());
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
@@ -77,6 +84,20 @@ final class NamespaceContext {
   /** Whether other processes may run operations on the same store. */
   boolean hasCompany() {
     return hasCompany;
+  }
+
+  /** Whether each read is a request over a network. */
+  boolean hasRemoteReads() {
+    return hasRemoteReads;
+  }
+
+  RowKeyLayout layout() {
+    RowKeyLayout known = layout;
+    if (known == null) {
+      known = Namespace.layout(store);
+      layout = known; // it never changes
+    }
+    return known;
   }
 
   SplitCandidates splitCandidates() {

@@ -46,7 +46,7 @@ final class PathResolver {
   }
 
   private ResolvedPath follow(String path, PathUse use) throws IOException {
-    ResolvedPath plain = followPlain(path);
+    ResolvedPath plain = followPlain(path, use.expectsNothing());
     if (plain != null) {
       return plain;
     }
@@ -59,15 +59,15 @@ final class PathResolver {
   }
 
   /** Null for the root, for what has a reserved name, and where the parent is no directory. */
-  private ResolvedPath followPlain(String path) {
-    return PathNames.mayBeReserved(path) ? null : tree.follow(path);
+  private ResolvedPath followPlain(String path, boolean expectsNothing) {
+    return PathNames.mayBeReserved(path) ? null : tree.follow(path, expectsNothing);
   }
 
   ResolvedPath resolve(String path, long fileId) throws IOException {
     if (fileId == 0) {
       return resolve(path, PathUse.WRITE);
     }
-    ResolvedPath plain = followPlain(path);
+    ResolvedPath plain = followPlain(path, false);
     ResolvedPath byPath = plain != null ? plain : tree.walk(PathNames.split(path));
     Inode inode = byPath.inode();
     if (inode != null && inode.id() == fileId) {

@@ -22,6 +22,11 @@ public enum PathUse {
     return this == CREATE || this == CREATE_LINK;
   }
 
+  /** Whether most often nothing of the name is there yet. */
+  boolean expectsNothing() {
+    return this == CREATE;
+  }
+
   boolean resolvesLink() {
     return this == READ || this == WRITE || this == CREATE;
   }

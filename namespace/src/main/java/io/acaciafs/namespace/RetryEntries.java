@@ -108,13 +108,11 @@ final class RetryEntries {
 
   /** A first attempt finds an answer only where its repetition was faster: nearly never. */
   private void lookAtFirst(Key key) {
-    if (tree.isAlone()) {
-      transaction.assumeAbsent(key);
-      if (!tree.repetitions().mayHaveCome(call)) {
-        return;
-      }
+    boolean isAssumed = transaction.assumeAbsent(key);
+    boolean mayHaveCome = tree.isAlone() && tree.repetitions().mayHaveCome(call);
+    if (!isAssumed || mayHaveCome) {
+      look(key);
     }
-    look(key);
   }
 
   private void look(Key key) {

@@ -12,7 +12,6 @@ import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.InodeLocation;
-import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SymlinkInode;
@@ -214,9 +213,12 @@ public final class Tree {
 
   /**
    * Follows a path to an entry of a directory, guarding all that is found; null where it is none.
+   *
+   * @param expectsNothing most often there is no such entry: it may be taken for granted
    */
-  ResolvedPath follow(String path) {
-    ResolvedPath followed = context.directories().follow(this, path);
+  ResolvedPath follow(String path, boolean expectsNothing) {
+    ResolvedPath followed =
+        context.directories().follow(this, path, expectsNothing && context.hasRemoteReads());
     return followed == null ? null : followed(followed);
   }
 
@@ -270,6 +272,19 @@ public final class Tree {
   /** Null where there is none. Guarded either way. */
   public Inode child(DirectoryInode directory, byte[] name) {
     return inodeOf(rows.get(directory, name));
+  }
+
+  /**
+   * Names the entries that are going to be looked at, so that an engine far away can be asked for
+   * all of them at once.
+   */
+  public void readAhead(String... paths) {
+    if (context.hasRemoteReads()) {
+      List<Key> keys = context.directories().keysOf(paths);
+      if (keys.size() > 1) {
+        transaction.readAhead(keys);
+      }
+    }
   }
 
   /** Null for no row. */
@@ -454,11 +469,11 @@ public final class Tree {
   }
 
   /** A new directory, not yet in the tree. */
-  public DirectoryInode newDirectory(Inode.Attributes attributes) {
+  public DirectoryInode newDirectory(DirectoryInode parent, Inode.Attributes attributes) {
     long id = nextInodeId();
     return new DirectoryInode(
         id,
-        Locator.spread(id),
+        context.layout().locate(parent, id),
         attributes,
         Buckets.uniform(settings().directories().firstBuckets()));
   }

@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
       DemoCommand.class,
       ArchiveCommand.class,
       FormatCommand.class,
+      StatusCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,

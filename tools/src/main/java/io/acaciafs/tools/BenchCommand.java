@@ -37,7 +37,9 @@ import picocli.CommandLine.Parameters;
       BenchAgainstHdfsCommand.class,
       BenchLoadCommand.class,
       BenchGrowthCommand.class,
-      BenchWalksCommand.class
+      BenchWalksCommand.class,
+      BenchGiraffaCommand.class,
+      BenchMetaratesCommand.class
     },
     showDefaultValues = true)
 final class BenchCommand implements Callable<Integer> {

@@ -27,6 +27,12 @@ final class FormatCommand implements Callable<Integer> {
       description = "Where it is stored: rocksdb or hbase (default: acacia.store.engine).")
   private String engine;
 
+  @Option(
+      names = "-layout",
+      paramLabel = "LAYOUT",
+      description = "Where directories lie: spread or locality (default: acacia.namespace.layout).")
+  private String layout;
+
   @Option(names = "-force", description = "Format even if that destroys a namespace.")
   private boolean force;
 
@@ -38,6 +44,9 @@ final class FormatCommand implements Callable<Integer> {
     Configuration conf = configuration.load();
     if (engine != null) {
       conf.set("acacia.store.engine", engine);
+    }
+    if (layout != null) {
+      conf.set("acacia.namespace.layout", layout);
     }
     String folder = conf.get("dfs.namenode.name.dir");
     boolean formatted = NameNode.isFormatted(conf);

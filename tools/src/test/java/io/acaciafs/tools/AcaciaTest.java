@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AcaciaTest {
   private final PrintStream stdout = System.out;
@@ -61,6 +63,21 @@ class AcaciaTest {
   void passesWhatLooksLikeOptionsToTheShell() {
     assertThat(Acacia.run("fs", "-help", "ls")).isZero();
     assertThat(output()).contains("-ls [-C]");
+  }
+
+  @Test
+  void showsTheLayoutThatWasChosenAtTheFormat(@TempDir Path folder) {
+    String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
+    assertThat(Acacia.run("status", "-D", names)).isEqualTo(1);
+    assertThat(Acacia.run("format", "-D", names, "-layout", "upside-down")).isEqualTo(1);
+    assertThat(output()).contains("spread or locality, and not upside-down");
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    assertThat(Acacia.run("format", "-D", names, "-D", address, "-layout", "locality")).isZero();
+    assertThat(Acacia.run("status", "-D", names)).isZero();
+    assertThat(output())
+        .containsPattern("Engine: +rocksdb")
+        .containsPattern("Cluster: +CID-")
+        .containsPattern("Row layout: +locality");
   }
 
   @Test

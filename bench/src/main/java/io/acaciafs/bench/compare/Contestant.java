@@ -3,26 +3,26 @@ package io.acaciafs.bench.compare;
 import java.util.List;
 
 /** The two NameNodes. */
-enum Contestant {
+public enum Contestant {
   HDFS("hdfs", "Hadoop's NameNode", "org.apache.hadoop.hdfs.server.namenode.NameNode") {
     @Override
-    List<String> format() {
+    public List<String> format() {
       return List.of("-format", "-nonInteractive", "-clusterId", CLUSTER_ID);
     }
 
     @Override
-    List<String> serve() {
+    public List<String> serve() {
       return List.of();
     }
   },
   ACACIA("acacia", "Acacia", "io.acaciafs.tools.Acacia") {
     @Override
-    List<String> format() {
+    public List<String> format() {
       return List.of("format", "-nonInteractive", "-clusterid", CLUSTER_ID);
     }
 
     @Override
-    List<String> serve() {
+    public List<String> serve() {
       return List.of("namenode");
     }
   };
@@ -53,7 +53,7 @@ enum Contestant {
     return mainClass;
   }
 
-  abstract List<String> format();
+  public abstract List<String> format();
 
-  abstract List<String> serve();
+  public abstract List<String> serve();
 }

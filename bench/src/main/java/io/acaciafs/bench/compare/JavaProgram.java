@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * A JVM of its own with this one's class path, its output in a file. It ends with {@link #close},
  * or with this JVM at the latest. For one thread.
  */
-final class JavaProgram implements AutoCloseable {
+public final class JavaProgram implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
   private static final int TAIL_LINES = 20;
 
@@ -73,12 +73,12 @@ final class JavaProgram implements AutoCloseable {
     return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** Fails with the end of its output when it has ended. */
-  void requireAlive() throws IOException {
+  public void requireAlive() throws IOException {
     if (!process.isAlive()) {
       throw new IOException("A server has ended; " + tail());
     }

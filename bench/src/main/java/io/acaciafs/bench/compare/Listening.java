@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Where programs listen. Stateless. */
-final class Listening {
+public final class Listening {
   private static final Duration LIMIT = Duration.ofMinutes(15);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -41,7 +41,7 @@ final class Listening {
   }
 
   /** Returns when the program listens there. */
-  static void await(InetSocketAddress address, JavaProgram program) throws IOException {
+  public static void await(InetSocketAddress address, JavaProgram program) throws IOException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!isOpen(address)) {
       program.requireAlive();

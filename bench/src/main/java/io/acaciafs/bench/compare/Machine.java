@@ -76,7 +76,7 @@ public record Machine(
   }
 
   /** One line for people. */
-  String describe() {
+  public String describe() {
     return String.format(
         Locale.ROOT,
         "%s; Acacia %s, Hadoop %s, Java %s; %d x %s, %s, load average before %.1f;"

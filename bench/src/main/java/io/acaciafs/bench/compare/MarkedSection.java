@@ -9,13 +9,13 @@ import java.nio.file.Path;
  *
  * @param command that writes it, as the comments name it
  */
-record MarkedSection(String command) {
+public record MarkedSection(String command) {
   private String mark(String end) {
     return "<!-- written by " + command + ": " + end + " -->\n";
   }
 
   /** Puts a text between the marks. */
-  void write(Path page, String text) throws IOException {
+  public void write(Path page, String text) throws IOException {
     String whole = Files.readString(page);
     int begin = whole.indexOf(mark("begin"));
     int end = whole.indexOf(mark("end"));

@@ -16,7 +16,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param address that it is configured to serve
  * @param options of its JVM
  */
-record Site(Contestant contestant, Path folder, InetSocketAddress address, List<String> options) {
+public record Site(
+    Contestant contestant, Path folder, InetSocketAddress address, List<String> options) {
   /** As installed, but for the audit log, which is off: only one of the two has it. */
   private static final String LOGGING =
       """
@@ -36,7 +37,7 @@ record Site(Contestant contestant, Path folder, InetSocketAddress address, List<
    * @param folder for all files; made, and to be removed by the caller
    * @param settings beside those that every benchmark needs
    */
-  static Site create(
+  public static Site create(
       Contestant contestant, Path folder, List<String> options, Map<String, String> settings)
       throws IOException {
     Site site = new Site(contestant, folder, Listening.freeAddress(), options);
@@ -78,7 +79,7 @@ record Site(Contestant contestant, Path folder, InetSocketAddress address, List<
   }
 
   /** Starts a command of the NameNode's program, which finds this configuration. */
-  JavaProgram start(List<String> arguments, String output) throws IOException {
+  public JavaProgram start(List<String> arguments, String output) throws IOException {
     return JavaProgram.start(
         conf(), options, contestant.mainClass(), arguments, folder.resolve(output));
   }
@@ -93,7 +94,7 @@ record Site(Contestant contestant, Path folder, InetSocketAddress address, List<
   }
 
   /** Runs a command to its end. */
-  void run(List<String> arguments, String output, Duration limit) throws IOException {
+  public void run(List<String> arguments, String output, Duration limit) throws IOException {
     try (JavaProgram command = start(arguments, output)) {
       command.awaitSuccess(limit);
     }

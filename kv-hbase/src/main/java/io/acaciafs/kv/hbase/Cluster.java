@@ -52,7 +52,8 @@ final class Cluster implements AutoCloseable {
   private final User user;
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
-  private final LongAdder roundTrips = new LongAdder();
+  private final LongAdder sent = new LongAdder();
+  private final LongAdder alongside = new LongAdder();
 
   Cluster(HBaseOptions options, AsyncConnection connection) throws IOException {
     this.options = options;
@@ -70,8 +71,18 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Requests sent since the start; one that reads many rows counts once. */
+  long requests() {
+    return sent.sum();
+  }
+
+  /** The same without those that nobody waited for, because another was under way meanwhile. */
   long roundTrips() {
-    return roundTrips.sum();
+    return sent.sum() - alongside.sum();
+  }
+
+  /** So many requests cost nobody any time. */
+  void noteAlongside(int count) {
+    alongside.add(count);
   }
 
   CompletableFuture<RowState> readLater(byte[] row) {
@@ -101,13 +112,17 @@ final class Cluster implements AutoCloseable {
         .getValue(Columns.RECORDS, column);
   }
 
+  CompletableFuture<List<Result>> scanLater(Scan page) {
+    return ask(() -> table.scanAll(page));
+  }
+
   List<Result> scan(Scan page) {
-    return await(ask(() -> table.scanAll(page)), "scan");
+    return await(scanLater(page), "scan");
   }
 
   /** Sends something; a client that is closed meanwhile may throw instead. */
   private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> request) {
-    roundTrips.increment();
+    sent.increment();
     try {
       return request.get();
     } catch (RuntimeException e) {
@@ -129,6 +144,11 @@ final class Cluster implements AutoCloseable {
     await(locator.getRegionLocation(row, true), "find a region");
   }
 
+  /** All regions of the table, in order. */
+  List<HRegionLocation> regions() {
+    return await(locator.getAllRegionLocations(), "list regions");
+  }
+
   /** Sends a conditional request to a region, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -136,7 +156,7 @@ final class Cluster implements AutoCloseable {
       return CompletableFuture.completedFuture(
           new Outcome.NotServed(new IOException("A region is on its way between servers")));
     }
-    roundTrips.increment();
+    sent.increment();
     HBaseRpcController controller = controllers.newController();
     controller.setCallTimeout(options.rpcTimeoutMs());
     try {

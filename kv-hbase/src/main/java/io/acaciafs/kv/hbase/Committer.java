@@ -51,7 +51,7 @@ final class Committer {
   }
 
   /** Index rows: each by itself, or with those that are near. */
-  private void writeIndex(List<Touched> rows) {
+  void writeIndex(List<Touched> rows) {
     if (!rows.isEmpty()) {
       Regions.group(cluster, rows).forEach(group -> take(group.rows()).run());
     }
@@ -61,18 +61,24 @@ final class Committer {
     return Regions.group(cluster, rows).size() == 1;
   }
 
-  private Runnable take(List<Touched> rows) {
+  /**
+   * Commits rows that take effect together.
+   *
+   * @return what is left to do when it has been said to be committed
+   */
+  Runnable take(List<Touched> rows) {
     Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
     boolean isFirst = true;
     do {
+      List<Regions.Group> groups;
       if (isFirst) {
-        look(rows.stream().filter(row -> row.known() == null).toList());
+        groups = lookAtFirst(rows);
       } else {
         pauses.next();
         look(rows);
+        groups = Regions.group(cluster, rows);
       }
       isFirst = false;
-      List<Regions.Group> groups = Regions.group(cluster, rows);
       if (groups.size() == 1) {
         if (regionCommit.attempt(groups.get(0).region(), rows) == Attempt.DONE) {
           return () -> {};
@@ -88,6 +94,19 @@ final class Committer {
         "A commit was in the way of others, or HBase did not serve it, for longer than "
             + cluster.options().operationTimeoutMs()
             + " ms; nothing was written");
+  }
+
+  /** Reads what has to be known before anything is done. */
+  private List<Regions.Group> lookAtFirst(List<Touched> rows) {
+    List<Regions.Group> groups = Regions.group(cluster, rows);
+    List<Touched> unknown = rows.stream().filter(row -> row.known() == null).toList();
+    if (groups.size() > 1) {
+      List<Touched> guards = unknown.stream().filter(row -> !row.isBlind()).toList();
+      boolean mayBegin = groups.stream().anyMatch(SpreadCommit::mayBeFirst);
+      unknown = mayBegin ? guards : unknown;
+    }
+    look(unknown);
+    return groups;
   }
 
   /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */

@@ -4,9 +4,8 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,7 @@ final class Format {
       "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
 
   private static final String FORMAT_KEY = "acacia.format";
-  private static final String FORMAT = "1";
+  private static final String FORMAT = "2";
   private static final String OWNER_KEY = "acacia.owner";
   private static final long ADMIN_PATIENCE_S = 120;
 
@@ -44,7 +43,7 @@ final class Format {
    * Makes the table.
    *
    * @param regions with how many regions the partitioned tables begin, by the first two bytes of
-   *     their keys
+   *     their keys, and with how many, up to {@link RowKeys#PILES}, the scattered rows
    * @throws StoreException when there is one already
    */
   static void create(AsyncAdmin admin, HBaseOptions options, Set<Table> tables, int regions) {
@@ -132,8 +131,9 @@ final class Format {
         .build();
   }
 
-  private static byte[][] splits(Set<Table> tables, int regions) {
-    List<byte[]> splits = new ArrayList<>();
+  /** Each server has its share of what is partitioned, and of what is scattered. */
+  static byte[][] splits(Set<Table> tables, int regions) {
+    Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (Table table : tables) {
       if (table.partitionLength() == 1 || table.partitionLength() == Integer.MAX_VALUE) {
         continue;
@@ -144,7 +144,11 @@ final class Format {
         splits.add(RowKeys.of(new Key(table, prefix)));
       }
     }
-    splits.sort(Bytes.BYTES_COMPARATOR);
+    if (regions > 1 && tables.stream().anyMatch(Table::isScattered)) {
+      for (int i = 0; i < regions; i++) {
+        splits.add(new byte[] {RowKeys.SCATTERED, (byte) (i * RowKeys.PILES / regions)});
+      }
+    }
     return splits.toArray(new byte[0][]);
   }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a transaction rests on. Used by one thread at a time. */
 final class Guards {
@@ -21,6 +22,13 @@ final class Guards {
   /** The first read of a row is the one that counts. */
   void add(Key key, Seen row) {
     seen.putIfAbsent(key, row);
+  }
+
+  /** Rows that nobody has read, and that are said to be absent. */
+  Stream<Key> assumedAbsent() {
+    return seen.entrySet().stream()
+        .filter(row -> row.getValue().isAssumed() && row.getValue().state() == RowState.ABSENT)
+        .map(Map.Entry::getKey);
   }
 
   void require(Key key) {

@@ -5,13 +5,18 @@ import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Reads page by page, each a request of its own. */
+/**
+ * Reads page by page, each a request of its own; where rows are scattered, a page of each pile at
+ * the same time, and merges them.
+ */
 final class HBaseScan implements Scan {
   private static final int FIRST_PAGE = 128;
   private static final int LARGEST_PAGE = 1_024;
@@ -19,12 +24,60 @@ final class HBaseScan implements Scan {
 
   private final HBaseStore store;
   private final KeyRange range;
-  private final byte[] end;
-  private final Deque<Row> page = new ArrayDeque<>();
-  private byte[] next;
   private final int largestPage;
-  private int pageSize;
+  private final List<Pages> runs = new ArrayList<>();
+
+  /** The run with the row that is next; null when nobody has looked, or there is none. */
+  private Pages smallest;
+
   private boolean isClosed;
+
+  /** The rows of one run. */
+  private final class Pages {
+    private final Deque<Row> page = new ArrayDeque<>();
+    private final byte[] end;
+    private byte[] next;
+    private int pageSize;
+
+    Pages(RowKeys.Run run, int pageSize) {
+      this.end = run.end();
+      this.next = Arrays.compareUnsigned(run.first(), end) < 0 ? run.first() : null;
+      this.pageSize = pageSize;
+    }
+
+    boolean isWanting() {
+      return page.isEmpty() && next != null;
+    }
+
+    CompletableFuture<List<Result>> ask() {
+      return store.page(
+          new org.apache.hadoop.hbase.client.Scan()
+              .withStartRow(next)
+              .withStopRow(end)
+              .addFamily(Columns.DATA)
+              .setMaxResultSize(PAGE_BYTES)
+              .setLimit(pageSize));
+    }
+
+    void take(List<Result> results) {
+      for (Result result : results) {
+        RowState state = RowState.of(result);
+        if (!state.isSettled()) {
+          state = store.readSettled(result.getRow());
+        }
+        if (state.exists()) {
+          page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
+        }
+      }
+      if (results.size() < pageSize) {
+        next = null;
+      } else {
+        byte[] last = results.get(results.size() - 1).getRow();
+        next = Arrays.copyOf(last, last.length + 1);
+      }
+      pageSize = Math.min(2 * pageSize, largestPage);
+    }
+  }
 
   HBaseScan(HBaseStore store, KeyRange range) {
     this(store, range, FIRST_PAGE, LARGEST_PAGE);
@@ -37,14 +90,10 @@ final class HBaseScan implements Scan {
 
   private HBaseScan(HBaseStore store, KeyRange range, int firstPage, int largestPage) {
     this.store = store;
-    this.pageSize = firstPage;
     this.largestPage = largestPage;
     this.range = range;
-    this.next = RowKeys.first(range);
-    this.end = RowKeys.end(range);
-    if (Arrays.compareUnsigned(next, end) >= 0) {
-      next = null;
-    }
+    List<RowKeys.Run> all = RowKeys.runs(range);
+    all.forEach(run -> runs.add(new Pages(run, Math.max(1, firstPage / all.size()))));
   }
 
   @Override
@@ -53,10 +102,10 @@ final class HBaseScan implements Scan {
       throw new StoreException("The scan is closed");
     }
     store.checkOpen();
-    while (page.isEmpty() && next != null) {
-      readPage();
+    if (smallest == null) {
+      smallest = findSmallest();
     }
-    return !page.isEmpty();
+    return smallest != null;
   }
 
   @Override
@@ -64,39 +113,53 @@ final class HBaseScan implements Scan {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    return page.remove();
+    Row row = smallest.page.remove();
+    if (runs.size() > 1 || smallest.page.isEmpty()) {
+      smallest = null;
+    }
+    return row;
   }
 
-  private void readPage() {
-    List<Result> results =
-        store.page(
-            new org.apache.hadoop.hbase.client.Scan()
-                .withStartRow(next)
-                .withStopRow(end)
-                .addFamily(Columns.DATA)
-                .setMaxResultSize(PAGE_BYTES)
-                .setLimit(pageSize));
-    for (Result result : results) {
-      RowState state = RowState.of(result);
-      if (!state.isSettled()) {
-        state = store.readSettled(result.getRow());
-      }
-      if (state.exists()) {
-        page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
+  private Pages findSmallest() {
+    fill();
+    Pages found = null;
+    for (Pages run : runs) {
+      if (!run.page.isEmpty() && (found == null || isBefore(run, found))) {
+        found = run;
       }
     }
-    if (results.size() < pageSize) {
-      next = null;
-    } else {
-      byte[] last = results.get(results.size() - 1).getRow();
-      next = Arrays.copyOf(last, last.length + 1);
+    return found;
+  }
+
+  private static boolean isBefore(Pages run, Pages other) {
+    return Arrays.compareUnsigned(run.page.peek().key().bytes(), other.page.peek().key().bytes())
+        < 0;
+  }
+
+  /** Nobody knows which row is next before each run has shown its first. */
+  private void fill() {
+    for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
+      List<CompletableFuture<List<Result>>> asked = wanting.stream().map(Pages::ask).toList();
+      store.noteAlongside(asked.size() - 1);
+      for (int i = 0; i < asked.size(); i++) {
+        wanting.get(i).take(store.await(asked.get(i)));
+      }
     }
-    pageSize = Math.min(2 * pageSize, largestPage);
+  }
+
+  private List<Pages> wanting() {
+    List<Pages> wanting = new ArrayList<>(0);
+    for (Pages run : runs) {
+      if (run.isWanting()) {
+        wanting.add(run);
+      }
+    }
+    return wanting;
   }
 
   @Override
   public void close() {
     isClosed = true;
-    page.clear();
+    runs.forEach(run -> run.page.clear());
   }
 }

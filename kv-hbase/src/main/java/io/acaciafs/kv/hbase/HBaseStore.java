@@ -12,15 +12,19 @@ import io.acaciafs.kv.WriteSet;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The store contract on a stock HBase cluster; any number of processes may open the same one.
@@ -38,9 +42,11 @@ public final class HBaseStore implements Store {
   private final RandomGenerator random = new SecureRandom();
   private final Locks locks;
   private final RowVersions versions = new RowVersions();
+  private final PresentRows present = new PresentRows();
   private final Committer committer;
   private final Validation validation;
   private final CommitThreads threads;
+  private final IndexWrites index;
 
   private HBaseStore(Cluster cluster) {
     this.cluster = cluster;
@@ -48,6 +54,7 @@ public final class HBaseStore implements Store {
     this.committer = new Committer(cluster, locks, random);
     this.validation = new Validation(cluster);
     this.threads = new CommitThreads(cluster.options());
+    this.index = new IndexWrites(cluster, committer, threads, random);
   }
 
   /**
@@ -71,6 +78,11 @@ public final class HBaseStore implements Store {
     } finally {
       Connections.closeQuietly(connected.connection());
     }
+  }
+
+  /** Where a table is cut that is formatted with so many regions; to cut one that is there. */
+  public static List<byte[]> splits(Set<Table> tables, int regions) {
+    return List.of(Format.splits(tables, regions));
   }
 
   /** Whether there is a table that a store could be in; waits for HBase as {@link #open} does. */
@@ -128,9 +140,29 @@ public final class HBaseStore implements Store {
     }
   }
 
-  /** Requests sent to HBase since the start; one for many rows counts once. */
+  /**
+   * Requests to HBase since the start that somebody waited for. One for many rows counts once, and
+   * so do those of a transaction that are under way at the same time.
+   */
   public long roundTrips() {
     return cluster.roundTrips();
+  }
+
+  /** All requests to HBase since the start; one for many rows counts once. */
+  public long requests() {
+    return cluster.requests();
+  }
+
+  /** A line for each region of the table: from where on, and the server that has it. */
+  public List<String> regions() {
+    checkOpen();
+    return cluster.regions().stream()
+        .map(
+            region ->
+                Bytes.toStringBinary(region.getRegion().getStartKey())
+                    + " "
+                    + region.getServerName())
+        .toList();
   }
 
   @Override
@@ -163,8 +195,16 @@ public final class HBaseStore implements Store {
     return new HBaseScan(this, range, rows);
   }
 
-  List<Result> page(org.apache.hadoop.hbase.client.Scan page) {
-    return cluster.scan(page);
+  CompletableFuture<List<Result>> page(org.apache.hadoop.hbase.client.Scan page) {
+    return cluster.scanLater(page);
+  }
+
+  void noteAlongside(int requests) {
+    cluster.noteAlongside(requests);
+  }
+
+  List<Result> await(CompletableFuture<List<Result>> page) {
+    return cluster.await(page, "scan");
   }
 
   RowState readSettled(byte[] row) {
@@ -177,6 +217,26 @@ public final class HBaseStore implements Store {
     RowState state = locks.read(RowKeys.of(key));
     byte[] value = state.value();
     return new HBaseSighting(key, state, version, value == null ? null : value.clone());
+  }
+
+  /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
+  Map<Key, HBaseSighting> seeAll(List<Key> keys) {
+    checkOpen();
+    long[] seen = keys.stream().mapToLong(versions::of).toArray();
+    List<RowState> states = cluster.read(keys.stream().map(RowKeys::of).toList());
+    Map<Key, HBaseSighting> sightings = new HashMap<>();
+    for (int i = 0; i < seen.length; i++) {
+      if (states.get(i).isSettled()) {
+        Key key = keys.get(i);
+        sightings.put(key, new HBaseSighting(key, states.get(i), seen[i], states.get(i).value()));
+      }
+    }
+    return sightings;
+  }
+
+  /** Whether nobody was wrong about that lately. */
+  boolean mayAssumeAbsent(Key key) {
+    return !present.contains(key);
   }
 
   boolean mayAssume(HBaseSighting sighting) {
@@ -231,26 +291,62 @@ public final class HBaseStore implements Store {
 
   private CompletableFuture<Void> commitNow(Work work) {
     List<Touched> together = work.together();
-    HRegionLocation region =
-        together == null || isDoubtful(together) ? null : Regions.common(cluster, together);
-    if (region == null) {
+    if (together == null) {
       return threads.run(() -> committer.commit(work), Runnable::run);
     }
+    HRegionLocation region = regionOf(together);
+    if (region != null) {
+      return send(region, together, () -> committer.commitAgain(work));
+    }
+    CompletableFuture<Void> rows =
+        index.write(work.before()).thenCompose(before -> commitRows(work));
+    return work.after().isEmpty() ? rows : rows.thenCompose(committed -> index.write(work.after()));
+  }
+
+  /** What takes effect at one moment; index rows are others. */
+  private CompletableFuture<Void> commitRows(Work work) {
+    List<Touched> rows = List.copyOf(work.rows());
+    if (rows.isEmpty()) {
+      return DONE;
+    }
+    HRegionLocation region = regionOf(rows);
+    return region == null
+        ? threads.run(() -> committer.take(rows), Runnable::run)
+        : send(
+            region,
+            rows,
+            () -> {
+              rows.forEach(Touched::forget);
+              return committer.take(rows);
+            });
+  }
+
+  /** The one region that all rows lie in, and where one request will do; else null. */
+  private HRegionLocation regionOf(List<Touched> rows) {
+    return isDoubtful(rows) ? null : Regions.common(cluster, rows);
+  }
+
+  /**
+   * One request, for the many; the others go on as they can.
+   *
+   * @param again commits with other assumptions
+   */
+  private CompletableFuture<Void> send(
+      HRegionLocation region, List<Touched> rows, Supplier<Runnable> again) {
     long id = random.nextLong();
     return committer
         .regionCommit()
-        .send(region, together, id)
+        .send(region, rows, id)
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
-                    ? DONE // the many, which wait for nothing more
-                    : threads.run(() -> conclude(outcome, work, together, id), Runnable::run));
-  }
-
-  private Runnable conclude(Outcome outcome, Work work, List<Touched> together, long id) {
-    return committer.regionCommit().conclude(outcome, together, id) == Attempt.DONE
-        ? () -> {}
-        : committer.commitAgain(work);
+                    ? DONE // waits for nothing more
+                    : threads.run(
+                        () ->
+                            committer.regionCommit().conclude(outcome, rows, id) == Attempt.DONE
+                                ? () -> {}
+                                : again.get(),
+                        Runnable::run));
   }
 
   /** Whether somebody was at work on a row when it was read. */
@@ -268,6 +364,7 @@ public final class HBaseStore implements Store {
   private void noteConflict(Guards guards, Throwable failure) {
     if (failure instanceof ConflictException) {
       guards.seen().keySet().forEach(versions::changed);
+      guards.assumedAbsent().forEach(present::add);
     }
   }
 

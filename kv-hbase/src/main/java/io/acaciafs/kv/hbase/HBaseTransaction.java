@@ -4,12 +4,16 @@ import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
 final class HBaseTransaction extends BufferedTransaction {
   private final HBaseStore store;
   private final Guards guards = new Guards();
+  private Map<Key, HBaseSighting> ahead = Map.of();
 
   HBaseTransaction(HBaseStore store) {
     super(store);
@@ -23,9 +27,19 @@ final class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public Sighting see(Key key) {
-    HBaseSighting sighting = store.see(key);
-    guards.add(key, new Guards.Seen(sighting.state(), false));
+    HBaseSighting early = ahead.get(key);
+    HBaseSighting sighting = early == null ? store.see(key) : early;
+    // What was read ahead was read before rows that were asked for earlier.
+    guards.add(key, new Guards.Seen(sighting.state(), early != null));
     return sighting;
+  }
+
+  @Override
+  public void readAhead(List<Key> keys) {
+    if (ahead.isEmpty()) {
+      ahead = new HashMap<>();
+    }
+    ahead.putAll(store.seeAll(keys));
   }
 
   @Override
@@ -39,8 +53,12 @@ final class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
-  public void assumeAbsent(Key key) {
-    guards.add(key, new Guards.Seen(RowState.ABSENT, true));
+  public boolean assumeAbsent(Key key) {
+    boolean isLikely = store.mayAssumeAbsent(key);
+    if (isLikely) {
+      guards.add(key, new Guards.Seen(RowState.ABSENT, true));
+    }
+    return isLikely;
   }
 
   @Override

@@ -17,10 +17,12 @@ import org.apache.hadoop.hbase.HRegionLocation;
 final class RegionCommit {
   private final Cluster cluster;
   private final RandomGenerator random;
+  private final RegionQueues queues;
 
   RegionCommit(Cluster cluster, RandomGenerator random) {
     this.cluster = cluster;
     this.random = random;
+    this.queues = new RegionQueues(cluster, random);
   }
 
   RegionRequest request(Collection<Touched> rows, long id) {
@@ -32,8 +34,9 @@ final class RegionCommit {
     return request;
   }
 
+  /** Sends it with what others want of the same region, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
-    return cluster.send(region, request(rows, id));
+    return queues.send(region, rows, id);
   }
 
   /** Tries once, with what is known of the rows. */

@@ -19,13 +19,27 @@ final class Regions {
   /** Groups in the order of their regions, which is the same for everybody. */
   static List<Group> group(Cluster cluster, Collection<Touched> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+    rows.forEach(row -> add(groups, cluster.locateNow(row.row()), row));
+    return List.copyOf(groups.values());
+  }
+
+  private static void add(Map<byte[], Group> groups, HRegionLocation region, Touched row) {
+    groups
+        .computeIfAbsent(
+            region.getRegion().getStartKey(), start -> new Group(region, new ArrayList<>()))
+        .rows()
+        .add(row);
+  }
+
+  /** The same as far as is known without asking; null where it is not. */
+  static List<Group> known(Cluster cluster, Collection<Touched> rows) {
+    Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (Touched row : rows) {
-      HRegionLocation region = cluster.locateNow(row.row());
-      groups
-          .computeIfAbsent(
-              region.getRegion().getStartKey(), start -> new Group(region, new ArrayList<>()))
-          .rows()
-          .add(row);
+      CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
+      if (!region.isDone() || region.isCompletedExceptionally()) {
+        return null;
+      }
+      add(groups, region.join(), row);
     }
     return List.copyOf(groups.values());
   }

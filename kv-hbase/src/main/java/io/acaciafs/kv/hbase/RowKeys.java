@@ -4,38 +4,79 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Table;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
- * Keys of the store as row keys of HBase: the name of the table, a zero, the key. One HBase table
- * for all keeps a transaction over several tables one request as long as they share a region.
+ * Keys of the store as row keys of HBase. One HBase table for all keeps a transaction over several
+ * tables one request as long as they share a region.
+ *
+ * <pre>
+ * name of the table, 0, key                  where the order of keys is the order of rows
+ * ~, pile, name of the table, 0, key         where rows are scattered over piles by a hash
+ * </pre>
+ *
+ * Rows with the same key lie in the same pile whatever their table, so that index rows of one id
+ * are written together.
  */
 final class RowKeys {
+  /** So many pieces, at most, of what would else grow at one end. Part of the format. */
+  static final int PILES = 16;
+
+  /** Behind all names of tables. */
+  static final byte SCATTERED = '~';
+
   private static final byte END_OF_NAME = 0;
+  private static final int PILE_BITS = 4;
 
   private RowKeys() {}
 
   static byte[] of(Key key) {
-    return prefixed(key.table(), key.bytes());
+    Table table = key.table();
+    return table.isScattered()
+        ? inPile(table, pileOf(key.bytes()), key.bytes())
+        : inOrder(table, key.bytes());
   }
 
   static Key toKey(Table table, byte[] row) {
-    return new Key(table, Arrays.copyOfRange(row, table.name().length() + 1, row.length));
+    int prefix = table.name().length() + (table.isScattered() ? 3 : 1);
+    return new Key(table, Arrays.copyOfRange(row, prefix, row.length));
   }
 
-  static byte[] first(KeyRange range) {
-    return prefixed(range.table(), range.from());
-  }
+  /**
+   * Rows in the order of their keys, one after the other.
+   *
+   * @param end the row behind the last one
+   */
+  record Run(byte[] first, byte[] end) {}
 
-  /** The row behind the last one of a range. */
-  static byte[] end(KeyRange range) {
-    if (range.to() != null) {
-      return prefixed(range.table(), range.to());
+  /** All runs that a range is in. */
+  static List<Run> runs(KeyRange range) {
+    if (!range.table().isScattered()) {
+      return List.of(
+          new Run(
+              inOrder(range.table(), range.from()),
+              range.to() == null
+                  ? behind(inOrder(range.table(), new byte[0]))
+                  : inOrder(range.table(), range.to())));
     }
-    byte[] end = prefixed(range.table(), new byte[0]);
-    end[end.length - 1] = END_OF_NAME + 1;
-    return end;
+    List<Run> runs = new ArrayList<>(PILES);
+    for (int pile = 0; pile < PILES; pile++) {
+      runs.add(
+          new Run(
+              inPile(range.table(), pile, range.from()),
+              range.to() == null
+                  ? behind(inPile(range.table(), pile, new byte[0]))
+                  : inPile(range.table(), pile, range.to())));
+    }
+    return runs;
+  }
+
+  private static byte[] behind(byte[] prefix) {
+    prefix[prefix.length - 1] = END_OF_NAME + 1;
+    return prefix;
   }
 
   /** The leading bytes of a row key within which no region should end. */
@@ -47,10 +88,23 @@ final class RowKeys {
         .orElse(0);
   }
 
-  private static byte[] prefixed(Table table, byte[] key) {
+  private static int pileOf(byte[] key) {
+    return (Arrays.hashCode(key) * 0x9E3779B9) >>> (Integer.SIZE - PILE_BITS);
+  }
+
+  private static byte[] inPile(Table table, int pile, byte[] key) {
+    return prefixed(new byte[] {SCATTERED, (byte) pile}, table, key);
+  }
+
+  private static byte[] inOrder(Table table, byte[] key) {
+    return prefixed(new byte[0], table, key);
+  }
+
+  private static byte[] prefixed(byte[] prefix, Table table, byte[] key) {
     byte[] name = table.name().getBytes(StandardCharsets.US_ASCII);
-    byte[] row = Arrays.copyOf(name, name.length + 1 + key.length);
-    System.arraycopy(key, 0, row, name.length + 1, key.length);
+    byte[] row = Arrays.copyOf(prefix, prefix.length + name.length + 1 + key.length);
+    System.arraycopy(name, 0, row, prefix.length, name.length);
+    System.arraycopy(key, 0, row, row.length - key.length, key.length);
     return row;
   }
 }

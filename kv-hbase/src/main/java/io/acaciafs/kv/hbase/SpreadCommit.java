@@ -2,7 +2,10 @@ package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.ConflictException;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,11 +14,13 @@ import org.slf4j.LoggerFactory;
  * One attempt to commit rows of several regions. Used by one thread, once.
  *
  * <ol>
- *   <li>Lock the rows that change, region after region in an order that is the same for everybody;
- *       with the first region's goes a record: under way. Absent rows that are guarded are locked
- *       as well.
+ *   <li>Lock the rows that change. Absent rows that are guarded are locked as well. With one
+ *       region's goes a record: under way; meanwhile rows of others are read that nobody has looked
+ *       at. Then the other regions' are locked, all at once: who is refused waits for nobody but
+ *       lets go of what it has, so there needs to be no order.
  *   <li>Read the other rows that it rests on, and see that they are what they were: at the moment
- *       between the last lock and the first of these reads everything held.
+ *       between the last lock and the first of these reads everything held. Those that lie in the
+ *       first region become conditions of the commit instead.
  *   <li>Commit: one request takes the first region's rows forward and makes the record say
  *       committed, provided that it still says under way.
  *   <li>Take the other regions' rows forward, and remove the record.
@@ -35,11 +40,18 @@ final class SpreadCommit {
   private final long id;
   private final List<Regions.Group> groups;
   private final List<Touched> unlocked = new ArrayList<>();
+
+  /** Guarded rows of the first region, which are still there at the commit. */
+  private final List<Touched> checkedAtCommit = new ArrayList<>();
+
   private final byte[] record;
-  private int prepared;
+
+  /** Which ones are locked, or may be. */
+  private final BitSet locked = new BitSet();
 
   /**
-   * @param rows all known, see {@link Touched#known}
+   * @param rows all known, but for changes of rows of other regions than the first, see {@link
+   *     #mayBeFirst}
    */
   SpreadCommit(Cluster cluster, Locks locks, RandomGenerator random, List<Touched> rows) {
     this.cluster = cluster;
@@ -47,11 +59,34 @@ final class SpreadCommit {
     this.random = random;
     this.id = random.nextLong();
     List<Touched> locked = new ArrayList<>();
+    List<Touched> guards = new ArrayList<>();
     for (Touched row : rows) {
-      (row.needsLock() ? locked : unlocked).add(row);
+      (row.needsLock() ? locked : guards).add(row);
     }
-    this.groups = Regions.group(cluster, locked);
+    this.groups = firstOnesFirst(Regions.group(cluster, locked));
     this.record = groups.isEmpty() ? null : groups.get(0).rows().get(0).row();
+    for (Touched row : guards) {
+      (isInFirst(row) ? checkedAtCommit : unlocked).add(row);
+    }
+  }
+
+  /** Whether all is known of a region's rows that it takes to lock them. */
+  static boolean mayBeFirst(Regions.Group group) {
+    return group.rows().stream().allMatch(Touched::isReady)
+        && group.rows().stream().anyMatch(Touched::needsLock);
+  }
+
+  private static List<Regions.Group> firstOnesFirst(List<Regions.Group> groups) {
+    List<Regions.Group> sorted = new ArrayList<>(groups);
+    sorted.sort(Comparator.comparing(group -> !mayBeFirst(group)));
+    return sorted;
+  }
+
+  private boolean isInFirst(Touched row) {
+    // A row that only has to be there may have gone and come again until then.
+    return !groups.isEmpty()
+        && row.guard() != null
+        && cluster.locateNow(row.row()).getRegion().equals(groups.get(0).region().getRegion());
   }
 
   /**
@@ -75,24 +110,67 @@ final class SpreadCommit {
   }
 
   boolean prepareAll() {
-    for (Regions.Group group : groups) {
-      RegionRequest request = new RegionRequest(random);
-      if (prepared == 0) {
-        request.putRecord(record, id, Locks.UNDER_WAY);
+    if (groups.isEmpty()) {
+      return true;
+    }
+    if (!mayBeFirst(groups.get(0))) {
+      return false; // regions have moved since they were looked at
+    }
+    List<Touched> unknown =
+        groups.stream()
+            .flatMap(group -> group.rows().stream())
+            .filter(row -> !row.isReady())
+            .toList();
+    CompletableFuture<List<RowState>> seen =
+        unknown.isEmpty() ? null : cluster.readLater(unknown.stream().map(Touched::row).toList());
+    cluster.noteAlongside(unknown.isEmpty() ? 0 : 1);
+    return isLocked(0, prepare(0)) && learn(unknown, seen) && prepareOthers();
+  }
+
+  private boolean prepareOthers() {
+    List<CompletableFuture<Outcome>> sent = new ArrayList<>();
+    for (int i = 1; i < groups.size(); i++) {
+      sent.add(prepare(i));
+    }
+    cluster.noteAlongside(Math.max(0, sent.size() - 1));
+    boolean areLocked = true;
+    for (int i = 0; i < sent.size(); i++) {
+      areLocked &= isLocked(i + 1, sent.get(i));
+    }
+    return areLocked;
+  }
+
+  private CompletableFuture<Outcome> prepare(int index) {
+    RegionRequest request = new RegionRequest(random);
+    if (index == 0) {
+      request.putRecord(record, id, Locks.UNDER_WAY);
+    }
+    groups.get(index).rows().forEach(row -> row.addLock(request, id, record));
+    locked.set(index); // until it is known that it is not
+    return cluster.send(groups.get(index).region(), request);
+  }
+
+  private boolean isLocked(int index, CompletableFuture<Outcome> sent) {
+    Outcome outcome = cluster.await(sent, "lock rows");
+    if (outcome instanceof Outcome.NotServed || outcome instanceof Outcome.Refused) {
+      locked.clear(index);
+    }
+    if (outcome instanceof Outcome.NotServed) {
+      cluster.relocate(groups.get(index).rows().get(0).row());
+    }
+    return outcome instanceof Outcome.Applied;
+  }
+
+  private boolean learn(List<Touched> rows, CompletableFuture<List<RowState>> seen) {
+    if (seen == null) {
+      return true;
+    }
+    List<RowState> states = cluster.await(seen, "read rows");
+    for (int i = 0; i < rows.size(); i++) {
+      if (!states.get(i).isSettled()) {
+        return false; // wait for its end without holding locks
       }
-      group.rows().forEach(row -> row.addLock(request, id, record));
-      Outcome outcome = cluster.sendNow(group.region(), request);
-      if (outcome instanceof Outcome.NotServed) {
-        cluster.relocate(request.row());
-        return false;
-      }
-      if (outcome instanceof Outcome.Refused) {
-        return false;
-      }
-      prepared++; // also when that is not known
-      if (outcome instanceof Outcome.Unknown) {
-        return false;
-      }
+      rows.get(i).learn(states.get(i));
     }
     return true;
   }
@@ -117,6 +195,7 @@ final class SpreadCommit {
   Attempt commit() {
     RegionRequest request = new RegionRequest(random);
     request.requireRecord(record, id, Locks.UNDER_WAY);
+    checkedAtCommit.forEach(row -> row.addConditions(request));
     groups.get(0).rows().forEach(row -> row.addForward(request, id));
     if (groups.size() == 1) {
       request.deleteRecord(record, id);
@@ -186,7 +265,7 @@ final class SpreadCommit {
   /** Lets go of everything; what remains locked is let go by whoever meets it. */
   private void giveUp() {
     try {
-      for (int i = 0; i < prepared; i++) {
+      for (int i = locked.nextSetBit(0); i >= 0; i = locked.nextSetBit(i + 1)) {
         RegionRequest request = new RegionRequest(random);
         if (i == 0) {
           request.requireRecord(record, id, Locks.UNDER_WAY);
@@ -212,14 +291,19 @@ final class SpreadCommit {
       return;
     }
     try {
-      for (Regions.Group group : groups.subList(1, groups.size())) {
+      List<CompletableFuture<Outcome>> sent = new ArrayList<>();
+      for (Regions.Group group : others()) {
         RegionRequest request = new RegionRequest(random);
         for (Touched row : group.rows()) {
           row.addLockCondition(request, id, record);
           row.addForward(request, id);
         }
-        if (!(cluster.sendNow(group.region(), request) instanceof Outcome.Applied)) {
-          group.rows().forEach(row -> locks.settleOf(row.row(), id));
+        sent.add(cluster.send(group.region(), request));
+      }
+      cluster.noteAlongside(sent.size() + 1); // nobody waits for them, nor for the record
+      for (int i = 0; i < sent.size(); i++) {
+        if (!(cluster.await(sent.get(i), "write rows") instanceof Outcome.Applied)) {
+          others().get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }
       locks.forget(record, id);
@@ -228,10 +312,11 @@ final class SpreadCommit {
     }
   }
 
+  private List<Regions.Group> others() {
+    return groups.subList(1, groups.size());
+  }
+
   private List<byte[]> rowsOfOthers() {
-    return groups.subList(1, groups.size()).stream()
-        .flatMap(group -> group.rows().stream())
-        .map(Touched::row)
-        .toList();
+    return others().stream().flatMap(group -> group.rows().stream()).map(Touched::row).toList();
   }
 }

@@ -112,9 +112,50 @@ final class Touched {
     return change != null || (guard != null && known.cell() == null);
   }
 
-  /** Whether others may add to the row at the same time. */
+  /** Whether others may add to the row at the same time, as far as is known. */
   boolean isShared() {
-    return change == RowCell.Change.ACCUMULATE && guard == null && known.isCounters();
+    return change == RowCell.Change.ACCUMULATE
+        && guard == null
+        && (known == null || known.isCounters());
+  }
+
+  /** Whether enough is known of the row to lock it, where it has to be. */
+  boolean isReady() {
+    return known != null || isShared();
+  }
+
+  /** Whether nothing is asked of the row but to be changed. */
+  boolean isBlind() {
+    return change != null && guard == null && !required;
+  }
+
+  /** Whether both may be in one request that takes effect at once. */
+  boolean goesWith(Touched other) {
+    if (change == null && other.change == null) {
+      return isSameGuard(other);
+    }
+    return isShared() && !required && other.isShared() && !other.required;
+  }
+
+  private boolean isSameGuard(Touched other) {
+    return guard != null
+        && other.guard != null
+        && known != null
+        && other.known != null
+        && known.isSameAs(other.known);
+  }
+
+  /** The change of a shared row together with that of another one. */
+  void add(Touched other) {
+    delta = delta.plus(other.delta);
+  }
+
+  /** A row of the same key to which others may be added. */
+  Touched copyOfShared() {
+    Touched copy = new Touched(key);
+    copy.known = known;
+    copy.accumulate(delta);
+    return copy;
   }
 
   /** Conditions on which the change may be made in one request. */
@@ -151,7 +192,7 @@ final class Touched {
     return switch (change) {
       case PUT -> known != null || !required;
       case DELETE -> known == null || known.cell() != null;
-      case ACCUMULATE -> known != null && !isShared();
+      case ACCUMULATE -> !isShared();
       case KEEP -> false;
     };
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
  * Finds out whether what a transaction read held together at one moment, without a lock.
  *
  * <p>Rows that were there are read a second time: who has the same stamp still did not change in
- * between, so all held at every moment between the last first read and the first second one. An
- * absent row has no stamp; so its moment is the one, and the others are read after it. Anything
- * else takes locks.
+ * between, so all held at the moment at which the last one was read the first time; that one needs
+ * no second look. An absent row has no stamp; so its moment is the one, and the others are read
+ * after it. Anything else takes locks.
  */
 final class Validation {
   private final Cluster cluster;
@@ -33,13 +33,10 @@ final class Validation {
   /** Completes with whether somebody was at work on a row, so that it cannot be told yet. */
   CompletableFuture<Boolean> check(Guards guards) {
     List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());
-    if (rest.isEmpty()) {
-      return CompletableFuture.completedFuture(false);
-    }
-    Map.Entry<Key, Guards.Seen> last = rest.get(rest.size() - 1);
-    if (rest.size() > 1 && isAbsent(last.getValue()) && !last.getValue().isAssumed()) {
-      // It held when it was read, after all others.
-      return checkAll(rest.subList(0, rest.size() - 1));
+    Map.Entry<Key, Guards.Seen> last = lastRead(rest);
+    if (last != null && rest.stream().noneMatch(row -> row != last && isAbsent(row.getValue()))) {
+      rest.remove(last); // it held when it was read, after all others
+      return checkAll(rest);
     }
     for (Map.Entry<Key, Guards.Seen> row : rest) {
       if (isAbsent(row.getValue())) {
@@ -49,6 +46,16 @@ final class Validation {
       }
     }
     return checkAll(rest);
+  }
+
+  /** The row that this transaction has read after all others; null when it has read none. */
+  private static Map.Entry<Key, Guards.Seen> lastRead(List<Map.Entry<Key, Guards.Seen>> rows) {
+    for (int i = rows.size() - 1; i >= 0; i--) {
+      if (!rows.get(i).getValue().isAssumed()) {
+        return rows.get(i);
+      }
+    }
+    return null;
   }
 
   private CompletableFuture<Boolean> checkAll(List<Map.Entry<Key, Guards.Seen>> rows) {

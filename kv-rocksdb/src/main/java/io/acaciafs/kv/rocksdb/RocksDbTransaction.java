@@ -51,8 +51,9 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
-  public void assumeAbsent(Key key) {
+  public boolean assumeAbsent(Key key) {
     guard(store.seeNothing(key));
+    return true;
   }
 
   @Override

@@ -140,6 +140,7 @@ final class NewEntry {
     checkName(tree, parent, parentPath, name);
     DirectoryInode directory =
         tree.newDirectory(
+            parent,
             AclRules.inherit(
                 tree.settings(),
                 parent,

@@ -23,6 +23,7 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
   @Override
   public Void run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
+    tree.readAhead(source, destination);
     ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
     ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
     checkPermissions(tree, from, to);

@@ -25,6 +25,24 @@ public final class Locator implements Comparable<Locator> {
   }
 
   /**
+   * A locator that begins with the ids of the two directories above, so that a directory lies near
+   * its siblings, and these near their cousins. Of each id the lower half is enough: the end of a
+   * locator makes it unique.
+   *
+   * @param parent as it is now: a later move changes nothing
+   * @param isTop whether nothing is above the parent
+   */
+  static Locator near(Locator parent, boolean isTop, long directoryId) {
+    int above = isTop ? 0 : ByteBuffer.wrap(parent.bytes).getInt(Integer.BYTES);
+    return new Locator(
+        ByteBuffer.allocate(LENGTH)
+            .putInt(above)
+            .putInt((int) parent.directoryId())
+            .putLong(directoryId)
+            .array());
+  }
+
+  /**
    * @throws IllegalArgumentException when there are not {@link #LENGTH} bytes
    */
   public static Locator of(byte[] bytes) {

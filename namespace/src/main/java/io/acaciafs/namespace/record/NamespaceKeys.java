@@ -27,6 +27,7 @@ import java.util.Set;
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
+ *            0                                      row-key layout
  * renewals   client name                            changes when a client renews its lease
  * </pre>
  *
@@ -40,11 +41,11 @@ public final class NamespaceKeys {
   static final int PARTITION_LENGTH = Locator.LENGTH + Short.BYTES;
 
   public static final Table ENTRIES = new Table("entries", PARTITION_LENGTH);
-  public static final Table INODES = Table.ofSingleRows("inodes");
-  public static final Table OPEN_FILES = Table.ofSingleRows("open_files");
+  public static final Table INODES = Table.ofScatteredRows("inodes");
+  public static final Table OPEN_FILES = Table.ofScatteredRows("open_files");
   public static final Table JOBS = Table.ofSingleRows("jobs");
   public static final Table RETRIES = Table.ofSingleRows("retries");
-  public static final Table QUOTAS = Table.ofSingleRows("quotas");
+  public static final Table QUOTAS = Table.ofScatteredRows("quotas");
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
 
@@ -249,6 +250,11 @@ public final class NamespaceKeys {
 
   static Key nextId(IdKind kind) {
     return new Key(IDS, new byte[] {kind.code()});
+  }
+
+  /** How locators are made. */
+  public static Key layout() {
+    return new Key(IDS, new byte[] {0});
   }
 
   static byte[] bytesOf(long value) {

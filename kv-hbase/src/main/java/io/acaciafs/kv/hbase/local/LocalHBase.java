@@ -21,6 +21,7 @@ public final class LocalHBase implements AutoCloseable {
   private final LocalHBaseOptions options;
   private final LocalProcesses processes;
   private final List<ChildJvm> servers = new ArrayList<>();
+  private final List<Integer> serverPorts = new ArrayList<>();
   private final int zooKeeperPort;
   private final int masterPort;
   private int serversStarted;
@@ -74,21 +75,29 @@ public final class LocalHBase implements AutoCloseable {
     return servers.stream().map(ChildJvm::pid).toList();
   }
 
+  /** Where the region servers listen, in the same order. */
+  public List<Integer> serverPorts() {
+    return List.copyOf(serverPorts);
+  }
+
   /** Ends a region server with signal 9. */
   public void killServer(int index) throws InterruptedException {
+    serverPorts.remove(index);
     processes.kill(servers.remove(index));
   }
 
   /** Starts one more region server; does not wait until it serves. */
   public void startServer() throws IOException {
     String name = "regionserver-" + ++serversStarted;
+    int port = FreePorts.next();
+    serverPorts.add(port);
     servers.add(
         processes.keep(
             name,
             options.serverHeapMb(),
             List.of(
                 "org.apache.hadoop.hbase.regionserver.HRegionServer",
-                "-Dhbase.regionserver.port=" + FreePorts.next(),
+                "-Dhbase.regionserver.port=" + port,
                 "start")));
   }
 

@@ -1,0 +1,169 @@
+package io.acaciafs.bench.scale;
+
+import io.acaciafs.bench.compare.Contestant;
+import io.acaciafs.bench.compare.JavaProgram;
+import io.acaciafs.bench.compare.Listening;
+import io.acaciafs.bench.compare.Site;
+import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import io.acaciafs.kv.hbase.local.TablePieces;
+import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namespace.Namespace;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All processes of a benchmark. Region servers run from the start, all regions on the first one.
+ * For one thread.
+ */
+final class ScaleCluster implements AutoCloseable {
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
+  private static final int SERVER_HEAP_MB = 384;
+  private static final int SESSION_TIMEOUT_MS = 60_000; // who is slow is not dead
+  private static final List<String> NAMENODE_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
+  private static final String TABLE = "bench";
+
+  private final ResourceStack resources = new ResourceStack();
+  private final ScalePlan plan;
+  private final LocalHBase hbase;
+  private final TablePieces pieces;
+  private final CpuQuotas quotas;
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
+  private final List<Long> nameNodePids = new ArrayList<>();
+
+  /** Whoever is interrupted leaves no processes behind. */
+  private final Thread atEnd = new Thread(this::endAll, "bench-end");
+
+  private ScaleCluster(ScalePlan plan, Path folder) throws IOException {
+    this.plan = plan;
+    Runtime.getRuntime().addShutdownHook(atEnd);
+    try {
+      quotas = resources.add(CpuQuotas.ofThisMachine());
+      hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
+      startNameNodes(folder);
+      pieces = resources.add(TablePieces.of(hbase, TABLE));
+      for (int pair = 0; pair < plan.most(); pair++) {
+        quotas.add(pair, pidsOf(pair));
+      }
+      use(1);
+    } catch (IOException e) {
+      throw resources.closeAfter(e);
+    } catch (RuntimeException e) {
+      throw resources.closeAfter(e);
+    }
+  }
+
+  static ScaleCluster start(ScalePlan plan, Path folder) throws IOException {
+    return new ScaleCluster(plan, folder);
+  }
+
+  private static LocalHBase startHBase(ScalePlan plan, Path folder) throws IOException {
+    String classPath = System.getProperty("acacia.hbase.classpath");
+    if (classPath == null) {
+      throw new IOException("Start it with bin/acacia, which knows where HBase's jars are.");
+    }
+    try {
+      return LocalHBase.start(
+          new LocalHBaseOptions(
+              folder,
+              Path.of(classPath),
+              Math.max(2, plan.most()), // with one it would be on local files, unlike the others
+              SERVER_HEAP_MB,
+              SESSION_TIMEOUT_MS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while HBase started");
+    }
+  }
+
+  private void startNameNodes(Path folder) throws IOException {
+    Map<String, String> settings =
+        Map.of(
+            "acacia.store.engine",
+            "hbase",
+            "acacia.store.hbase.zookeeper",
+            hbase.zooKeeper(),
+            "acacia.store.hbase.table",
+            TABLE,
+            "acacia.namespace.layout",
+            plan.layout());
+    for (int i = 0; i < plan.nameNodes(); i++) {
+      Site site =
+          Site.create(
+              Contestant.ACACIA, folder.resolve("namenode-" + i), NAMENODE_OPTIONS, settings);
+      site.run(i == 0 ? Contestant.ACACIA.format() : List.of("bootstrap"), "format", COMMAND_LIMIT);
+      JavaProgram program = resources.add(site.start(Contestant.ACACIA.serve(), "output"));
+      Listening.await(site.address(), program);
+      addresses.add(site.address());
+      nameNodePids.add(program.pid());
+    }
+  }
+
+  /** Processes that share a limit. */
+  List<Long> pidsOf(int pair) {
+    List<Long> pids = new ArrayList<>(List.of(hbase.serverPids().get(pair)));
+    if (plan.isNameNodeLimited()) {
+      pids.add(nameNodePids.get(pair));
+    }
+    return pids;
+  }
+
+  /** What serves when so many pairs do. */
+  List<InetSocketAddress> addresses(int pairs) {
+    return addresses.subList(0, plan.nameNodesOf(pairs));
+  }
+
+  String limits() {
+    return quotas.describe();
+  }
+
+  /** Limits all pairs, or none. */
+  void limit(boolean isLimited) throws IOException {
+    for (int pair = 0; pair < plan.most(); pair++) {
+      quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
+    }
+  }
+
+  /** Cuts the table, and deals it out to so many servers; clients may be at work meanwhile. */
+  void use(int pairs) throws IOException {
+    List<byte[]> splits = HBaseStore.splits(Namespace.tables(), pairs);
+    pieces.cut(splits);
+    // The second half are the scattered rows, dealt out anew.
+    List<byte[]> begins = splits.isEmpty() ? List.of() : List.of(splits.get(splits.size() - pairs));
+    pieces.deal(hbase.serverPorts().subList(0, pairs), begins);
+  }
+
+  /** Moves everything to one server. */
+  void useOnly(int server) throws IOException {
+    pieces.deal(List.of(hbase.serverPorts().get(server)), List.of());
+  }
+
+  private void endAll() {
+    try {
+      closeAll();
+    } catch (IOException e) {
+      System.err.println("Not everything has ended: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atEnd);
+    } catch (IllegalStateException e) {
+      return; // this process ends, and the hook with it
+    }
+    closeAll();
+  }
+
+  private synchronized void closeAll() throws IOException {
+    resources.close();
+  }
+}

@@ -1,0 +1,56 @@
+package io.acaciafs.bench.scale;
+
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Sizes;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is measured.
+ *
+ * @param name of the benchmark
+ * @param servers how many pairs of a region server and a NameNode are used, in this order
+ * @param operations in this order at each number of servers
+ * @param nameNodes how many there are at most; one alone gets no limit, so that the region servers
+ *     are what is measured
+ * @param percentOfCore what each pair may use of a processor
+ * @param shape clients of each server, and calls in flight of each
+ * @param unlimited how long the JVMs are warmed up before they are limited, each operation
+ * @param warmUp before each measurement
+ * @param duration of each measurement
+ * @param layout of row keys: spread or locality
+ */
+public record ScalePlan(
+    String name,
+    List<Integer> servers,
+    List<Operation> operations,
+    int nameNodes,
+    int percentOfCore,
+    Shape shape,
+    Duration unlimited,
+    Duration warmUp,
+    Duration duration,
+    Sizes sizes,
+    String layout) {
+
+  public ScalePlan {
+    if (servers.isEmpty() || nameNodes < 1 || percentOfCore < 1) {
+      throw new IllegalArgumentException("Nothing to measure");
+    }
+  }
+
+  /** The largest number of servers. */
+  int most() {
+    return servers.stream().mapToInt(Integer::intValue).max().orElseThrow();
+  }
+
+  /** How many NameNodes serve when so many pairs do. */
+  int nameNodesOf(int pairs) {
+    return Math.min(pairs, nameNodes);
+  }
+
+  boolean isNameNodeLimited() {
+    return nameNodes >= most();
+  }
+}

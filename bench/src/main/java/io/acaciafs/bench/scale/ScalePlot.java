@@ -1,0 +1,62 @@
+package io.acaciafs.bench.scale;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.geom.Rectangle2D;
+import java.util.Map;
+import org.jfree.chart.ChartFactory;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.jfree.svg.SVGGraphics2D;
+
+/** Draws how many times faster more servers are. Stateless. */
+final class ScalePlot {
+  private static final int WIDTH = 640;
+  private static final int HEIGHT = 400;
+
+  private ScalePlot() {}
+
+  static String svg(ScaleReport report) {
+    XYSeriesCollection lines = new XYSeriesCollection();
+    XYSeries ideal = new XYSeries("linear");
+    report.plan().servers().forEach(servers -> ideal.add(servers, servers));
+    lines.addSeries(ideal);
+    for (Map.Entry<String, Map<Integer, ScalePoint>> operation : report.byOperation().entrySet()) {
+      XYSeries line = new XYSeries(operation.getKey());
+      double one =
+          operation.getValue().values().iterator().next().operationsPerSecond()
+              / report.plan().servers().get(0);
+      operation
+          .getValue()
+          .forEach(
+              (servers, point) ->
+                  line.add(servers.doubleValue(), point.operationsPerSecond() / one));
+      lines.addSeries(line);
+    }
+    JFreeChart chart =
+        ChartFactory.createXYLineChart(
+            report.plan().name() + ": throughput relative to one server",
+            "servers",
+            "times one server",
+            lines);
+    chart.setBackgroundPaint(Color.WHITE);
+    XYPlot plot = chart.getXYPlot();
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
+    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
+    ((NumberAxis) plot.getDomainAxis()).setStandardTickUnits(NumberAxis.createIntegerTickUnits());
+    XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, true);
+    renderer.setSeriesShapesVisible(0, false);
+    renderer.setSeriesPaint(0, Color.GRAY);
+    renderer.setSeriesStroke(
+        0, new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 1, new float[] {4}, 0));
+    plot.setRenderer(renderer);
+    SVGGraphics2D graphics = new SVGGraphics2D(WIDTH, HEIGHT);
+    chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+    return graphics.getSVGDocument();
+  }
+}

@@ -1,0 +1,38 @@
+package io.acaciafs.bench.scale;
+
+import java.util.List;
+
+/**
+ * One operation on so many servers.
+ *
+ * @param operation its name
+ * @param serversUsed part of what they were allowed that the servers used, 0 to 1; on average
+ * @param clientCores processors that this process took
+ * @param machineUsed part of all processors that was in use, 0 to 1
+ * @param longestMs the longest call
+ * @param failures lines for people
+ */
+public record ScalePoint(
+    int servers,
+    String operation,
+    double operationsPerSecond,
+    double serversUsed,
+    double clientCores,
+    double machineUsed,
+    double longestMs,
+    List<String> failures) {
+  private static final double BUSY_SERVERS = 0.8;
+  private static final double BUSY_CLIENT = 0.8;
+  private static final double BUSY_MACHINE = 0.93;
+
+  /** What limited it. */
+  String limit() {
+    if (clientCores > BUSY_CLIENT) {
+      return "the client";
+    }
+    if (machineUsed > BUSY_MACHINE) {
+      return "the machine";
+    }
+    return serversUsed >= BUSY_SERVERS ? "the servers" : "waiting";
+  }
+}

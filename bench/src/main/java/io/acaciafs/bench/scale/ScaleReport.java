@@ -1,0 +1,144 @@
+package io.acaciafs.bench.scale;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.acaciafs.bench.compare.Machine;
+import io.acaciafs.bench.compare.MarkedSection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What came out, for people and for machines.
+ *
+ * @param limits by what the servers were limited
+ */
+public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points, List<Cut> cuts) {
+
+  /**
+   * The table was cut for so many servers, under load.
+   *
+   * @param longestMs the longest call meanwhile
+   * @param failures of calls
+   */
+  public record Cut(int servers, double seconds, double longestMs, List<String> failures) {}
+
+  /** Whether something failed; then the figures are none. */
+  public boolean hasFailures() {
+    return points.stream().anyMatch(point -> !point.failures().isEmpty())
+        || cuts.stream().anyMatch(cut -> !cut.failures().isEmpty());
+  }
+
+  /** Throughput by operation and number of servers, in the order of measurement. */
+  Map<String, Map<Integer, ScalePoint>> byOperation() {
+    Map<String, Map<Integer, ScalePoint>> all = new LinkedHashMap<>();
+    for (ScalePoint point : points) {
+      all.computeIfAbsent(point.operation(), key -> new TreeMap<>()).put(point.servers(), point);
+    }
+    return all;
+  }
+
+  /** {@code {"servers": [...], "ops_per_second": {"list": [...], ...}}}, and what limited it. */
+  public String json() {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode root = mapper.createObjectNode();
+    ArrayNode servers = root.putArray("servers");
+    plan.servers().forEach(servers::add);
+    ObjectNode rates = root.putObject("ops_per_second");
+    ObjectNode limited = root.putObject("limited_by");
+    ObjectNode used = root.putObject("servers_used");
+    byOperation()
+        .forEach(
+            (operation, byServers) -> {
+              ArrayNode rate = rates.putArray(operation);
+              ArrayNode by = limited.putArray(operation);
+              ArrayNode part = used.putArray(operation);
+              for (ScalePoint point : byServers.values()) {
+                rate.add(Math.round(point.operationsPerSecond()));
+                by.add(point.limit());
+                part.add(Math.round(100 * point.serversUsed()) / 100.0);
+              }
+            });
+    root.put("percent_of_core", plan.percentOfCore());
+    root.put("name_nodes", plan.nameNodes());
+    root.put("layout", plan.layout());
+    ArrayNode longest = root.putArray("longest_call_while_cut_ms");
+    cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
+    try {
+      return mapper.writeValueAsString(root);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A table of Markdown. */
+  public String table(Machine machine) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s. Each region server%s may use %d %% of a processor (%s), %d NameNode%s%s, layout"
+                + " %s.%n%n",
+            machine.describe(),
+            plan.isNameNodeLimited() ? " with its NameNode" : "",
+            plan.percentOfCore(),
+            limits,
+            plan.nameNodes(),
+            plan.nameNodes() == 1 ? "" : "s",
+            plan.isNameNodeLimited() ? "" : " without a limit",
+            plan.layout()));
+    text.append("| operations a second |");
+    plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
+    text.append(" growth | limited by |\n|---|").append("---|".repeat(plan.servers().size() + 2));
+    text.append('\n');
+    byOperation()
+        .forEach((operation, byServers) -> text.append(line(operation, byServers)).append('\n'));
+    for (Cut cut : cuts) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%nCut for %d servers in %.0f s under load, the longest call meanwhile took %,.0f"
+                  + " ms.%n",
+              cut.servers(),
+              cut.seconds(),
+              cut.longestMs()));
+    }
+    return text.toString();
+  }
+
+  private String line(String operation, Map<Integer, ScalePoint> byServers) {
+    StringBuilder line = new StringBuilder("| ").append(operation).append(" |");
+    Set<String> limitedBy = new LinkedHashSet<>();
+    double first = 0;
+    double last = 0;
+    for (ScalePoint point : byServers.values()) {
+      line.append(String.format(Locale.ROOT, " %,.0f |", point.operationsPerSecond()));
+      first = first == 0 ? point.operationsPerSecond() : first;
+      last = point.operationsPerSecond();
+      limitedBy.add(point.limit());
+    }
+    return line.append(String.format(Locale.ROOT, " %.1f |", first == 0 ? 0 : last / first))
+        .append(' ')
+        .append(String.join(", ", limitedBy))
+        .append(" |")
+        .toString();
+  }
+
+  /** Writes the table into a page, and the plot beside it. */
+  public void writeTo(Path page, Machine machine) throws IOException {
+    String picture = plan.name() + ".svg";
+    new MarkedSection("bench/" + plan.name())
+        .write(page, "\n" + table(machine) + "\n![" + plan.name() + "](" + picture + ")\n\n");
+    Files.writeString(page.toAbsolutePath().resolveSibling(picture), ScalePlot.svg(this));
+  }
+}

@@ -1,0 +1,269 @@
+package io.acaciafs.bench.scale;
+
+import io.acaciafs.bench.client.Meter;
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.client.Span;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Sizes;
+import io.acaciafs.bench.workload.Stage;
+import io.acaciafs.bench.workload.Workload;
+import io.acaciafs.bench.workload.Workloads;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Runs a {@link ScalePlan}: warms up every server without a limit, then cuts and deals out the
+ * table step by step, under load, and measures each operation with limits. For one thread.
+ */
+public final class ScaleRun {
+  private static final String ROOT = "/bench";
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
+  /** What all limits together may be of the machine: the rest is for what has none. */
+  private static final double LIMITED_PART = 0.6;
+
+  private final ScalePlan plan;
+  private final Consumer<String> log;
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final List<ScalePoint> points = new ArrayList<>();
+  private final List<ScaleReport.Cut> cuts = new ArrayList<>();
+  private ScaleCluster cluster;
+  private int runs;
+
+  private ScaleRun(ScalePlan plan, Consumer<String> log) {
+    this.plan = plan;
+    this.log = log;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param folder for all files
+   * @param log is told of each measurement
+   * @throws IOException when the limits do not fit the machine, or something does not work
+   */
+  public static ScaleReport run(ScalePlan plan, Path folder, Consumer<String> log)
+      throws IOException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int percent = plan.percentOfCore() * plan.most();
+    if (percent > 100 * processors * LIMITED_PART) {
+      throw new IOException(
+          plan.most()
+              + " servers with "
+              + plan.percentOfCore()
+              + " % of a processor each need "
+              + percent
+              + " %, which is more than 0.6 of the "
+              + processors
+              + " there are: the rest is for the client and HBase's own HDFS");
+    }
+    return new ScaleRun(plan, log).run(folder);
+  }
+
+  private ScaleReport run(Path folder) throws IOException {
+    log.accept("Starting HBase with " + plan.most() + " region servers");
+    try (ScaleCluster started = ScaleCluster.start(plan, folder)) {
+      cluster = started;
+      prepareReads();
+      for (int server = 0; server < plan.most(); server++) {
+        log.accept("Warming up server " + (server + 1));
+        cluster.useOnly(server);
+        warmUp();
+      }
+      cluster.use(1);
+      for (int servers : plan.servers()) {
+        if (servers > 1) {
+          cut(servers);
+        }
+        for (Operation operation : plan.operations()) {
+          measure(servers, operation);
+        }
+      }
+      return new ScaleReport(plan, cluster.limits(), points, cuts);
+    }
+  }
+
+  private Workloads workloads(int servers) {
+    Sizes sizes = plan.sizes();
+    Sizes grown =
+        new Sizes(
+            sizes.directories(),
+            sizes.depth(),
+            sizes.filesPerDirectory(),
+            sizes.files() * servers,
+            sizes.callsPerTask());
+    return new Workloads(ROOT, "run-" + runs++, grown, runs, null);
+  }
+
+  private void prepareReads() throws IOException {
+    if (plan.operations().stream().noneMatch(Workloads::reads)) {
+      return;
+    }
+    try (ManyGenerators load = connect(plan.most())) {
+      for (Stage stage : workloads(1).filesToRead()) {
+        prepare(load, stage);
+      }
+    }
+  }
+
+  private ManyGenerators connect(int servers) throws IOException {
+    List<InetSocketAddress> addresses = cluster.addresses(servers);
+    // A single NameNode gets the load of all.
+    int connections = plan.shape().connections() * servers / addresses.size();
+    return new ManyGenerators(
+        addresses, new Shape(connections, plan.shape().callsInFlight()), random);
+  }
+
+  private void warmUp() throws IOException {
+    try (ManyGenerators load = connect(plan.most())) {
+      for (Operation operation : plan.operations()) {
+        Workload workload = workloads(1).of(operation);
+        for (Stage stage : workload.preparation()) {
+          prepare(load, stage);
+        }
+        for (Stage stage : workload.measured()) {
+          load.run(stage, new Span(Duration.ZERO, plan.unlimited()), Meter.NONE);
+        }
+      }
+    }
+  }
+
+  private static void prepare(ManyGenerators load, Stage stage) throws IOException {
+    List<String> failures = load.run(stage, Span.whole(), Meter.NONE).failures();
+    if (!failures.isEmpty()) {
+      throw new IOException("Could not prepare it: " + failures.get(0));
+    }
+  }
+
+  /** Has the table cut and dealt out while clients work. */
+  private void cut(int servers) throws IOException {
+    boolean reads = plan.operations().stream().anyMatch(Workloads::reads);
+    AtomicBoolean isDone = new AtomicBoolean();
+    ExecutorService worker =
+        Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
+    long beginNanos = System.nanoTime();
+    try (ManyGenerators load = connect(1)) {
+      Future<?> cut =
+          worker.submit(
+              () -> {
+                try {
+                  cluster.use(servers);
+                  return null;
+                } finally {
+                  isDone.set(true);
+                }
+              });
+      double longestMs = 0;
+      List<String> failures = new ArrayList<>();
+      Operation operation = reads ? Operation.LIST : Operation.CREATE;
+      while (!isDone.get()) {
+        Workload workload = workloads(1).of(operation);
+        for (Stage stage : workload.preparation()) {
+          prepare(load, stage);
+        }
+        ManyGenerators.Seen seen =
+            load.run(workload.measured().get(0), new Span(Duration.ZERO, SLICE), Meter.NONE);
+        longestMs = Math.max(longestMs, seen.longestMs());
+        failures.addAll(seen.failures());
+      }
+      await(cut);
+      double seconds = (System.nanoTime() - beginNanos) / 1e9;
+      cuts.add(new ScaleReport.Cut(servers, seconds, longestMs, failures));
+      log.accept(
+          String.format(
+              Locale.ROOT,
+              "Cut for %d servers under load in %.1f s; the longest call took %.0f ms, %d kinds of"
+                  + " failures",
+              servers,
+              seconds,
+              longestMs,
+              failures.size()));
+    } finally {
+      worker.shutdownNow();
+    }
+  }
+
+  private static void await(Future<?> future) throws IOException {
+    try {
+      future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the table was cut");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException known ? known : new IOException(e.getCause());
+    }
+  }
+
+  private void measure(int servers, Operation operation) throws IOException {
+    Workload workload = workloads(servers).of(operation);
+    try (ManyGenerators load = connect(servers)) {
+      for (Stage stage : workload.preparation()) {
+        prepare(load, stage);
+      }
+      cluster.limit(true);
+      for (Stage stage : workload.measured()) {
+        boolean isEndless = stage.endless() || operation == Operation.LIST_STATUS;
+        Span span = new Span(isEndless ? plan.warmUp() : Duration.ZERO, plan.duration());
+        List<Long> pids = new ArrayList<>();
+        for (int pair = 0; pair < servers; pair++) {
+          pids.addAll(cluster.pidsOf(pair));
+        }
+        CpuWatch watch = new CpuWatch(pids);
+        ManyGenerators.Seen seen = load.run(stage, span, watch);
+        note(
+            new ScalePoint(
+                servers,
+                label(stage),
+                seen.operationsPerSecond(),
+                watch.serverCores() * 100 / (plan.percentOfCore() * servers),
+                watch.ownCores(),
+                watch.machineUsed(),
+                seen.longestMs(),
+                seen.failures()));
+      }
+    } finally {
+      cluster.limit(false);
+    }
+  }
+
+  /** As results call it. */
+  private static String label(Stage stage) {
+    return switch (stage.name()) {
+      case "list_status" -> "list";
+      case "metarates_create" -> "create";
+      case "metarates_remove" -> "remove";
+      default -> stage.name();
+    };
+  }
+
+  private void note(ScalePoint point) {
+    points.add(point);
+    log.accept(
+        String.format(
+            Locale.ROOT,
+            "%d servers %-8s %,8.0f/s; servers used %3.0f %% of their limit, client %.2f cores,"
+                + " machine %3.0f %%, longest call %.0f ms; limited by %s",
+            point.servers(),
+            point.operation(),
+            point.operationsPerSecond(),
+            100 * point.serversUsed(),
+            point.clientCores(),
+            100 * point.machineUsed(),
+            point.longestMs(),
+            point.limit()));
+    point.failures().forEach(log);
+  }
+}

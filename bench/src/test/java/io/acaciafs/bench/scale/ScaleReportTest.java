@@ -1,0 +1,69 @@
+package io.acaciafs.bench.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.compare.Machine;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Sizes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ScaleReportTest {
+  private static final Machine MACHINE =
+      new Machine(LocalDate.of(2026, 1, 2), "1", "a processor", 2, 0.1, 0.5);
+
+  private final ScaleReport report =
+      new ScaleReport(
+          new ScalePlan(
+              "giraffa",
+              List.of(1, 2),
+              List.of(Operation.STAT),
+              1,
+              10,
+              new Shape(1, 1),
+              Duration.ZERO,
+              Duration.ZERO,
+              Duration.ZERO,
+              new Sizes(1, 1, 1, 1, 1),
+              "spread"),
+          "control groups",
+          List.of(point(1, 100, 0.95, 0.1), point(2, 190, 0.5, 0.9)),
+          List.of(new ScaleReport.Cut(2, 3, 400, List.of())));
+
+  @Test
+  void jsonHasTheRatesAndWhatLimitedThem() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(report.json());
+    assertThat(json.at("/servers").toString()).isEqualTo("[1,2]");
+    assertThat(json.at("/ops_per_second/stat").toString()).isEqualTo("[100,190]");
+    assertThat(json.at("/limited_by/stat").toString())
+        .isEqualTo("[\"the servers\",\"the client\"]");
+    assertThat(json.at("/longest_call_while_cut_ms").toString()).isEqualTo("[400]");
+  }
+
+  @Test
+  void thePageGetsATableAndAPicture(@TempDir Path folder) throws Exception {
+    Path page = folder.resolve("page.md");
+    Files.writeString(
+        page,
+        "before\n<!-- written by bench/giraffa: begin -->\n<!-- written by bench/giraffa: end -->\n");
+    report.writeTo(page, MACHINE);
+    assertThat(Files.readString(page))
+        .startsWith("before")
+        .contains("| stat | 100 | 190 | 1.9 | the servers, the client |")
+        .contains("1 NameNode without a limit")
+        .contains("![giraffa](giraffa.svg)");
+    assertThat(Files.readString(folder.resolve("giraffa.svg"))).contains("<svg").contains("stat");
+  }
+
+  private static ScalePoint point(int servers, double rate, double used, double client) {
+    return new ScalePoint(servers, "stat", rate, used, client, 0.5, 10, List.of());
+  }
+}

@@ -1,0 +1,63 @@
+package io.acaciafs.kv.hbase;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/**
+ * Writes index rows: those of one region together, and with those that other transactions write at
+ * the same time; regions side by side. Nothing holds them together, so nothing is locked. Safe for
+ * use by many threads; waits for nothing.
+ */
+final class IndexWrites {
+  private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+  private final Cluster cluster;
+  private final Committer committer;
+  private final CommitThreads threads;
+  private final RandomGenerator random;
+
+  IndexWrites(Cluster cluster, Committer committer, CommitThreads threads, RandomGenerator random) {
+    this.cluster = cluster;
+    this.committer = committer;
+    this.threads = threads;
+    this.random = random;
+  }
+
+  /** Completes when all are durable. */
+  CompletableFuture<Void> write(List<Touched> rows) {
+    if (rows.isEmpty()) {
+      return DONE;
+    }
+    List<Regions.Group> groups = Regions.known(cluster, rows);
+    if (groups == null) {
+      return threads.run(() -> committer.writeIndex(rows));
+    }
+    List<CompletableFuture<Void>> written = new ArrayList<>(groups.size());
+    groups.forEach(group -> written.add(write(group)));
+    cluster.noteAlongside(groups.size() - 1);
+    return written.size() == 1
+        ? written.get(0)
+        : CompletableFuture.allOf(written.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> write(Regions.Group group) {
+    long id = random.nextLong();
+    return committer
+        .regionCommit()
+        .send(group.region(), group.rows(), id)
+        .thenCompose(
+            outcome ->
+                outcome instanceof Outcome.Applied
+                    ? DONE
+                    : threads.run(() -> conclude(outcome, group.rows(), id)));
+  }
+
+  private void conclude(Outcome outcome, List<Touched> rows, long id) {
+    if (committer.regionCommit().conclude(outcome, rows, id) != Attempt.DONE) {
+      rows.forEach(Touched::forget);
+      committer.writeIndex(rows);
+    }
+  }
+}

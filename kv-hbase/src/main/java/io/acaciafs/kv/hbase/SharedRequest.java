@@ -1,0 +1,98 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Key;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/**
+ * Commits of one region that go together, as if one came after the other: none changes a row that
+ * another one looks at. What they have in common is in the request once. Used by one thread at a
+ * time.
+ */
+final class SharedRequest {
+  private static final int MOST_MEMBERS = 64;
+  private static final int MOST_ROWS = 512;
+
+  private final List<Member> members = new ArrayList<>();
+  private final Map<Key, Touched> rows = new HashMap<>();
+
+  /**
+   * One commit.
+   *
+   * @param id the stamp of the rows that it puts
+   * @param outcome completed when it is known
+   */
+  record Member(Collection<Touched> rows, long id, CompletableFuture<Outcome> outcome) {}
+
+  SharedRequest() {}
+
+  SharedRequest(List<Member> members) {
+    members.forEach(this::take);
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  boolean isFull() {
+    return members.size() >= MOST_MEMBERS || rows.size() >= MOST_ROWS;
+  }
+
+  /** Adds a commit, unless it is in the way of another one. */
+  boolean add(Member member) {
+    for (Touched row : member.rows()) {
+      Touched other = rows.get(row.key());
+      if (other != null && !row.goesWith(other)) {
+        return false;
+      }
+    }
+    take(member);
+    return true;
+  }
+
+  private void take(Member member) {
+    members.add(member);
+    for (Touched row : member.rows()) {
+      Touched other = rows.get(row.key());
+      if (other == null) {
+        // What others are added to is not the member's own: it may have to be sent again alone.
+        rows.put(row.key(), row.isShared() ? row.copyOfShared() : row);
+      } else if (row.isShared()) {
+        other.add(row);
+      }
+    }
+  }
+
+  /** One request for all. */
+  RegionRequest request(RandomGenerator random) {
+    RegionRequest request = new RegionRequest(random);
+    rows.values().forEach(row -> row.addConditions(request));
+    for (Member member : members) {
+      for (Touched row : member.rows()) {
+        if (!row.isShared()) {
+          row.addChange(request, member.id());
+        }
+      }
+    }
+    // HBase reads a row once for a request: two increments of it in one would be one.
+    rows.values().stream().filter(Touched::isShared).forEach(row -> row.addChange(request, 0));
+    return request;
+  }
+
+  void complete(Outcome outcome) {
+    members.forEach(member -> member.outcome().complete(outcome));
+  }
+
+  /** Two groups that are half as large. */
+  List<SharedRequest> halves() {
+    int half = members.size() / 2;
+    return List.of(
+        new SharedRequest(members.subList(0, half)),
+        new SharedRequest(members.subList(half, members.size())));
+  }
+}

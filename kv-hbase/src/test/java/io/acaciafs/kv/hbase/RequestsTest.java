@@ -1,0 +1,238 @@
+package io.acaciafs.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How many requests the transactions of a file system cost when its rows lie in many regions. */
+@Tag("hbase")
+@ExtendWith(TestHBase.class)
+class RequestsTest {
+  private static final Table ENTRIES = new Table("entries", 2);
+  private static final Table INODES = Table.ofScatteredRows("inodes");
+  private static final Table OPEN = Table.ofScatteredRows("open_files");
+
+  private final HBaseOptions options;
+  private HBaseStore store;
+
+  RequestsTest(LocalHBase hbase) {
+    options = HBaseOptions.of(hbase.zooKeeper()).withTable("requests");
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    store = Stores.openEmpty(options, Set.of(ENTRIES, INODES, OPEN), 4);
+    for (int directory : new int[] {0x10, 0xF0}) {
+      add(counters(directory), 1);
+    }
+    store.peek(entry(0x50, 1));
+    store.peek(entry(0x90, 1));
+    for (long id = 0; id < 100; id++) {
+      store.peek(inode(id)); // has all regions located
+    }
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void aNewFileTakesOneRequestAndOneForItsIndexRows() {
+    long before = store.requests();
+    create(0x10, 1, 7).join();
+    assertThat(store.requests() - before).isEqualTo(2);
+    assertThat(store.peek(entry(0x10, 1))).containsExactly(7);
+    assertThat(store.peek(inode(7))).containsExactly(1);
+    assertThat(store.peek(open(7))).containsExactly(2);
+    assertThat(sum(counters(0x10))).isEqualTo(2);
+  }
+
+  @Test
+  void aChangeOfAFileTakesOneReadAndOneRequest() {
+    create(0x10, 1, 7).join();
+    long before = store.requests();
+    Transaction change = store.begin();
+    change.get(entry(0x10, 1));
+    change.put(entry(0x10, 1), bytes(8));
+    change.commit().join();
+    assertThat(store.requests() - before).isEqualTo(2);
+  }
+
+  @Test
+  void aRemovalTakesOneReadOneRequestAndOneForTheIndexRow() {
+    create(0x10, 1, 7).join();
+    long before = store.requests();
+    Transaction removal = store.begin();
+    removal.get(entry(0x10, 1));
+    removal.delete(entry(0x10, 1));
+    removal.accumulate(counters(0x10), delta(-1));
+    removal.deleteAfter(inode(7));
+    removal.commit().join();
+    assertThat(store.requests() - before).isEqualTo(3);
+    assertThat(store.peek(inode(7))).isNull();
+  }
+
+  /** To another directory, on another server, and its place is a row of a third one. */
+  @Test
+  void aMoveTakesFourRoundTrips() {
+    create(0x10, 1, 7).join();
+    long before = store.roundTrips();
+    Transaction move = store.begin();
+    move.readAhead(List.of(entry(0x10, 1), entry(0xF0, 2)));
+    byte[] file = move.get(entry(0x10, 1));
+    assertThat(move.get(entry(0xF0, 2))).isNull();
+    move.delete(entry(0x10, 1));
+    move.accumulate(counters(0x10), delta(-1));
+    move.put(entry(0xF0, 2), file);
+    move.accumulate(counters(0xF0), delta(1));
+    move.put(inode(7), bytes(9));
+    move.commit().join();
+    assertThat(store.roundTrips() - before).isLessThanOrEqualTo(4);
+    assertThat(store.peek(entry(0x10, 1))).isNull();
+    assertThat(store.peek(entry(0xF0, 2))).containsExactly(7);
+    assertThat(store.peek(inode(7))).containsExactly(9);
+    assertThat(sum(counters(0x10))).isEqualTo(1);
+    assertThat(sum(counters(0xF0))).isEqualTo(2);
+  }
+
+  @Test
+  void aReadThatRestsOnNothingElseIsOneRequest() {
+    create(0x10, 1, 7).join();
+    long before = store.requests();
+    Transaction stat = store.begin();
+    assertThat(stat.get(entry(0x10, 1))).containsExactly(7);
+    stat.validate().join();
+    assertThat(store.requests() - before).isEqualTo(1);
+  }
+
+  @Test
+  void whatComesTogetherGoesTogether() {
+    int files = 200;
+    long before = store.requests();
+    List<CompletableFuture<Void>> created = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      created.add(create(0x10, i, i));
+    }
+    CompletableFuture.allOf(created.toArray(CompletableFuture[]::new)).join();
+    assertThat(store.requests() - before).isLessThan(files);
+    assertThat(sum(counters(0x10))).isEqualTo(1 + files);
+    for (int i = 0; i < files; i++) {
+      assertThat(store.peek(entry(0x10, i))).containsExactly((byte) i);
+    }
+  }
+
+  /** Every tenth finds that its entry is there already. */
+  @Test
+  void whoeverFailsFailsAlone() throws Exception {
+    int files = 100;
+    for (int i = 0; i < files; i += 10) {
+      create(0x10, i, i).join();
+    }
+    List<CompletableFuture<Void>> created = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      created.add(create(0x10, i, i + 100));
+    }
+    for (int i = 0; i < files; i++) {
+      Throwable failure =
+          created.get(i).handle((nothing, thrown) -> thrown).get(30, TimeUnit.SECONDS);
+      if (i % 10 == 0) {
+        assertThat(failure).isInstanceOf(ConflictException.class);
+      } else {
+        assertThat(failure).isNull();
+      }
+      assertThat(store.peek(entry(0x10, i))).containsExactly((byte) (i % 10 == 0 ? i : i + 100));
+    }
+    assertThat(sum(counters(0x10))).isEqualTo(1 + files);
+    Transaction again = store.begin();
+    assertThat(again.assumeAbsent(entry(0x10, 0))).as("after it was wrong").isFalse();
+  }
+
+  @Test
+  void scatteredRowsAreScannedInOrder() {
+    List<CompletableFuture<Void>> written = new ArrayList<>();
+    for (long id = 0; id < 500; id++) {
+      Transaction transaction = store.begin();
+      transaction.writeBefore(inode(id), Bytes.toBytes(id));
+      transaction.writeBefore(open(id), bytes(1));
+      written.add(transaction.commit());
+    }
+    CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)).join();
+    List<Long> ids = new ArrayList<>();
+    KeyRange range = new KeyRange(INODES, inode(17).bytes(), inode(490).bytes());
+    try (Scan scan = store.scan(range)) {
+      while (scan.hasNext()) {
+        ids.add(ByteBuffer.wrap(scan.next().key().bytes()).getLong());
+      }
+    }
+    assertThat(ids).hasSize(473).isSorted().startsWith(17L).endsWith(489L);
+  }
+
+  /** As the file system does it: the entry is thought to be new, and nothing is read. */
+  private CompletableFuture<Void> create(int directory, int name, int id) {
+    Transaction transaction = store.begin();
+    transaction.assumeAbsent(entry(directory, name));
+    transaction.put(entry(directory, name), bytes(id));
+    transaction.accumulate(counters(directory), delta(1));
+    transaction.writeBefore(inode(id), bytes(1));
+    transaction.writeBefore(open(id), bytes(2));
+    return transaction.commit();
+  }
+
+  private void add(Key counters, long sum) {
+    Transaction transaction = store.begin();
+    transaction.accumulate(counters, delta(sum));
+    transaction.commit().join();
+  }
+
+  private long sum(Key counters) {
+    return Counters.decode(store.peek(counters)).sum(0);
+  }
+
+  private static Counters delta(long sum) {
+    return new Counters(new long[] {sum}, new long[0]);
+  }
+
+  private static Key entry(int directory, int name) {
+    return new Key(ENTRIES, bytes(directory, 0, 2, name >> 8, name));
+  }
+
+  private static Key counters(int directory) {
+    return new Key(ENTRIES, bytes(directory, 0, 1));
+  }
+
+  private static Key inode(long id) {
+    return new Key(INODES, Bytes.toBytes(id));
+  }
+
+  private static Key open(long id) {
+    return new Key(OPEN, Bytes.toBytes(id));
+  }
+
+  private static byte[] bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return bytes;
+  }
+}

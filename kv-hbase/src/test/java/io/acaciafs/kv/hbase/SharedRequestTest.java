@@ -1,0 +1,100 @@
+package io.acaciafs.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Table;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Which commits may be one request. */
+class SharedRequestTest {
+  private static final Table TABLE = new Table("rows", 1);
+
+  private final SharedRequest group = new SharedRequest();
+
+  @Test
+  void whoAddsToTheSameCountersGoesTogether() {
+    assertThat(group.add(member(put(1), add(9, 1)))).isTrue();
+    assertThat(group.add(member(put(2), add(9, 2)))).isTrue();
+    assertThat(group.members()).hasSize(2);
+  }
+
+  @Test
+  void whatIsAddedTogetherIsNotAddedToAMember() {
+    Touched first = add(9, 1);
+    group.add(member(first));
+    group.add(member(add(9, 2)));
+    assertThat(first.delta().sum(0)).isEqualTo(1);
+  }
+
+  @Test
+  void whoWritesTheSameRowWaits() {
+    assertThat(group.add(member(put(1)))).isTrue();
+    assertThat(group.add(member(put(1)))).isFalse();
+    assertThat(group.members()).hasSize(1);
+  }
+
+  @Test
+  void whoLooksAtWhatAnotherChangesWaits() {
+    assertThat(group.add(member(put(1)))).isTrue();
+    assertThat(group.add(member(guard(1, 5), put(2)))).isFalse();
+    assertThat(group.add(member(add(9, 1)))).isTrue();
+    assertThat(group.add(member(guard(9, 5), put(2)))).isFalse();
+  }
+
+  @Test
+  void whoHasSeenTheSameGoesTogether() {
+    assertThat(group.add(member(guard(1, 5), put(2)))).isTrue();
+    assertThat(group.add(member(guard(1, 5), put(3)))).isTrue();
+    assertThat(group.add(member(guard(1, 6), put(4)))).as("cannot hold as well").isFalse();
+  }
+
+  @Test
+  void halvesHaveAllMembers() {
+    for (int i = 0; i < 5; i++) {
+      group.add(member(put(i)));
+    }
+    List<SharedRequest> halves = group.halves();
+    assertThat(halves.get(0).members()).hasSize(2);
+    assertThat(halves.get(1).members()).hasSize(3);
+  }
+
+  @Test
+  void itIsFullAtSomeTime() {
+    int added = 0;
+    while (!group.isFull()) {
+      group.add(member(put(added++)));
+    }
+    assertThat(added).isEqualTo(64);
+  }
+
+  private static SharedRequest.Member member(Touched... rows) {
+    return new SharedRequest.Member(List.of(rows), 1, new CompletableFuture<>());
+  }
+
+  private static Touched put(int row) {
+    Touched touched = touched(row);
+    touched.put(new byte[] {1});
+    return touched;
+  }
+
+  private static Touched add(int row, long sum) {
+    Touched touched = touched(row);
+    touched.accumulate(new Counters(new long[] {sum}, new long[0]));
+    return touched;
+  }
+
+  private static Touched guard(int row, long stamp) {
+    Touched touched = touched(row);
+    RowCell.Value value = new RowCell.Value(stamp, new byte[0]);
+    touched.guard(new RowState(value.encode(), value, null, null, List.of(), List.of()));
+    return touched;
+  }
+
+  private static Touched touched(int row) {
+    return new Touched(new Key(TABLE, new byte[] {(byte) row}));
+  }
+}

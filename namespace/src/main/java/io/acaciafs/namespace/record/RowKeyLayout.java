@@ -1,0 +1,51 @@
+package io.acaciafs.namespace.record;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Where new directories lie in the store; chosen when it is formatted, and kept in it. */
+public enum RowKeyLayout {
+  /** By a hash: load spreads over all servers from the start. */
+  SPREAD,
+  /** Beside directories with the same parent: who walks a tree stays on few servers. */
+  LOCALITY;
+
+  /** HDFS's INodeId.ROOT_INODE_ID. */
+  private static final long ROOT_ID = 16385;
+
+  /**
+   * @param label as people write it
+   * @throws IllegalArgumentException for anything else
+   */
+  public static RowKeyLayout of(String label) {
+    for (RowKeyLayout layout : values()) {
+      if (layout.label().equals(label)) {
+        return layout;
+      }
+    }
+    throw new IllegalArgumentException(
+        "The row-key layout is spread or locality, and not " + label);
+  }
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The locator of a new directory. */
+  public Locator locate(DirectoryInode parent, long id) {
+    return this == SPREAD
+        ? Locator.spread(id)
+        : Locator.near(parent.locator(), parent.id() == ROOT_ID, id);
+  }
+
+  public byte[] encode() {
+    return label().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * @param row null: a store that was never told
+   */
+  public static RowKeyLayout decode(byte[] row) {
+    return row == null ? SPREAD : of(new String(row, StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,101 @@
+package io.acaciafs.namespace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.namespace.op.Mkdirs;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RowKeyLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.junit.jupiter.api.Test;
+
+/** Where directories lie in the store. */
+class RowKeyLayoutTest {
+  private static final FsPermission MODE = new FsPermission((short) 0755);
+
+  @Test
+  void withLocalityADirectoryLiesBesideThoseWithTheSameTwoAbove() throws Exception {
+    MemoryStore store = new MemoryStore();
+    ScheduledExecutorService retries = Executors.newSingleThreadScheduledExecutor();
+    ManualClock clock = new ManualClock();
+    NamespaceSettings settings = NamespaceFixture.settings(4, 0);
+    Namespace.format(
+            new TransactionRunner(store, retries, new Random(1)),
+            settings,
+            RowKeyLayout.LOCALITY,
+            clock)
+        .join();
+    retries.shutdown();
+    assertThat(Namespace.layout(store)).isEqualTo(RowKeyLayout.LOCALITY);
+    try (NamespaceFixture namespace = new NamespaceFixture(store, settings, clock)) {
+      mkdirs(namespace, "/a/b/c/x");
+      mkdirs(namespace, "/a/b/d/x");
+      mkdirs(namespace, "/e");
+      List<Locator> created = directories(store);
+      namespace.run(NamespaceFixture.SUPERUSER, new Rename("/a/b", "/e/b"));
+      mkdirs(namespace, "/e/b/f/x");
+      long a = firstOf(created, 0, 16385, 0);
+      long b = firstOf(created, 16385, a, 0);
+      long c = firstOf(created, a, b, 0);
+      assertThat(firstOf(created, a, b, c)).as("beside c").isPositive();
+      assertThat(directories(store)).as("a move changes none").containsAll(created);
+      long d = firstOf(created, a, b, c);
+      assertThat(firstOf(directories(store), a, b, d)).as("where it was born").isPositive();
+    }
+  }
+
+  @Test
+  void withoutAWordItIsSpread() throws Exception {
+    try (NamespaceFixture namespace = new NamespaceFixture()) {
+      mkdirs(namespace, "/a/x");
+      assertThat(directories((MemoryStore) namespace.store()))
+          .allSatisfy(
+              locator -> assertThat(locator).isEqualTo(Locator.spread(locator.directoryId())));
+    }
+    assertThatThrownBy(() -> RowKeyLayout.of("nowhere")).hasMessageContaining("nowhere");
+  }
+
+  private static void mkdirs(NamespaceFixture namespace, String path) throws Exception {
+    namespace.run(NamespaceFixture.SUPERUSER, new Mkdirs(path, MODE, true));
+  }
+
+  /** Of all directories that have entries. */
+  private static List<Locator> directories(MemoryStore store) {
+    List<Locator> locators = new ArrayList<>();
+    try (Scan rows = store.scan(KeyRange.ofTable(NamespaceKeys.ENTRIES))) {
+      while (rows.hasNext()) {
+        Locator locator = NamespaceKeys.directoryOf(rows.next().key());
+        if (!locators.contains(locator)) {
+          locators.add(locator);
+        }
+      }
+    }
+    return locators;
+  }
+
+  /** The id of the first directory that lies below these two, behind another id; else 0. */
+  private static long firstOf(List<Locator> locators, long above, long parent, long behind) {
+    return locators.stream()
+        .filter(
+            locator -> {
+              ByteBuffer bytes = ByteBuffer.wrap(locator.toBytes());
+              return bytes.getInt() == (int) above && bytes.getInt() == (int) parent;
+            })
+        .mapToLong(Locator::directoryId)
+        .filter(id -> id > behind)
+        .min()
+        .orElse(0);
+  }
+}

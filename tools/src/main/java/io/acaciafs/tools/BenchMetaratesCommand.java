@@ -1,0 +1,47 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.scale.ScalePlan;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Sizes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One directory on 1, 2, 4, 8 servers. */
+@Command(
+    name = "metarates",
+    description = {
+      "Twice as many clients as servers create files in one directory, and then remove them, on",
+      "more and more servers."
+    },
+    showDefaultValues = true)
+final class BenchMetaratesCommand implements Callable<Integer> {
+  private static final int CLIENTS_A_SERVER = 2;
+
+  @Mixin private BenchScaleOptions options = new BenchScaleOptions();
+
+  @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight of each client.")
+  private int inFlight = 16;
+
+  @Override
+  public Integer call() throws Exception {
+    boolean quick = options.isQuick();
+    return options.run(
+        new ScalePlan(
+            "metarates",
+            options.servers(),
+            List.of(Operation.METARATES),
+            options.nameNodes(),
+            options.percent(),
+            new Shape(CLIENTS_A_SERVER, inFlight),
+            Duration.ofSeconds(quick ? 5 : 15),
+            Duration.ZERO,
+            Duration.ofSeconds(quick ? 20 : 60),
+            new Sizes(1, 1, 1, quick ? 4_000 : 20_000, 1),
+            options.layout()));
+  }
+}
