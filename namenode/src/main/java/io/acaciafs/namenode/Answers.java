@@ -39,7 +39,15 @@ final class Answers {
   /** The result of an operation as a reply. */
   <T, M extends Message> CompletableFuture<M> of(
       RpcCall call, NamespaceOperation<T> operation, Function<T, M> reply) {
-    return inHdfsTerms(namespace.submit(callers.of(call), operation)).thenApply(reply);
+    return namespace
+        .submit(callers.of(call), operation)
+        .handle(
+            (result, failure) -> {
+              if (failure != null) {
+                throw new CompletionException(hdfsTerm(failure));
+              }
+              return reply.apply(result);
+            });
   }
 
   /** What an operation that only looks finds. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /** Paths as lists of names, and the names that HDFS reserves. */
 public final class PathNames {
@@ -52,6 +53,19 @@ public final class PathNames {
 
   static String toString(byte[] name) {
     return new String(name, StandardCharsets.UTF_8);
+  }
+
+  /** Whether HDFS would create something of this name. */
+  public static boolean isValid(String path) {
+    return isPlain(path) || DFSUtilClient.isValidName(path);
+  }
+
+  /** Absolute, and without anything that would have to be looked at. */
+  private static boolean isPlain(String path) {
+    return path.startsWith("/")
+        && path.indexOf(':') < 0
+        && !path.contains("/.")
+        && !path.contains("//");
   }
 
   /** Whether a path, which may not be normalized, could have a reserved name. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -28,7 +27,7 @@ final class PathResolver {
 
   ResolvedPath resolve(String path, PathUse use) throws IOException {
     boolean creates = use.creates();
-    if (creates && !DFSUtilClient.isValidName(path)) {
+    if (creates && !PathNames.isValid(path)) {
       throw new InvalidPathException("Invalid file name: " + path);
     }
     ResolvedPath resolved = follow(path, use);

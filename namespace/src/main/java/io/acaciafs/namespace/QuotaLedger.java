@@ -120,7 +120,7 @@ public final class QuotaLedger {
   void move(DirectoryInode from, DirectoryInode to, Inode inode) {
     Place source = places.getOrDefault(from.id(), Place.NOWHERE);
     Place target = places.getOrDefault(to.id(), Place.NOWHERE);
-    if (source.countsAs(target)) {
+    if (source == target || source.countsAs(target)) {
       return;
     }
     QuotaCounts leaving = measure(inode, source.policyId);

@@ -4,6 +4,7 @@ import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
@@ -63,6 +64,25 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
       }
     }
     return HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
+  }
+
+  /** Whether both have the same names. */
+  public boolean isSameAs(ResolvedPath other) {
+    return names.size() == other.names.size() && beginsWith(other.names);
+  }
+
+  /** Whether this is a path behind another one, by its names. */
+  public boolean isBelow(ResolvedPath other) {
+    return names.size() > other.names.size() && !other.isRoot() && beginsWith(other.names);
+  }
+
+  private boolean beginsWith(List<byte[]> first) {
+    for (int i = 0; i < first.size(); i++) {
+      if (!Arrays.equals(names.get(i), first.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The deepest inode that was found. */

@@ -4,16 +4,20 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -72,6 +76,44 @@ final class Database {
     } catch (RocksDBException e) {
       throw new StoreException("Cannot read row " + key, e);
     }
+  }
+
+  /**
+   * Shows the keys with a prefix.
+   *
+   * @param maxKeys when there are more, removed ones included, it ends
+   * @return whether all were shown
+   */
+  boolean forEachKey(Table table, byte[] prefix, int maxKeys, Consumer<Key> visitor) {
+    int left = maxKeys;
+    try (ReadOptions options = new ReadOptions();
+        RocksIterator rows =
+            db.newIterator(
+                handle(table),
+                options.setTotalOrderSeek(true).setMaxSkippableInternalKeys(maxKeys))) {
+      for (rows.seek(prefix); rows.isValid(); rows.next()) {
+        byte[] key = rows.key();
+        if (!beginsWith(key, prefix)) {
+          return true;
+        }
+        if (left-- == 0) {
+          return false;
+        }
+        visitor.accept(new Key(table, key));
+      }
+      rows.status();
+      return true;
+    } catch (RocksDBException e) {
+      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+        return false;
+      }
+      throw new StoreException("Cannot scan table " + table, e);
+    }
+  }
+
+  private static boolean beginsWith(byte[] key, byte[] prefix) {
+    return key.length >= prefix.length
+        && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }
 
   RocksDbScan scan(KeyRange range) {

@@ -21,7 +21,19 @@ final class NativeOptions {
   private static final double FILTER_BITS_PER_KEY = 10;
   private static final double INDEX_SHARE_OF_CACHE = 0.5;
   private static final double MEMTABLE_FILTER_SHARE = 0.02;
-  private static final int MAX_WRITE_BUFFERS = 4;
+
+  /**
+   * A row's place is found faster in a memtable that fits into the processor's cache, so they are
+   * small, and written out when several of them are full.
+   */
+  private static final int WRITE_BUFFERS_OF_A_FILE = 8;
+
+  private static final int MAX_WRITE_BUFFERS = 4 * WRITE_BUFFERS_OF_A_FILE;
+
+  /** After a restart each of these write buffers has become a file. */
+  private static final int FILES_TO_SLOW_DOWN = 64;
+
+  private static final int FILES_TO_STOP = 96;
   private static final long MAX_LOG_FILE_BYTES = 4 << 20;
   private static final int LOG_FILES = 4;
   private static final long BYTES_PER_SYNC = 1 << 20;
@@ -96,8 +108,11 @@ final class NativeOptions {
     return natives.add(
         new ColumnFamilyOptions()
             .setTableFormatConfig(blocks)
-            .setWriteBufferSize(options.tableWriteBufferBytes())
+            .setWriteBufferSize(options.tableWriteBufferBytes() / WRITE_BUFFERS_OF_A_FILE)
+            .setMinWriteBufferNumberToMerge(WRITE_BUFFERS_OF_A_FILE)
             .setMaxWriteBufferNumber(MAX_WRITE_BUFFERS)
+            .setLevel0SlowdownWritesTrigger(FILES_TO_SLOW_DOWN)
+            .setLevel0StopWritesTrigger(FILES_TO_STOP)
             .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
             .setMemtableWholeKeyFiltering(true)
             .setLevelCompactionDynamicLevelBytes(true)

@@ -75,6 +75,17 @@ final class PartitionVersions {
     return waiting.get(slot) != 0;
   }
 
+  /** Waits a moment until no commit is writing; whether there was such a moment. */
+  boolean isQuiet(int slot, int spins) {
+    for (int i = 0; i < spins; i++) {
+      if ((words.get(slot) & WRITERS) == 0) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
+  }
+
   /** To be taken before reading. */
   long version(int slot) {
     return words.get(slot);

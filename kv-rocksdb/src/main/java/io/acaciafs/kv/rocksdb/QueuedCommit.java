@@ -1,7 +1,11 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,12 +14,13 @@ import java.util.List;
  */
 final class QueuedCommit {
   private static final int OVERHEAD_BYTES = 16;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private final List<Row> rows;
   private final int[] partitions;
   private int sizeBytes;
   private QueuedCommit linked;
-  private long group;
 
   /**
    * @param rows how many are expected
@@ -33,10 +38,10 @@ final class QueuedCommit {
   /**
    * @param family number of the table's column family
    * @param value null: the row goes
-   * @param oftenReplaced whether it is worth looking if a later commit writes the same row
+   * @param counted whether the row was added to, and is likely to be added to again
    */
-  void add(Key key, int family, byte[] value, boolean oftenReplaced) {
-    rows.add(new Row(this, key, family, value, oftenReplaced));
+  void add(Key key, int family, byte[] value, boolean counted) {
+    rows.add(new Row(key, family, value, counted));
     sizeBytes += key.bytes().length + (value == null ? 0 : value.length) + OVERHEAD_BYTES;
   }
 
@@ -59,37 +64,35 @@ final class QueuedCommit {
     linked = other;
   }
 
-  /** It is written together with others. */
-  void join(long newGroup) {
-    group = newGroup;
-  }
-
-  boolean isIn(long otherGroup) {
-    return group == otherGroup;
-  }
-
   /** What a commit makes of a row. Not a record: each is equal to itself alone. */
   static final class Row {
-    private final QueuedCommit commit;
     private final Key key;
+    private final long keyPrefix;
     private final int family;
     private final byte[] value;
-    private final boolean oftenReplaced;
+    private final boolean counted;
 
-    private Row(QueuedCommit commit, Key key, int family, byte[] value, boolean oftenReplaced) {
-      this.commit = commit;
+    private Row(Key key, int family, byte[] value, boolean counted) {
       this.key = key;
+      this.keyPrefix = prefixOf(key.bytes());
       this.family = family;
       this.value = value;
-      this.oftenReplaced = oftenReplaced;
+      this.counted = counted;
     }
 
-    QueuedCommit commit() {
-      return commit;
+    private static long prefixOf(byte[] key) {
+      return key.length >= Long.BYTES
+          ? (long) LONGS.get(key, 0)
+          : (long) LONGS.get(Arrays.copyOf(key, Long.BYTES), 0);
     }
 
     Key key() {
       return key;
+    }
+
+    /** The first bytes of the key, which orders most keys; shorter ones as if zeros followed. */
+    long keyPrefix() {
+      return keyPrefix;
     }
 
     int family() {
@@ -101,8 +104,8 @@ final class QueuedCommit {
       return value;
     }
 
-    boolean isOftenReplaced() {
-      return oftenReplaced;
+    boolean isCounted() {
+      return counted;
     }
   }
 }

@@ -47,7 +47,7 @@ public final class RocksDbStore implements Store {
   private final Database database;
   private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
   private final WriteQueue queue;
-  private final CounterCache counters = new CounterCache();
+  private final LatestRows rows;
   private final PartitionVersions partitions = new PartitionVersions(PARTITION_BITS);
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -58,6 +58,7 @@ public final class RocksDbStore implements Store {
   RocksDbStore(Database database, Runnable syncLog) {
     this.database = database;
     this.queue = new WriteQueue(database, partitions);
+    this.rows = new LatestRows(database, partitions, queue);
     this.syncer =
         new WalSyncer(
             () -> {
@@ -90,6 +91,7 @@ public final class RocksDbStore implements Store {
 
   /** Fills an empty store; what it writes is no part of a log. */
   public BulkLoader bulkLoader() {
+    rows.distrustFilters();
     return new RocksDbBulkLoader(database);
   }
 
@@ -131,7 +133,7 @@ public final class RocksDbStore implements Store {
   public byte[] peek(Key key) {
     database.gate().enter();
     try {
-      return read(key);
+      return rows.readUnlocked(key);
     } finally {
       database.gate().leave();
     }
@@ -154,11 +156,11 @@ public final class RocksDbStore implements Store {
     try {
       int slot = locks.slotOf(key);
       long version = locks.version(slot);
-      byte[] value = read(key);
+      byte[] value = rows.readUnlocked(key);
       // A newer value under an older version would only conflict later: rather read again.
       for (int i = 1; i < MAX_READS_OF_A_ROW && !locks.isAt(slot, version, NO_SLOTS); i++) {
         version = locks.version(slot);
-        value = read(key);
+        value = rows.readUnlocked(key);
       }
       return new RocksDbSighting(key, slot, version, value);
     } finally {
@@ -170,20 +172,6 @@ public final class RocksDbStore implements Store {
   RocksDbSighting seeNothing(Key key) {
     int slot = locks.slotOf(key);
     return new RocksDbSighting(key, slot, locks.version(slot), null);
-  }
-
-  /** The latest value, whether it has reached RocksDB or not. */
-  private byte[] read(Key key) {
-    QueuedCommit.Row queued = queue.find(key);
-    if (queued == null) {
-      return database.get(key);
-    }
-    return queued.value() == null ? null : queued.value().clone();
-  }
-
-  private boolean exists(Key key) {
-    QueuedCommit.Row queued = queue.find(key);
-    return queued == null ? database.exists(key) : queued.value() != null;
   }
 
   /** A scan sees RocksDB alone, so what is committed into its range goes there first. */
@@ -258,9 +246,10 @@ public final class RocksDbStore implements Store {
           return answer(changed);
         }
         QueuedCommit commit = prepare(writes, changing);
+        rows.expect(commit);
         shown = true;
         queue.add(commit);
-        remember(commit);
+        rows.remember(commit);
       } finally {
         for (int slot : changing) {
           partitions.end(slot);
@@ -295,7 +284,7 @@ public final class RocksDbStore implements Store {
         // Nobody else changes what is held, and to wait for it would be to wait for oneself.
         boolean isHeld = Arrays.binarySearch(held, slot) >= 0;
         long version = isHeld ? 0 : locks.version(slot);
-        if (!exists(key)) {
+        if (!rows.exists(key)) {
           return key;
         }
         if (!isHeld) {
@@ -304,7 +293,7 @@ public final class RocksDbStore implements Store {
       }
       changed = guards.firstChanged(locks, held);
       if (changed != null) {
-        Key different = guards.refresh(locks, held, this::read);
+        Key different = guards.refresh(locks, held, rows::read);
         if (different != null) {
           return different;
         }
@@ -328,27 +317,12 @@ public final class RocksDbStore implements Store {
         if (write.kind() == kind) {
           boolean adds = kind == WriteSet.Kind.DELTA;
           Key key = write.key();
-          byte[] value = adds ? write.delta().addTo(counters(key)) : write.value();
+          byte[] value = adds ? write.delta().addTo(rows.readToAdd(key)) : write.value();
           commit.add(key, database.family(key.table()), value, adds);
         }
       }
     }
     return commit;
-  }
-
-  private byte[] counters(Key key) {
-    byte[] cached = counters.get(key);
-    return cached == null ? read(key) : cached;
-  }
-
-  private void remember(QueuedCommit commit) {
-    for (QueuedCommit.Row row : commit.rows()) {
-      if (row.isOftenReplaced()) {
-        counters.put(row.key(), row.value());
-      } else {
-        counters.forget(row.key());
-      }
-    }
   }
 
   /** Once each: most writes of a commit go into one partition. */

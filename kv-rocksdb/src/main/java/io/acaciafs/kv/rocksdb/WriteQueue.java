@@ -11,9 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Commits on their way into RocksDB. Who commits adds his rows here, which shows them to readers at
- * once, and goes on; {@link #drain} writes all that came together as one batch, in the order in
- * which they were added. So RocksDB is entered once for many commits, and a row that several of
- * them count in is written once.
+ * once, and goes on; {@link #drain} writes all that came together as one batch. So RocksDB is
+ * entered once for many commits, and a row that several of them write is written once.
  *
  * <p>Safe for use by many threads. Commits of one row are added by who holds its lock, one after
  * the other. Reads of rows look here first and then in RocksDB; whoever scans drains before.
@@ -31,10 +30,10 @@ final class WriteQueue {
   private final AtomicLong added = new AtomicLong();
 
   private final ReentrantLock writing = new ReentrantLock();
+  private final BatchOrder order = new BatchOrder();
   private final BatchEncoder batch = new BatchEncoder();
   private volatile long written;
   private volatile boolean failed;
-  private long group;
 
   WriteQueue(Database database, PartitionVersions partitions) {
     this.database = database;
@@ -149,23 +148,21 @@ final class WriteQueue {
    * @return the first that is left for another batch; null when all are written
    */
   private QueuedCommit write(QueuedCommit oldest) {
-    group++;
     QueuedCommit end = oldest;
     int commits = 0;
-    for (int bytes = 0; end != null && bytes < LARGE_BATCH_BYTES; end = end.linked()) {
-      end.join(group);
-      bytes += end.sizeBytes();
-      commits++;
-    }
     boolean succeeded = false;
     try {
-      for (QueuedCommit commit = oldest; commit != end; commit = commit.linked()) {
-        append(commit);
+      for (int bytes = 0; end != null && bytes < LARGE_BATCH_BYTES; end = end.linked()) {
+        order.addAll(end.rows());
+        bytes += end.sizeBytes();
+        commits++;
       }
+      order.appendTo(batch);
       database.write(batch.toBytes());
       succeeded = true;
     } finally {
       failed |= !succeeded;
+      order.clear();
       batch.clear();
     }
     for (QueuedCommit commit = oldest; commit != end; commit = commit.linked()) {
@@ -176,18 +173,5 @@ final class WriteQueue {
     }
     written += commits;
     return end;
-  }
-
-  private void append(QueuedCommit commit) {
-    for (QueuedCommit.Row row : commit.rows()) {
-      if (!row.isOftenReplaced() || !isReplacedInGroup(row)) {
-        batch.append(row.family(), row.key().bytes(), row.value());
-      }
-    }
-  }
-
-  private boolean isReplacedInGroup(QueuedCommit.Row row) {
-    QueuedCommit.Row latest = rows.get(row.key());
-    return latest != row && latest != null && latest.commit().isIn(group);
   }
 }

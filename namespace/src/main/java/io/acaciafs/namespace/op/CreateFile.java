@@ -3,6 +3,7 @@ package io.acaciafs.namespace.op;
 import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PathNames;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -18,7 +19,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
  * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
@@ -61,7 +61,7 @@ public record CreateFile(
   @Override
   public InodeStatus run(Tree tree) throws IOException {
     NewEntry.checkPathLength("create", path);
-    if (!DFSUtilClient.isValidName(path) || isReserved(path)) {
+    if (!PathNames.isValid(path) || isReserved(path)) {
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
@@ -127,17 +127,10 @@ public record CreateFile(
   }
 
   private FileInode add(Tree tree, ResolvedPath resolved) throws IOException {
-    // as in HDFS, missing directories get the mode of the deepest one that exists
-    FsPermission inherited =
-        resolved
-            .inodes()
-            .get(Math.min(resolved.inodes().size(), resolved.names().size()) - 1)
-            .attributes()
-            .permission();
     DirectoryInode parent =
-        resolved.exists()
-            ? resolved.parentDirectory()
-            : NewEntry.createAncestors(tree, resolved, inherited);
+        resolved.parent() instanceof DirectoryInode existing
+            ? existing
+            : NewEntry.createAncestors(tree, resolved, modeOfAncestors(resolved));
     if (!resolved.exists()) {
       NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
     }
@@ -153,6 +146,15 @@ public record CreateFile(
     tree.rememberOpenFile(file.id(), clientName);
     tree.renewBeforeCommit(clientName);
     return file;
+  }
+
+  /** As in HDFS, missing directories get the mode of the deepest one that exists. */
+  private static FsPermission modeOfAncestors(ResolvedPath resolved) {
+    return resolved
+        .inodes()
+        .get(Math.min(resolved.inodes().size(), resolved.names().size()) - 1)
+        .attributes()
+        .permission();
   }
 
   private Inode.Attributes attributes(Tree tree, ResolvedPath resolved, DirectoryInode parent) {

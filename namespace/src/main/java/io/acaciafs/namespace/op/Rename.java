@@ -28,7 +28,7 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
     if (!from.exists() || from.isRoot()) {
       return false;
     }
-    if (to.toString().equals(from.toString())) {
+    if (to.isSameAs(from)) {
       return true;
     }
     if (RenameRules.isTarget(from, to) || RenameRules.isBelow(from, to)) {

@@ -28,7 +28,7 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
     checkPermissions(tree, from, to);
     checkSource(from);
-    if (to.toString().equals(from.toString())) {
+    if (to.isSameAs(from)) {
       throw new FileAlreadyExistsException(
           "The source " + from + " and destination " + to + " are the same");
     }

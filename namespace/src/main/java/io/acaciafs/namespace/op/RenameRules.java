@@ -35,7 +35,7 @@ final class RenameRules {
   }
 
   static boolean isBelow(ResolvedPath source, ResolvedPath destination) {
-    return destination.toString().startsWith(source + "/");
+    return destination.isBelow(source);
   }
 
   /** The source needs no check: nothing of this name can exist. */

@@ -2,11 +2,13 @@ package io.acaciafs.namespace.op;
 
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PathNames;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /** {@code /.reserved} as HDFS shows it: a directory that no row stands for. */
@@ -22,7 +24,7 @@ final class ReservedDirectory {
   }
 
   static boolean isAt(ResolvedPath path) {
-    return path.toString().equals(PATH);
+    return path.names().size() == 1 && Arrays.equals(path.name(), PathNames.DOT_RESERVED);
   }
 
   static InodeStatus status(NamespaceSettings settings) {

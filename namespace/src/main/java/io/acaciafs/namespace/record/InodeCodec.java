@@ -16,6 +16,8 @@ import java.util.List;
 
 /** Turns inodes into rows and back, within one transaction or one reader. */
 public final class InodeCodec {
+  private static final int EXPECTED_BYTES = 128;
+
   private final Dictionary dictionary;
   private final Reader reader;
   private final Dictionary.Scope names;
@@ -36,6 +38,68 @@ public final class InodeCodec {
   }
 
   public byte[] encode(Inode inode) {
+    return isPlain(inode) ? encodePlain(inode) : encodeAny(inode);
+  }
+
+  private static boolean isPlain(Inode inode) {
+    return inode.features().equals(InodeFeatures.NONE)
+        && (inode instanceof FileInode
+            || inode instanceof DirectoryInode directory && directory.buckets().isOne());
+  }
+
+  /** What nearly every inode is: {@link PlainInode} reads it again. */
+  private byte[] encodePlain(Inode inode) {
+    Inode.Attributes attributes = inode.attributes();
+    MessageWriter row =
+        new MessageWriter(EXPECTED_BYTES)
+            .number(InodeRecord.ID_FIELD_NUMBER, inode.id())
+            .number(InodeRecord.OWNER_FIELD_NUMBER, names.idOf(attributes.owner()))
+            .number(InodeRecord.GROUP_FIELD_NUMBER, names.idOf(attributes.group()))
+            .number(InodeRecord.MODE_FIELD_NUMBER, Short.toUnsignedLong(attributes.mode()))
+            .number(InodeRecord.MODIFICATION_TIME_MS_FIELD_NUMBER, attributes.modificationTimeMs())
+            .signed(
+                InodeRecord.ACCESS_TIME_DELTA_MS_FIELD_NUMBER,
+                attributes.accessTimeMs() - attributes.modificationTimeMs());
+    if (inode instanceof FileInode file) {
+      row.message(InodeRecord.FILE_FIELD_NUMBER, plain(file));
+    } else if (inode instanceof DirectoryInode directory) {
+      MessageWriter own = new MessageWriter(EXPECTED_BYTES);
+      if (!directory.locator().equals(Locator.spread(directory.id()))) {
+        own.bytes(DirectoryRecord.LOCATOR_FIELD_NUMBER, directory.locator().toBytes());
+      }
+      row.message(InodeRecord.DIRECTORY_FIELD_NUMBER, own);
+    }
+    return row.toBytes();
+  }
+
+  private static MessageWriter plain(FileInode file) {
+    MessageWriter row =
+        new MessageWriter(EXPECTED_BYTES)
+            .number(FileRecord.REPLICATION_FIELD_NUMBER, Short.toUnsignedLong(file.replication()))
+            .number(
+                FileRecord.PREFERRED_BLOCK_SIZE_BYTES_FIELD_NUMBER, file.preferredBlockSizeBytes());
+    for (FileBlock block : file.blocks()) {
+      row.message(
+          FileRecord.BLOCKS_FIELD_NUMBER,
+          new MessageWriter(EXPECTED_BYTES)
+              .number(BlockRecord.ID_FIELD_NUMBER, block.id())
+              .number(BlockRecord.GENERATION_STAMP_FIELD_NUMBER, block.generationStamp())
+              .number(BlockRecord.LENGTH_BYTES_FIELD_NUMBER, block.lengthBytes()));
+    }
+    if (file.writer() != null) {
+      row.message(
+          FileRecord.UNDER_CONSTRUCTION_FIELD_NUMBER,
+          new MessageWriter(EXPECTED_BYTES)
+              .text(UnderConstructionRecord.CLIENT_NAME_FIELD_NUMBER, file.writer().clientName())
+              .text(
+                  UnderConstructionRecord.CLIENT_MACHINE_FIELD_NUMBER,
+                  file.writer().clientMachine()));
+    }
+    return row;
+  }
+
+  /** With the generated classes. */
+  byte[] encodeAny(Inode inode) {
     Inode.Attributes attributes = inode.attributes();
     InodeRecord.Builder row =
         InodeRecord.newBuilder()

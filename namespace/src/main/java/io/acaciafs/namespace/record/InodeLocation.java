@@ -1,19 +1,18 @@
 package io.acaciafs.namespace.record;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.InodeLocationRecord;
 
 /** Where the entry of an inode is: its parent directory and its name there. */
 public record InodeLocation(Locator directory, byte[] name) {
+  private static final int EXPECTED_BYTES = 2 * Locator.LENGTH;
 
   public byte[] encode() {
-    return InodeLocationRecord.newBuilder()
-        .setLocator(ByteString.copyFrom(directory.toBytes()))
-        .setName(ByteString.copyFrom(name))
-        .build()
-        .toByteArray();
+    return new MessageWriter(EXPECTED_BYTES + name.length)
+        .bytes(InodeLocationRecord.LOCATOR_FIELD_NUMBER, directory.toBytes())
+        .bytes(InodeLocationRecord.NAME_FIELD_NUMBER, name)
+        .toBytes();
   }
 
   public static InodeLocation decode(byte[] row) {

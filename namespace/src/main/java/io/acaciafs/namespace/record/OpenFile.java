@@ -11,13 +11,13 @@ import io.acaciafs.namespace.proto.OpenFileRecord;
  * @param isRecovering whether it is to be closed without its writer, as soon as that is possible
  */
 public record OpenFile(String clientName, boolean isRecovering) {
+  private static final int EXPECTED_BYTES = 64;
 
   public byte[] encode() {
-    return OpenFileRecord.newBuilder()
-        .setClientName(clientName)
-        .setRecovering(isRecovering)
-        .build()
-        .toByteArray();
+    return new MessageWriter(EXPECTED_BYTES)
+        .text(OpenFileRecord.CLIENT_NAME_FIELD_NUMBER, clientName)
+        .number(OpenFileRecord.RECOVERING_FIELD_NUMBER, isRecovering ? 1 : 0)
+        .toBytes();
   }
 
   public static OpenFile decode(byte[] row) {

@@ -11,9 +11,13 @@ import io.acaciafs.namespace.proto.RetryRecord;
  * @param timeMs since the epoch
  */
 public record RetryEntry(long answer, long timeMs) {
+  private static final int EXPECTED_BYTES = 24;
 
   public byte[] encode() {
-    return RetryRecord.newBuilder().setAnswer(answer).setTimeMs(timeMs).build().toByteArray();
+    return new MessageWriter(EXPECTED_BYTES)
+        .number(RetryRecord.ANSWER_FIELD_NUMBER, answer)
+        .number(RetryRecord.TIME_MS_FIELD_NUMBER, timeMs)
+        .toBytes();
   }
 
   public static RetryEntry decode(byte[] row) {
