@@ -36,10 +36,12 @@ class OnHBaseTest {
                 .set("acacia.store.engine", "hbase")
                 .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
                 .set("acacia.store.hbase.regions", "3")
+                .set("acacia.directory.split.threshold", "20")
                 .start()) {
       FileSystem fs = cluster.fileSystem();
       Content content = new Content(1, 3_000_000);
       use(fs, content);
+      growAndSpread(fs);
 
       aSecondNameNodeIsRefused(cluster);
 
@@ -94,6 +96,28 @@ class OnHBaseTest {
     assertThat(names(fs, "/moved")).containsExactly("a", "deep");
     assertThat(fs.getContentSummary(new Path("/moved")).getLength())
         .isEqualTo(content.lengthBytes());
+  }
+
+  /** One directory that gets more buckets meanwhile, and one that has them. */
+  private static void growAndSpread(FileSystem fs) throws Exception {
+    Path grown = new Path("/grown");
+    Path spread = new Path("/spread");
+    fs.mkdirs(grown);
+    fs.mkdirs(spread);
+    fs.setXAttr(spread, "user.acacia.buckets", new byte[] {'8'});
+    String[] expected = new String[70];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = "f" + (100 + i);
+      fs.create(new Path(grown, expected[i])).close();
+      fs.create(new Path(spread, expected[i])).close();
+      assertThat(fs.exists(new Path(grown, expected[i / 2]))).isTrue();
+    }
+    assertThat(names(fs, "/grown")).containsExactly(expected);
+    assertThat(names(fs, "/spread")).containsExactly(expected);
+    assertThat(fs.getContentSummary(grown).getFileCount()).isEqualTo(expected.length);
+    assertThat(fs.delete(grown, true)).isTrue();
+    assertThat(fs.delete(spread, true)).isTrue();
+    assertThat(fs.exists(grown)).isFalse();
   }
 
   private static String[] names(FileSystem fs, String directory) throws Exception {

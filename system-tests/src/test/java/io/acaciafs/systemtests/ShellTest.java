@@ -2,13 +2,20 @@ package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.FileStatus;
@@ -24,6 +31,7 @@ import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Hadoop's own commands about the attributes of files and directories. */
 class ShellTest {
@@ -31,7 +39,11 @@ class ShellTest {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = Cluster.builder("shell").set("fs.trash.interval", 10).start();
+    cluster =
+        Cluster.builder("shell")
+            .set("fs.trash.interval", 10)
+            .set("acacia.directory.split.threshold", 20)
+            .start();
   }
 
   @AfterAll
@@ -176,6 +188,67 @@ class ShellTest {
     assertThat(cluster.fileSystem().exists(new Path(trash))).isTrue();
     fs("-expunge", "-immediate");
     assertThat(cluster.fileSystem().exists(new Path(trash))).isFalse();
+  }
+
+  /** Our own attribute, and what no client sees of it. */
+  @Test
+  void spreadsADirectoryOverBuckets() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no buckets");
+    fs("-mkdir", "/spread");
+    fs("-setfattr", "-n", "user.acacia.buckets", "-v", "6", "/spread");
+    assertThat(fs("-getfattr", "-d", "/spread")).contains("user.acacia.buckets=\"8\"");
+    fs(touch("/spread", 120));
+    fs("-mkdir", "/grown");
+    fs(touch("/grown", 120));
+    assertThat(namesIn("/spread")).hasSize(120).isSorted();
+    assertThat(namesIn("/grown")).isEqualTo(namesIn("/spread"));
+    assertThat(fs("-count", "/spread", "/grown").lines().map(line -> line.trim().split("\\s+")[1]))
+        .containsExactly("120", "120");
+
+    Result refused =
+        run(new FsShell(), "-setfattr", "-n", "user.acacia.buckets", "-v", "2", "/spread");
+    assertThat(refused.exitCode()).isNotZero();
+    assertThat(refused.output()).contains("only while a directory is empty");
+    refused = run(new FsShell(), "-setfattr", "-n", "user.acacia.buckets", "-v", "lots", "/grown");
+    assertThat(refused.exitCode()).isNotZero();
+    assertThat(refused.output()).contains("from 1 to 1024");
+    assertThat(run(new FsShell(), "-rmdir", "/spread").output()).contains("Directory is not empty");
+
+    fs("-rm", "-r", "-skipTrash", "/spread", "/grown");
+    assertThat(run(new FsShell(), "-ls", "/spread").output()).contains("No such file");
+  }
+
+  private static String[] touch(String directory, int files) {
+    return Stream.concat(
+            Stream.of("-touchz"),
+            IntStream.range(1000, 1000 + files).mapToObj(i -> directory + "/f" + i))
+        .toArray(String[]::new);
+  }
+
+  private static List<String> namesIn(String directory) throws Exception {
+    return Arrays.stream(cluster.fileSystem().listStatus(new Path(directory)))
+        .map(status -> status.getPath().getName())
+        .toList();
+  }
+
+  @Test
+  void makesADirectoryOfManyBuckets(@TempDir java.nio.file.Path folder) throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no buckets");
+    String address = "fs.defaultFS=" + conf().get("fs.defaultFS");
+    try (AcaciaCommand command =
+        AcaciaCommand.start(
+            folder.resolve("log"),
+            List.of(),
+            "mkdir",
+            "-D",
+            address,
+            "-p",
+            "-buckets",
+            "16",
+            "/m/n")) {
+      assertThat(command.awaitExit(Duration.ofSeconds(60))).as(command.output()).isZero();
+    }
+    assertThat(fs("-getfattr", "-d", "/m/n")).contains("user.acacia.buckets=\"16\"");
   }
 
   @Test
