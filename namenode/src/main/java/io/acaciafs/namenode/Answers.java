@@ -10,6 +10,7 @@ import io.acaciafs.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -23,9 +24,12 @@ final class Answers {
   private final Namespace namespace;
   private final Callers callers;
 
-  Answers(Namespace namespace) {
+  /**
+   * @param isAudited whether it is remarked at calls what they were about
+   */
+  Answers(Namespace namespace, BooleanSupplier isAudited) {
     this.namespace = namespace;
-    this.callers = new Callers(namespace.settings());
+    this.callers = new Callers(namespace.settings(), isAudited);
   }
 
   Namespace namespace() {

@@ -6,19 +6,31 @@ import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Tells the namespace who calls, and what the caller is. */
 final class Callers {
   private final NamespaceSettings settings;
+  private final BooleanSupplier isAudited;
 
-  Callers(NamespaceSettings settings) {
+  /**
+   * @param isAudited whether it is remarked at calls what they were about
+   */
+  Callers(NamespaceSettings settings, BooleanSupplier isAudited) {
     this.settings = settings;
+    this.isAudited = isAudited;
   }
 
   Caller of(RpcCall call) {
     Caller caller = caller(call.user(), clientMachine(call));
+    if (isAudited.getAsBoolean()) {
+      caller = caller.tellingOf(call::remark);
+    }
+    if (call.isApart()) {
+      caller = caller.pausing(Thread::yield);
+    }
     return isTracked(call)
         ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
         : caller;

@@ -7,7 +7,9 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.audit.AuditLog;
+import io.acaciafs.namenode.audit.AuditedCalls;
+import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.Namespace;
@@ -19,8 +21,10 @@ import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.rpc.CallListener;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.rpc.RpcServerOptions;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -206,6 +210,13 @@ public final class NameNode implements AutoCloseable {
                 CONTINUATION_QUEUE));
     ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
     WebServer web = resources.add(WebServer.bind(conf));
+    AuditLog auditLog = resources.add(AuditLog.start(conf));
+    TopUsers topUsers = new TopUsers(conf, elapsed::millis);
+    Threads.owned(resources, Threads.scheduler("top-users", 1))
+        .scheduleWithFixedDelay(topUsers::flush, 1, 1, TimeUnit.SECONDS);
+    AuditedCalls audited = new AuditedCalls(auditLog, topUsers);
+    RpcServerOptions rpcOptions = Settings.rpc(conf, store.traits());
+    boolean isWatched = rpcOptions.slowCallLog();
     List<RpcProtocol> protocols =
         Protocols.of(
             conf,
@@ -217,9 +228,10 @@ public final class NameNode implements AutoCloseable {
             elapsed,
             longOperations,
             Settings.subtreeCounter(conf, namespace, resources),
-            continuations);
-    RpcServer server =
-        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+            continuations,
+            () -> isWatched || auditLog.isOn());
+    RpcServer server = resources.add(RpcServer.start(rpcOptions, protocols, audited));
+    RpcProtocol client = protocols.get(0);
     Watched watched =
         new Watched(
             identity,
@@ -230,17 +242,26 @@ public final class NameNode implements AutoCloseable {
             blocks,
             server.address(),
             server.metrics()::snapshot,
+            server::userLoads,
+            topUsers,
+            auditLog,
             Map.of("long-operation", longOperations, "continuation", continuations),
             elapsed,
             startedMs,
             openedMs,
             clock.millis() - startedMs);
-    LocalClients clients = Settings.localClients(protocols.get(0));
     web.start(
         List.of(
             WebParts.active(),
-            WebParts.webHdfs(conf, clients, blocks, server.address()),
-            WebParts.fsck(conf, clients, blocks, store, settings),
+            WebParts.webHdfs(
+                conf, Settings.localClients(client, audited), blocks, server.address()),
+            WebParts.fsck(
+                conf,
+                Settings.localClients(client, CallListener.Chooser.NONE),
+                blocks,
+                store,
+                settings,
+                auditLog),
             parts.add(new Monitoring(watched, clock))));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -79,9 +80,10 @@ final class Protocols {
       Clock elapsed,
       Executor longOperations,
       SubtreeCounter counter,
-      Executor continuations)
+      Executor continuations,
+      BooleanSupplier isAudited)
       throws IOException {
-    Answers answers = new Answers(namespace);
+    Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations =
         new BlockLocations(blocks, store, elapsed, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =

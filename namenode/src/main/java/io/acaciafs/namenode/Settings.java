@@ -12,6 +12,7 @@ import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.SubtreeCounter;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.rpc.CallListener;
 import io.acaciafs.rpc.LocalCalls;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServerOptions;
@@ -286,8 +287,8 @@ final class Settings {
   }
 
   /** Calls from inside the process, which wait as long as a client would. */
-  static LocalClients localClients(RpcProtocol clientProtocol) {
-    return new LocalClients(new LocalCalls(clientProtocol), LOCAL_CALL_PATIENCE);
+  static LocalClients localClients(RpcProtocol clientProtocol, CallListener.Chooser listeners) {
+    return new LocalClients(new LocalCalls(clientProtocol, listeners), LOCAL_CALL_PATIENCE);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.fsck.FsckServices;
 import io.acaciafs.namenode.fsck.FsckServlet;
 import io.acaciafs.namenode.local.LocalClients;
@@ -48,15 +49,17 @@ final class WebParts {
       LocalClients clients,
       BlockManager blocks,
       Reader store,
-      NamespaceSettings settings) {
+      NamespaceSettings settings,
+      AuditLog audit) {
     FsckServices services =
         new FsckServices(
             conf,
             clients,
             blocks,
-            new Callers(settings)::isSuperuser,
+            new Callers(settings, () -> false)::isSuperuser,
             inodeId -> PathsOfFiles.pathOf(store, inodeId),
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            audit);
     return site -> site.servlet(FsckServlet.PATH, new FsckServlet(services));
   }
 

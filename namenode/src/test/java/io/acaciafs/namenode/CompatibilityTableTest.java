@@ -68,7 +68,8 @@ class CompatibilityTableTest {
             clock,
             executor,
             namespace.subtreeCounter(executor, 1, 1),
-            executor);
+            executor,
+            () -> false);
   }
 
   @AfterEach

@@ -1,6 +1,8 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.namespace.record.Inode;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +16,8 @@ public final class Caller {
   private final String superGroup;
   private final Supplier<Set<String>> groupLookup;
   private final CallId call;
+  private final Consumer<Inode.Attributes> onSubject;
+  private final Runnable pause;
   private volatile Set<String> groups;
 
   /**
@@ -29,7 +33,7 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup) {
-    this(user, clientMachine, processOwner, superGroup, groupLookup, null);
+    this(user, clientMachine, processOwner, superGroup, groupLookup, null, null, null);
   }
 
   private Caller(
@@ -38,18 +42,54 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup,
-      CallId call) {
+      CallId call,
+      Consumer<Inode.Attributes> onSubject,
+      Runnable pause) {
     this.user = user;
     this.clientMachine = clientMachine;
     this.processOwner = processOwner;
     this.superGroup = superGroup;
     this.groupLookup = groupLookup;
     this.call = call;
+    this.onSubject = onSubject;
+    this.pause = pause;
   }
 
   /** The same, in a call that can be recognised when it comes again. */
   public Caller in(CallId newCall) {
-    return new Caller(user, clientMachine, processOwner, superGroup, groupLookup, newCall);
+    return new Caller(
+        user, clientMachine, processOwner, superGroup, groupLookup, newCall, onSubject, pause);
+  }
+
+  /**
+   * The same, with somebody who is told what each operation was about: the attributes, afterwards,
+   * of the inode that it wrote last, or else found last. Told at each attempt, before the commit.
+   */
+  public Caller tellingOf(Consumer<Inode.Attributes> watcher) {
+    return new Caller(
+        user, clientMachine, processOwner, superGroup, groupLookup, call, watcher, pause);
+  }
+
+  /**
+   * The same, who comes after others.
+   *
+   * @param newPause is run now and then in what takes long, on the thread that does it
+   */
+  public Caller pausing(Runnable newPause) {
+    return new Caller(
+        user, clientMachine, processOwner, superGroup, groupLookup, call, onSubject, newPause);
+  }
+
+  /** To be called now and then by what takes long. */
+  public void pause() {
+    if (pause != null) {
+      pause.run();
+    }
+  }
+
+  /** Null: nobody is told. */
+  Consumer<Inode.Attributes> onSubject() {
+    return onSubject;
   }
 
   /** Null where a repetition cannot be recognised. */

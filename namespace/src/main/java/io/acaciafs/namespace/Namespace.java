@@ -74,6 +74,9 @@ public final class Namespace {
           hold.release(); // of an attempt that met a conflict
           Tree tree = new Tree(transaction, caller, context);
           T value = run(operation, tree);
+          if (caller.onSubject() != null && tree.subject() != null) {
+            caller.onSubject().accept(tree.subject().attributes());
+          }
           tree.quotas().settle(hold);
           if (tree.renewedBeforeCommit() != null) {
             leases().renew(tree.renewedBeforeCommit());

@@ -42,6 +42,7 @@ public final class Tree {
   private boolean beganRecovery;
   private Consumer<ResolvedPath> firstPathWatcher;
   private DirectoryInode newestDirectory;
+  private Inode subject;
   private Repetitions.Indexed newlyIndexed;
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
@@ -239,6 +240,9 @@ public final class Tree {
 
   private ResolvedPath followed(ResolvedPath path) {
     quotas.look(path);
+    if (path.exists()) {
+      subject = path.inode();
+    }
     showToWatcher(path);
     return path;
   }
@@ -367,6 +371,11 @@ public final class Tree {
     return newlyIndexed;
   }
 
+  /** What this operation is about: the inode that it wrote last, or else found last; or null. */
+  Inode subject() {
+    return subject;
+  }
+
   /** The last directory that this operation added; null where it added none. */
   DirectoryInode newestDirectory() {
     return newestDirectory;
@@ -387,6 +396,7 @@ public final class Tree {
 
   /** Replaces an entry by a new state of the same inode. */
   public void update(DirectoryInode directory, byte[] name, Inode inode) {
+    subject = inode;
     Key key = rows.ofExisting(directory, name);
     transaction.put(key, codec.encode(inode));
     if (inode instanceof FileInode file && quotas.update(directory, file)) {
@@ -395,6 +405,7 @@ public final class Tree {
   }
 
   private void putNew(DirectoryInode directory, byte[] name, Inode inode) {
+    subject = inode;
     Key key = EntryRows.ofNew(directory, name);
     transaction.put(key, codec.encode(inode));
     count(directory, key, 1);
@@ -406,6 +417,7 @@ public final class Tree {
   /** Replaces the inode that a path leads to by a new state of it. */
   public void update(ResolvedPath path, Inode inode) {
     if (path.isRoot()) {
+      subject = inode;
       transaction.put(Root.KEY, codec.encode(inode));
     } else {
       update(path.parentDirectory(), path.name(), inode);

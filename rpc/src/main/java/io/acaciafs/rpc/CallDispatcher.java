@@ -28,26 +28,35 @@ final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
   private final MethodTable table;
   private final Executor workers;
+  private final Executor workersApart;
   private final boolean mayWait;
   private final RpcMetrics metrics;
   private final ReplyCache replies;
+  private final SlowCalls slowCalls;
 
   /** One version of a protocol. */
   private record ServedProtocol(long version, Map<String, ServedMethod> methods) {}
 
   /**
+   * @param workersApart for users who cost much
    * @param mayWait as {@link RpcServerOptions#mayWait}
+   * @param slowCalls null: they are not looked for
    */
   CallDispatcher(
       List<RpcProtocol> protocols,
       Executor workers,
+      Executor workersApart,
       boolean mayWait,
       RpcMetrics metrics,
-      ReplyCache replies) {
+      ReplyCache replies,
+      CallListener.Chooser listeners,
+      SlowCalls slowCalls) {
     this.workers = workers;
+    this.workersApart = workersApart;
     this.mayWait = mayWait;
     this.metrics = metrics;
     this.replies = replies;
+    this.slowCalls = slowCalls;
     Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
@@ -55,7 +64,12 @@ final class CallDispatcher {
       for (RpcProtocol.Method method : protocol.methods().values()) {
         boolean isReusable = method.handler() instanceof RpcProtocol.Reusable;
         ServedMethod served =
-            new ServedMethod(name, method, metrics.method(name, method.name(), isReusable));
+            new ServedMethod(
+                name,
+                method,
+                metrics.method(name, method.name(), isReusable),
+                listeners.of(name, method.name()),
+                slowCalls);
         methods.put(method.name(), served);
         headers.put(header(protocol, method.name()), served);
       }
@@ -94,15 +108,18 @@ final class CallDispatcher {
     if (known == null) {
       return false;
     }
-    int start = offset + known.header().length;
-    CodedInputStream in = CodedInputStream.newInstance(frame, start, frame.length - start);
     begin(
         connection,
         new InboundCall(
-            connection, ids, null, user, known.method(), receivedNanos, System.nanoTime()),
-        frame,
-        start,
-        in);
+            connection,
+            ids,
+            null,
+            user,
+            known.method(),
+            receivedNanos,
+            System.nanoTime(),
+            frame,
+            offset + known.header().length));
     return true;
   }
 
@@ -134,46 +151,36 @@ final class CallDispatcher {
             user,
             method,
             receivedNanos,
-            System.nanoTime()),
-        frame,
-        in.getTotalBytesRead(),
-        in);
+            System.nanoTime(),
+            frame,
+            in.getTotalBytesRead()));
   }
 
-  /**
-   * @param offset where the request begins in the frame, and {@code in} stands
-   */
-  private void begin(
-      RpcConnection connection, InboundCall call, byte[] frame, int offset, CodedInputStream in) {
+  private void begin(RpcConnection connection, InboundCall call) {
     connection.began();
     RpcProtocol.Handler handler = call.served().handler();
     if (!mayWait && !(handler instanceof RpcProtocol.OnWorker)) {
-      runHere(connection, call, frame, offset, in, handler);
+      runHere(connection, call, handler);
       return;
     }
+    Executor pool = connection.isApart() ? workersApart : workers;
     try {
-      workers.execute(() -> runOnWorker(connection, call, frame, offset, in, handler));
+      pool.execute(() -> runOnWorker(connection, call, handler));
     } catch (RejectedExecutionException e) {
       metrics.callsTurnedAway.increment();
       connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
     }
   }
 
-  private void runHere(
-      RpcConnection connection,
-      InboundCall call,
-      byte[] frame,
-      int offset,
-      CodedInputStream in,
-      RpcProtocol.Handler handler) {
+  private void runHere(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
     if (handler instanceof RpcProtocol.Reusable reusable) {
-      runReusable(connection, call, frame, offset, in, reusable);
+      runReusable(connection, call, reusable);
     } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
-      run(connection, call, in, here.method());
+      run(connection, call, here.method());
     } else if (handler instanceof RpcProtocol.ByFuture later) {
-      runAsync(connection, call, in, later.method());
+      runAsync(connection, call, later.method());
     } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
-      run(connection, call, in, elsewhere.method());
+      run(connection, call, elsewhere.method());
     }
   }
 
@@ -204,11 +211,10 @@ final class CallDispatcher {
     throw new RPC.VersionMismatch(protocol, version, highest);
   }
 
-  private static void run(
-      RpcConnection connection, InboundCall call, CodedInputStream in, RpcMethod<Message> method) {
+  private static void run(RpcConnection connection, InboundCall call, RpcMethod<Message> method) {
     Message reply;
     try {
-      reply = checked(method.call(call, call.served().parse(in)), call);
+      reply = checked(method.call(call, call.request()), call);
     } catch (Throwable t) {
       connection.failed(call, t);
       return;
@@ -217,27 +223,22 @@ final class CallDispatcher {
   }
 
   private void runOnWorker(
-      RpcConnection connection,
-      InboundCall call,
-      byte[] frame,
-      int offset,
-      CodedInputStream in,
-      RpcProtocol.Handler handler) {
+      RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
     if (connection.isGone()) {
+      call.runs(System.nanoTime());
       connection.failed(call, new IOException("The client is gone"));
-    } else {
-      runHere(connection, call, frame, offset, in, handler);
+      return;
     }
+    long beginNanos = connection.nanoTime();
+    runHere(connection, call, handler);
+    connection.charge(beginNanos);
   }
 
   private static void runAsync(
-      RpcConnection connection,
-      InboundCall call,
-      CodedInputStream in,
-      AsyncRpcMethod<Message> method) {
+      RpcConnection connection, InboundCall call, AsyncRpcMethod<Message> method) {
     CompletionStage<? extends Message> stage;
     try {
-      stage = checked(method.call(call, call.served().parse(in)), call);
+      stage = checked(method.call(call, call.request()), call);
     } catch (Throwable t) {
       connection.failed(call, t);
       return;
@@ -252,19 +253,14 @@ final class CallDispatcher {
   }
 
   private void runReusable(
-      RpcConnection connection,
-      InboundCall call,
-      byte[] frame,
-      int offset,
-      CodedInputStream in,
-      RpcProtocol.Reusable handler) {
+      RpcConnection connection, InboundCall call, RpcProtocol.Reusable handler) {
     ReplyCache.Request request =
         new ReplyCache.Request(
             call.served(),
             call.user().getUserName(),
             handler.perClient() ? call.clientAddress().getAddress() : null,
-            frame,
-            offset);
+            call.frame(),
+            call.offset());
     byte[] kept = replies.find(request, call);
     if (kept != null) {
       connection.answered(call, kept);
@@ -273,7 +269,7 @@ final class CallDispatcher {
     call.served().replyMade();
     CompletionStage<ReusableReply> stage;
     try {
-      stage = checked(handler.method().call(call, call.served().parse(in)), call);
+      stage = checked(handler.method().call(call, call.request()), call);
     } catch (Throwable t) {
       connection.failed(call, t);
       return;

@@ -1,6 +1,7 @@
 package io.acaciafs.rpc;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,22 +14,34 @@ final class ConnectionHost {
   private final CallDispatcher calls;
   private final ExecutorService workers;
   private final RpcMetrics metrics;
+  private final UserCosts costs;
   private final LongSupplier nanoClock;
+  private final EventLoopGroup network;
+  private final EventLoopGroup networkApart;
   private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
   private final Map<EventLoop, LoopReplies> replies = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
+  /**
+   * @param networkApart for users who cost much; null: connections stay where they are
+   */
   ConnectionHost(
       RpcServerOptions options,
       CallDispatcher calls,
       ExecutorService workers,
       RpcMetrics metrics,
-      LongSupplier nanoClock) {
+      UserCosts costs,
+      LongSupplier nanoClock,
+      EventLoopGroup network,
+      EventLoopGroup networkApart) {
     this.options = options;
     this.calls = calls;
     this.workers = workers;
     this.metrics = metrics;
+    this.costs = costs;
     this.nanoClock = nanoClock;
+    this.network = network;
+    this.networkApart = networkApart;
   }
 
   RpcServerOptions options() {
@@ -45,6 +58,24 @@ final class ConnectionHost {
 
   long nanoTime() {
     return nanoClock.getAsLong();
+  }
+
+  UserCosts costs() {
+    return costs;
+  }
+
+  /** Whether connections may go to other network threads. */
+  boolean canMove() {
+    return networkApart != null && !closing;
+  }
+
+  /** One of the network threads, for users who cost much or for all others. */
+  EventLoop networkThread(boolean apart) {
+    return (apart ? networkApart : network).next();
+  }
+
+  void moved() {
+    metrics.connectionsMoved.increment();
   }
 
   /** What the connections of a network thread share. */

@@ -111,10 +111,15 @@ final class ConnectionSetup {
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
     UserGroupInformation claimed = claimedUser(context);
     if (claimed.getRealUser() == null) {
-      user = claimed;
+      accept(claimed);
     } else {
       authorizeProxy(header, claimed);
     }
+  }
+
+  private void accept(UserGroupInformation claimed) {
+    user = claimed;
+    connection.belongsTo(claimed);
   }
 
   private static UserGroupInformation claimedUser(IpcConnectionContextProto context)
@@ -144,7 +149,7 @@ final class ConnectionSetup {
                 connection.execute(
                     () -> {
                       if (refusal == null) {
-                        user = claimed;
+                        accept(claimed);
                         connection.unhold();
                       } else {
                         connection.fail(CallIds.of(header), refusal);

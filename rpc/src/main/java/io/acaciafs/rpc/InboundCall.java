@@ -1,12 +1,15 @@
 package io.acaciafs.rpc;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** A call of one connection. */
-final class InboundCall implements RpcCall {
+final class InboundCall implements EndedCall {
   private final RpcConnection connection;
   private final CallIds ids;
   private final RPCCallerContextProto callerContext;
@@ -14,9 +17,19 @@ final class InboundCall implements RpcCall {
   private final ServedMethod method;
   private final long receivedNanos;
   private final long startedNanos;
+  private final byte[] frame;
+  private final int offset;
+  private final boolean apart;
+  private volatile Object remark;
+  private volatile int remarks;
+  private volatile long runNanos;
+  private volatile long returnedNanos;
 
   /**
+   * @param connection null in tests of what needs none
    * @param callerContext or null
+   * @param frame the whole call
+   * @param offset where the request begins in it
    */
   InboundCall(
       RpcConnection connection,
@@ -25,7 +38,9 @@ final class InboundCall implements RpcCall {
       UserGroupInformation user,
       ServedMethod method,
       long receivedNanos,
-      long startedNanos) {
+      long startedNanos,
+      byte[] frame,
+      int offset) {
     this.connection = connection;
     this.ids = ids;
     this.callerContext = callerContext;
@@ -33,6 +48,9 @@ final class InboundCall implements RpcCall {
     this.method = method;
     this.receivedNanos = receivedNanos;
     this.startedNanos = startedNanos;
+    this.frame = frame;
+    this.offset = offset;
+    this.apart = connection != null && connection.isApart();
   }
 
   ServedMethod served() {
@@ -45,6 +63,66 @@ final class InboundCall implements RpcCall {
 
   long startedNanos() {
     return startedNanos;
+  }
+
+  /** The whole call. */
+  byte[] frame() {
+    return frame;
+  }
+
+  /** Where the request begins in the frame. */
+  int offset() {
+    return offset;
+  }
+
+  @Override
+  public Message request() throws IOException {
+    return method.parse(CodedInputStream.newInstance(frame, offset, frame.length - offset));
+  }
+
+  @Override
+  public boolean isApart() {
+    return apart;
+  }
+
+  @Override
+  public boolean isLocal() {
+    return false;
+  }
+
+  @Override
+  public synchronized void remark(Object value) {
+    remark = value;
+    remarks++;
+  }
+
+  /** How many there were: one for each attempt, where attempts are remarked; else 0. */
+  int remarks() {
+    return remarks;
+  }
+
+  /** The method begins. Noted only where somebody wants to know. */
+  void runs(long nowNanos) {
+    runNanos = nowNanos;
+  }
+
+  /** The method has returned, perhaps a reply to come. */
+  void returned(long nowNanos) {
+    returnedNanos = nowNanos;
+  }
+
+  long runNanos() {
+    return runNanos;
+  }
+
+  /** 0: it has not. */
+  long returnedNanos() {
+    return returnedNanos;
+  }
+
+  @Override
+  public Object remark() {
+    return remark;
   }
 
   @Override

@@ -18,9 +18,14 @@ public final class LocalCalls {
   private static final byte[] NO_CLIENT_ID = new byte[0];
 
   private final RpcProtocol protocol;
+  private final CallListener.Chooser listeners;
 
-  public LocalCalls(RpcProtocol protocol) {
+  /**
+   * @param listeners who is told of calls that have ended, as of those of a server
+   */
+  public LocalCalls(RpcProtocol protocol, CallListener.Chooser listeners) {
     this.protocol = Objects.requireNonNull(protocol);
+    this.listeners = Objects.requireNonNull(listeners);
   }
 
   /**
@@ -40,8 +45,24 @@ public final class LocalCalls {
     if (found == null) {
       throw new IllegalArgumentException(protocol.name() + " has no method " + method);
     }
-    RpcCall call = new LocalCall(user, clientAddress, protocol.name(), method, System.nanoTime());
-    RpcProtocol.Handler handler = found.handler();
+    LocalCall call = new LocalCall(user, clientAddress, protocol.name(), method, request);
+    CallListener listener = listeners.of(protocol.name(), method);
+    if (listener == null) {
+      return run(found.handler(), call, request);
+    }
+    try {
+      return run(found.handler(), call, request)
+          .whenComplete(
+              (reply, failure) ->
+                  listener.ended(call, reply, failure == null ? null : RpcFailure.cause(failure)));
+    } catch (Exception e) {
+      listener.ended(call, null, RpcFailure.cause(e));
+      throw e;
+    }
+  }
+
+  private static CompletionStage<? extends Message> run(
+      RpcProtocol.Handler handler, RpcCall call, Message request) throws Exception {
     if (handler instanceof RpcProtocol.ByFuture later) {
       return later.method().call(call, request);
     }
@@ -56,13 +77,77 @@ public final class LocalCalls {
   }
 
   /** A call without an id. */
-  private record LocalCall(
-      UserGroupInformation user,
-      InetSocketAddress clientAddress,
-      String protocol,
-      String method,
-      long receivedNanos)
-      implements RpcCall {
+  private static final class LocalCall implements EndedCall {
+    private final UserGroupInformation user;
+    private final InetSocketAddress clientAddress;
+    private final String protocol;
+    private final String method;
+    private final Message request;
+    private final long receivedNanos = System.nanoTime();
+    private volatile Object remark;
+
+    LocalCall(
+        UserGroupInformation user,
+        InetSocketAddress clientAddress,
+        String protocol,
+        String method,
+        Message request) {
+      this.user = user;
+      this.clientAddress = clientAddress;
+      this.protocol = protocol;
+      this.method = method;
+      this.request = request;
+    }
+
+    @Override
+    public UserGroupInformation user() {
+      return user;
+    }
+
+    @Override
+    public InetSocketAddress clientAddress() {
+      return clientAddress;
+    }
+
+    @Override
+    public String protocol() {
+      return protocol;
+    }
+
+    @Override
+    public String method() {
+      return method;
+    }
+
+    @Override
+    public long receivedNanos() {
+      return receivedNanos;
+    }
+
+    @Override
+    public Message request() {
+      return request;
+    }
+
+    @Override
+    public void remark(Object value) {
+      remark = value;
+    }
+
+    @Override
+    public Object remark() {
+      return remark;
+    }
+
+    @Override
+    public boolean isApart() {
+      return false;
+    }
+
+    @Override
+    public boolean isLocal() {
+      return true;
+    }
 
     @Override
     public int callId() {

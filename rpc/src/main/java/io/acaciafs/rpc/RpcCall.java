@@ -5,8 +5,8 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * What a method may know of a call besides its request. Immutable; may be kept and read by any
- * thread.
+ * What a method may know of a call besides its request. Immutable but for what is remarked; may be
+ * kept and read by any thread.
  */
 public interface RpcCall {
   /**
@@ -36,4 +36,16 @@ public interface RpcCall {
 
   /** When the call's bytes were read, by {@link System#nanoTime()}. */
   long receivedNanos();
+
+  /**
+   * Whether its user is served apart from the others, as his calls cost much: then what takes long
+   * should let other threads go now and then.
+   */
+  boolean isApart();
+
+  /**
+   * Leaves something for the {@link CallListener} that is not in the reply. Before the call ends;
+   * what is left last counts.
+   */
+  void remark(Object remark);
 }

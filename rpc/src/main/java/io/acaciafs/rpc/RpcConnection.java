@@ -3,9 +3,11 @@ package io.acaciafs.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One client's connection: bytes in, calls, bytes out, and the flow between them.
  *
- * <p>All state belongs to the channel's network thread; {@link #answered}, {@link #failed} and
- * {@link #execute} may be called by any thread. Replies of one read are flushed together, and so
- * are replies that come together from other threads ({@link LoopReplies}).
+ * <p>All state belongs to the channel's network thread, which is another one after a {@linkplain
+ * #moveIfWanted move}; {@link #answered}, {@link #failed} and {@link #execute} may be called by any
+ * thread. Replies of one read are flushed together, and so are replies that come together from
+ * other threads ({@link LoopReplies}).
  *
  * <p>Requests are read only while all of these hold: calls in flight are below their limit, the
  * client takes its replies, and nobody {@linkplain #hold holds} the connection. What was read too
@@ -65,6 +69,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private long lastReadNanos;
   private long lastWritableNanos;
   private InetSocketAddress clientAddress;
+  private UserCost cost;
+  private boolean apart;
+  private boolean moving;
+  private boolean moveComes;
 
   RpcConnection(ConnectionHost host) {
     this.host = host;
@@ -72,6 +80,27 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   // ---- What calls and setup need ----
+
+  /** It is known now who calls. */
+  void belongsTo(UserGroupInformation user) {
+    cost = host.costs().of(user.getShortUserName(), host.nanoTime());
+  }
+
+  /** The user pays for the time since {@code beginNanos}. Any thread, once he is known. */
+  void charge(long beginNanos) {
+    long nowNanos = host.nanoTime();
+    cost.charge(nowNanos - beginNanos, nowNanos);
+  }
+
+  /** The server's clock. */
+  long nanoTime() {
+    return host.nanoTime();
+  }
+
+  /** Whether it is on a network thread for users who cost much. */
+  boolean isApart() {
+    return apart;
+  }
 
   InetSocketAddress clientAddress() {
     return clientAddress;
@@ -94,9 +123,18 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Runs a task on the network thread; drops it if the server is closed. */
   void execute(Runnable task) {
     try {
-      context.channel().eventLoop().execute(task);
+      context.channel().eventLoop().execute(() -> runHome(task));
     } catch (RejectedExecutionException e) {
       LOG.debug("Network thread has ended: client={}", clientAddress);
+    }
+  }
+
+  /** It may have moved to another network thread meanwhile. */
+  private void runHome(Runnable task) {
+    if (context.channel().eventLoop().inEventLoop()) {
+      task.run();
+    } else {
+      execute(task);
     }
   }
 
@@ -130,13 +168,13 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   /** The call has its reply. Any thread. */
   void answered(InboundCall call, Message message) {
-    call.served().answered(System.nanoTime() - call.startedNanos(), false);
+    call.served().ended(call, message, null);
     calls.deliver(call, message, null);
   }
 
   /** The call has a reply that is encoded already. Network thread, while the call is dispatched. */
   void answered(InboundCall call, byte[] message) {
-    call.served().answered(System.nanoTime() - call.startedNanos(), false);
+    call.served().ended(call, null, null);
     calls.endedAtOnce();
     if (!isDeaf()) {
       unflushed = true;
@@ -147,7 +185,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** The call has failed. Any thread. */
   void failed(InboundCall call, Throwable thrown) {
     Throwable failure = RpcFailure.cause(thrown);
-    call.served().answered(System.nanoTime() - call.startedNanos(), true);
+    call.served().ended(call, null, failure);
     call.served().logFailure(call, failure);
     calls.deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
   }
@@ -186,7 +224,15 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Sends the replies, and makes use of the room for new calls. */
   void flushNow() {
     flushComes = false;
-    flush();
+    if (cost == null) {
+      flush();
+    } else {
+      long beginNanos = host.nanoTime();
+      flush();
+      charge(beginNanos);
+      letOthersGo();
+      moveIfWanted();
+    }
     if (phase == Phase.DRAINING && calls.count() == 0) {
       finishDraining();
     }
@@ -243,7 +289,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     unread.add(in);
-    process();
+    process(lastReadNanos);
   }
 
   @Override
@@ -282,7 +328,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     if (processing || phase != Phase.OPEN) {
       return;
     }
-    process();
+    process(host.nanoTime());
     if (!reading && unflushed) {
       flushLater();
     }
@@ -301,7 +347,11 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     context.flush();
   }
 
-  private void process() {
+  private void process(long beginNanos) {
+    if (unread.isEmpty()) {
+      setReading(phase == Phase.CLOSING || mayProcess());
+      return;
+    }
     processing = true;
     try {
       while (!unread.isEmpty() && mayProcess()) {
@@ -319,6 +369,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     } finally {
       processing = false;
     }
+    if (cost != null) {
+      charge(beginNanos);
+      letOthersGo();
+    }
     if (phase == Phase.CLOSING) {
       releaseUnread();
     }
@@ -326,7 +380,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   private boolean mayProcess() {
-    if (held || phase != Phase.OPEN || calls.count() >= host.options().maxCallsInFlight()) {
+    if (held
+        || moving
+        || phase != Phase.OPEN
+        || calls.count() >= host.options().maxCallsInFlight()) {
       return false;
     }
     if (!context.channel().isWritable()) {
@@ -338,6 +395,67 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private void setReading(boolean wanted) {
     if (context.channel().config().isAutoRead() != wanted) {
       context.channel().config().setAutoRead(wanted);
+    }
+  }
+
+  // ---- Between network threads ----
+
+  /** Where processors are few, other users' threads do not wait longer than for one of us. */
+  private void letOthersGo() {
+    if (apart) {
+      Thread.yield();
+    }
+  }
+
+  /**
+   * Goes to the network threads where its user belongs: when no call is under way, all replies are
+   * with the kernel, and nothing waits for it in this thread, so that nobody knows the connection.
+   * Requests wait meanwhile.
+   */
+  private void moveIfWanted() {
+    if (!moving && cost.isApart() == apart) {
+      return;
+    }
+    moving = phase == Phase.OPEN && !held && host.canMove();
+    if (moving) {
+      setReading(false);
+      if (calls.count() == 0 && !moveComes) {
+        moveComes = true;
+        context
+            .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind all that is not sent yet
+            .addListener(sent -> execute(this::move));
+      }
+    }
+  }
+
+  /** A task of its own: the other thread may go on with the connection before this ends. */
+  private void move() {
+    moveComes = false;
+    if (!moving || flushComes || phase != Phase.OPEN || isGone() || calls.count() > 0) {
+      return;
+    }
+    Channel channel = context.channel();
+    EventLoop destination = host.networkThread(!apart);
+    channel
+        .deregister()
+        .addListener(
+            left -> {
+              if (left.isSuccess()) {
+                destination.register(channel).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+              } else {
+                channel.close();
+              }
+            });
+  }
+
+  @Override
+  public void channelRegistered(ChannelHandlerContext ctx) {
+    loop = host.repliesOf(ctx.channel().eventLoop());
+    if (moving) {
+      moving = false;
+      apart = !apart;
+      host.moved();
+      execute(this::resume); // once the channel is all there
     }
   }
 

@@ -22,6 +22,7 @@ public final class RpcMetrics {
   final LongAdder connectionsOpened = new LongAdder();
   final LongAdder connectionsClosed = new LongAdder();
   final LongAdder connectionsRefused = new LongAdder();
+  final LongAdder connectionsMoved = new LongAdder();
   final LongAdder callsTurnedAway = new LongAdder();
   final LongAdder pings = new LongAdder();
 
@@ -39,6 +40,11 @@ public final class RpcMetrics {
    */
   MethodCounters method(String protocol, String method, boolean isReusable) {
     return methods.computeIfAbsent(protocol + "." + method, key -> new MethodCounters(isReusable));
+  }
+
+  /** How often connections went to other network threads, as their user costs much or no more. */
+  public long connectionsMoved() {
+    return connectionsMoved.sum();
   }
 
   public Snapshot snapshot() {

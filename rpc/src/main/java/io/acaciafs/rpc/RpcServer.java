@@ -33,11 +33,16 @@ public final class RpcServer implements AutoCloseable {
   private static final long THREADS_END_MS = 5000;
   private static final long SHORTEST_SWEEP_MS = 1000;
 
+  /** So many times fewer workers are there for users who cost much. */
+  private static final int PART_FOR_COSTLY_USERS = 4;
+
   private final RpcServerOptions options;
   private final RpcMetrics metrics;
   private final ThreadPoolExecutor workers;
+  private final ThreadPoolExecutor workersApart;
   private final ConnectionHost host;
   private final EventLoopGroup network;
+  private final EventLoopGroup networkApart;
   private final AtomicBoolean closed = new AtomicBoolean();
   private Channel listener;
   private InetSocketAddress address;
@@ -46,19 +51,41 @@ public final class RpcServer implements AutoCloseable {
       RpcServerOptions options,
       List<RpcProtocol> protocols,
       Transport transport,
+      CallListener.Chooser listeners,
       LongSupplier nanoClock) {
     this.options = options;
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(MetaInfo.about(protocols));
-    workers = RpcThreads.workers(options.workerThreads(), options.workerQueueLimit());
-    metrics = new RpcMetrics(() -> workers.getQueue().size());
+    workers =
+        RpcThreads.workers("rpc-worker-", options.workerThreads(), options.workerQueueLimit());
+    workersApart =
+        RpcThreads.workers(
+            "rpc-worker-apart-",
+            Math.max(1, options.workerThreads() / PART_FOR_COSTLY_USERS),
+            options.workerQueueLimit());
+    metrics = new RpcMetrics(() -> workers.getQueue().size() + workersApart.getQueue().size());
     CallDispatcher calls =
         new CallDispatcher(
-            served, workers, options.mayWait(), metrics, new ReplyCache(options.replyCacheBytes()));
-    host = new ConnectionHost(options, calls, workers, metrics, nanoClock);
+            served,
+            workers,
+            workersApart,
+            options.mayWait(),
+            metrics,
+            new ReplyCache(options.replyCacheBytes()),
+            listeners,
+            options.slowCallLog() ? new SlowCalls(options.slowCallThresholdMs()) : null);
     network =
         new MultiThreadIoEventLoopGroup(
             options.ioThreads(), RpcThreads.network(), transport.handlers());
+    networkApart =
+        options.fairness().enabled() && transport.canMove()
+            ? new MultiThreadIoEventLoopGroup(
+                options.fairness().threads(), RpcThreads.networkApart(), transport.handlers())
+            : null;
+    UserCosts costs = new UserCosts(options.fairness(), nanoClock.getAsLong());
+    host =
+        new ConnectionHost(
+            options, calls, workers, metrics, costs, nanoClock, network, networkApart);
   }
 
   /**
@@ -72,18 +99,28 @@ public final class RpcServer implements AutoCloseable {
    */
   public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
       throws IOException {
-    return start(options, protocols, System::nanoTime);
+    return start(options, protocols, CallListener.Chooser.NONE);
+  }
+
+  /** The same, with somebody who is told of the calls that have ended. */
+  public static RpcServer start(
+      RpcServerOptions options, List<RpcProtocol> protocols, CallListener.Chooser listeners)
+      throws IOException {
+    return start(options, protocols, listeners, System::nanoTime);
   }
 
   static RpcServer start(
-      RpcServerOptions options, List<RpcProtocol> protocols, LongSupplier nanoClock)
+      RpcServerOptions options,
+      List<RpcProtocol> protocols,
+      CallListener.Chooser listeners,
+      LongSupplier nanoClock)
       throws IOException {
     if (UserGroupInformation.isSecurityEnabled()) {
       throw new IOException(
           "hadoop.security.authentication asks for more than simple, which is all that is served");
     }
     Transport transport = Transport.of(options.transport());
-    RpcServer server = new RpcServer(options, protocols, transport, nanoClock);
+    RpcServer server = new RpcServer(options, protocols, transport, listeners, nanoClock);
     try {
       server.listen(transport);
     } catch (IOException | RuntimeException e) {
@@ -138,6 +175,11 @@ public final class RpcServer implements AutoCloseable {
     return metrics;
   }
 
+  /** What each user costs, those who have cost most lately first. */
+  public List<UserLoad> userLoads() {
+    return host.costs().loads(host.nanoTime());
+  }
+
   /** Closes what is idle now. */
   void sweepIdle() {
     host.sweepIdle();
@@ -160,11 +202,18 @@ public final class RpcServer implements AutoCloseable {
     boolean interrupted = drain(connections);
     connections.forEach(RpcConnection::close);
     workers.shutdownNow();
+    workersApart.shutdownNow();
     network.shutdownGracefully(0, options.closeGraceMs(), TimeUnit.MILLISECONDS);
+    if (networkApart != null) {
+      networkApart.shutdownGracefully(0, options.closeGraceMs(), TimeUnit.MILLISECONDS);
+    }
     try {
       boolean ended =
           workers.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
-              & network.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS);
+              & workersApart.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
+              & network.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
+              & (networkApart == null
+                  || networkApart.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS));
       LOG.info("RPC server closed: address={} threadsEnded={}", options.bindAddress(), ended);
     } catch (InterruptedException e) {
       interrupted = true;

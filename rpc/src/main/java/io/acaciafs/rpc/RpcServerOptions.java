@@ -13,7 +13,9 @@ import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_
 
 import java.net.InetSocketAddress;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
 /**
  * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
@@ -38,6 +40,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param idleThreshold connections that may be idle for ever
  * @param replyCacheBytes memory for replies that may be used again, about
  * @param closeGraceMs how long calls under way may take once the server closes
+ * @param slowCallLog whether calls are logged that take much longer than others
+ * @param slowCallThresholdMs and longer than this
+ * @param fairness when a user is served apart from the others
  * @param terseExceptions exactly these classes (not their subclasses) are told to clients without a
  *     stack trace
  */
@@ -57,6 +62,9 @@ public record RpcServerOptions(
     int idleThreshold,
     long replyCacheBytes,
     long closeGraceMs,
+    boolean slowCallLog,
+    long slowCallThresholdMs,
+    FairnessOptions fairness,
     Set<Class<? extends Throwable>> terseExceptions) {
 
   public RpcServerOptions {
@@ -118,7 +126,29 @@ public record RpcServerOptions(
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
         .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", defaults.replyCacheBytes))
         .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
+        .slowCallLog(
+            conf.getBoolean(
+                CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC,
+                CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC_DEFAULT))
+        .slowCallThresholdMs(
+            conf.getLong(
+                CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC_THRESHOLD_MS_KEY,
+                CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC_THRESHOLD_MS_DEFAULT))
+        .fairness(fairness(conf))
         .build();
+  }
+
+  private static FairnessOptions fairness(Configuration conf) {
+    FairnessOptions defaults =
+        FairnessOptions.defaults(
+            conf.getInt("acacia.rpc.io.threads", Runtime.getRuntime().availableProcessors()));
+    return new FairnessOptions(
+        conf.getBoolean("acacia.rpc.fairness.enabled", defaults.enabled()),
+        conf.getTimeDuration(
+            "acacia.rpc.fairness.limit", defaults.limitMs(), TimeUnit.MILLISECONDS),
+        conf.getTimeDuration(
+            "acacia.rpc.fairness.half-life", defaults.halfLifeMs(), TimeUnit.MILLISECONDS),
+        conf.getInt("acacia.rpc.fairness.io.threads", defaults.threads()));
   }
 
   public Builder toBuilder() {
@@ -138,6 +168,9 @@ public record RpcServerOptions(
         .idleThreshold(idleThreshold)
         .replyCacheBytes(replyCacheBytes)
         .closeGraceMs(closeGraceMs)
+        .slowCallLog(slowCallLog)
+        .slowCallThresholdMs(slowCallThresholdMs)
+        .fairness(fairness)
         .terseExceptions(terseExceptions);
   }
 
@@ -158,6 +191,9 @@ public record RpcServerOptions(
     private int idleThreshold = IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
     private long replyCacheBytes = Runtime.getRuntime().maxMemory() / 8;
     private long closeGraceMs = 2000;
+    private boolean slowCallLog;
+    private long slowCallThresholdMs;
+    private FairnessOptions fairness;
     private Set<Class<? extends Throwable>> terseExceptions = Set.of();
 
     private Builder() {}
@@ -237,6 +273,22 @@ public record RpcServerOptions(
       return this;
     }
 
+    public Builder slowCallLog(boolean value) {
+      slowCallLog = value;
+      return this;
+    }
+
+    public Builder slowCallThresholdMs(long value) {
+      slowCallThresholdMs = value;
+      return this;
+    }
+
+    /** Null: the defaults. */
+    public Builder fairness(FairnessOptions value) {
+      fairness = value;
+      return this;
+    }
+
     public Builder terseExceptions(Set<Class<? extends Throwable>> value) {
       terseExceptions = value;
       return this;
@@ -259,6 +311,9 @@ public record RpcServerOptions(
           idleThreshold,
           replyCacheBytes,
           closeGraceMs,
+          slowCallLog,
+          slowCallThresholdMs,
+          fairness == null ? FairnessOptions.defaults(ioThreads) : fairness,
           terseExceptions);
     }
   }

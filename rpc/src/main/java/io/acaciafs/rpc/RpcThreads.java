@@ -21,16 +21,26 @@ final class RpcThreads {
   }
 
   static ThreadFactory network() {
+    return network("rpc-io-", Thread.NORM_PRIORITY);
+  }
+
+  /** For users who cost much. They come after the others where the machine is told priorities. */
+  static ThreadFactory networkApart() {
+    return network("rpc-io-apart-", Thread.MIN_PRIORITY);
+  }
+
+  private static ThreadFactory network(String name, int priority) {
     AtomicInteger number = new AtomicInteger();
     return target -> {
-      Thread thread = new FastThreadLocalThread(target, "rpc-io-" + number.getAndIncrement());
+      Thread thread = new FastThreadLocalThread(target, name + number.getAndIncrement());
       thread.setDaemon(true);
+      thread.setPriority(priority);
       return thread;
     };
   }
 
   /** A pool that refuses a task when so many wait already. */
-  static ThreadPoolExecutor workers(int threads, int queueLimit) {
+  static ThreadPoolExecutor workers(String name, int threads, int queueLimit) {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -40,7 +50,7 @@ final class RpcThreads {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(queueLimit),
             target -> {
-              Thread thread = new Worker(target, "rpc-worker-" + number.getAndIncrement());
+              Thread thread = new Worker(target, name + number.getAndIncrement());
               thread.setDaemon(true);
               return thread;
             });

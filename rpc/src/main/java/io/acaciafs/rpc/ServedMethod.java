@@ -18,14 +18,27 @@ final class ServedMethod {
   private final RpcProtocol.Handler handler;
   private final Parser<? extends Message> parser;
   private final RpcMetrics.MethodCounters counters;
+  private final CallListener listener;
+  private final SlowCalls slowCalls;
   private final Set<Class<?>> loggedFailures = ConcurrentHashMap.newKeySet();
 
-  ServedMethod(String protocol, RpcProtocol.Method method, RpcMetrics.MethodCounters counters) {
+  /**
+   * @param listener null: nobody
+   * @param slowCalls null: they are not looked for
+   */
+  ServedMethod(
+      String protocol,
+      RpcProtocol.Method method,
+      RpcMetrics.MethodCounters counters,
+      CallListener listener,
+      SlowCalls slowCalls) {
     this.protocol = protocol;
     this.name = method.name();
     this.handler = method.handler();
     this.parser = method.requestPrototype().getParserForType();
     this.counters = counters;
+    this.listener = listener;
+    this.slowCalls = slowCalls;
   }
 
   String protocol() {
@@ -44,8 +57,21 @@ final class ServedMethod {
     return Delimited.read(in, parser);
   }
 
-  void answered(long nanos, boolean failed) {
-    counters.answered(nanos, failed);
+  /**
+   * A call has ended.
+   *
+   * @param reply null if it failed, or if it got an earlier call's reply
+   * @param failure null if it was answered
+   */
+  void ended(InboundCall call, Message reply, Throwable failure) {
+    long nowNanos = System.nanoTime();
+    counters.answered(nowNanos - call.startedNanos(), failure != null);
+    if (slowCalls != null) {
+      slowCalls.ended(call, nowNanos);
+    }
+    if (listener != null) {
+      listener.ended(call, reply, failure);
+    }
   }
 
   /** No reply that was kept could be given. */

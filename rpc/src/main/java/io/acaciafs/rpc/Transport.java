@@ -100,6 +100,11 @@ public record Transport(
     };
   }
 
+  /** Whether a connection may go to another network thread; io_uring has reads under way. */
+  boolean canMove() {
+    return channel != IoUringSocketChannel.class;
+  }
+
   private static Throwable unavailability(Kind kind) {
     return kind == Kind.IO_URING ? IoUring.unavailabilityCause() : Epoll.unavailabilityCause();
   }

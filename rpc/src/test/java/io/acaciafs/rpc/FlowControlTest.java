@@ -208,7 +208,9 @@ class FlowControlTest {
   void idleConnectionsAreClosedIfStrangeOrTooMany() throws Exception {
     AtomicLong nanos = new AtomicLong();
     RpcServerOptions options = options().idleTimeoutMs(60_000).idleThreshold(3).build();
-    server = RpcServer.start(options, List.of(service.protocol()), nanos::get);
+    server =
+        RpcServer.start(
+            options, List.of(service.protocol()), CallListener.Chooser.NONE, nanos::get);
     try (RawClient known = RawClient.connected(server);
         RawClient waiting = RawClient.connected(server);
         RawClient stranger = new RawClient(server)) {

@@ -16,7 +16,9 @@ class ReplyCacheTest {
       new ServedMethod(
           "protocol",
           new RpcProtocol.Method("method", GetLinkTargetRequestProto.getDefaultInstance(), null),
-          new RpcMetrics(() -> 0).method("protocol", "method", true));
+          new RpcMetrics(() -> 0).method("protocol", "method", true),
+          null,
+          null);
   private final Random random = new Random(20261121);
 
   @Test

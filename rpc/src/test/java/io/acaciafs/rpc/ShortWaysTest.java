@@ -128,7 +128,11 @@ class ShortWaysTest {
       methods.put(
           request(method.name()),
           new ServedMethod(
-              TestService.NAME, method, metrics.method(TestService.NAME, method.name(), true)));
+              TestService.NAME,
+              method,
+              metrics.method(TestService.NAME, method.name(), true),
+              null,
+              null));
     }
     MethodTable table = new MethodTable(methods);
     for (Map.Entry<RequestHeaderProto, ServedMethod> each : methods.entrySet()) {

@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
       BenchEchoCommand.class,
       BenchAgainstHdfsCommand.class,
       BenchLoadCommand.class,
+      BenchBadClientCommand.class,
       BenchGrowthCommand.class,
       BenchWalksCommand.class,
       BenchGiraffaCommand.class,

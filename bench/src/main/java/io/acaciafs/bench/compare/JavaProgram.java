@@ -40,7 +40,19 @@ public final class JavaProgram implements AutoCloseable {
   static JavaProgram start(
       Path conf, List<String> options, String mainClass, List<String> arguments, Path output)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), conf, options, mainClass, arguments, output);
+  }
+
+  /** The same behind another command, which becomes the JVM in the end. */
+  static JavaProgram start(
+      List<String> launcher,
+      Path conf,
+      List<String> options,
+      String mainClass,
+      List<String> arguments,
+      Path output)
+      throws IOException {
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option -> option.startsWith("-XX:SharedArchiveFile="))

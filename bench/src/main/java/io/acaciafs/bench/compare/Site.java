@@ -15,9 +15,14 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param address that it is configured to serve
  * @param options of its JVM
+ * @param launcher a command that becomes the JVM, such as one that chooses its processor; or empty
  */
 public record Site(
-    Contestant contestant, Path folder, InetSocketAddress address, List<String> options) {
+    Contestant contestant,
+    Path folder,
+    InetSocketAddress address,
+    List<String> options,
+    List<String> launcher) {
   /** As installed, but for the audit log, which is off: only one of the two has it. */
   private static final String LOGGING =
       """
@@ -40,7 +45,7 @@ public record Site(
   public static Site create(
       Contestant contestant, Path folder, List<String> options, Map<String, String> settings)
       throws IOException {
-    Site site = new Site(contestant, folder, Listening.freeAddress(), options);
+    Site site = new Site(contestant, folder, Listening.freeAddress(), options, List.of());
     // Hadoop's does not start without the folder of its web application, which no jar has.
     Files.createDirectories(site.conf().resolve("webapps/hdfs"));
     Files.writeString(
@@ -53,6 +58,11 @@ public record Site(
       }
     }
     return site;
+  }
+
+  /** The same, whose programs are started by another command. */
+  Site behind(List<String> command) {
+    return new Site(contestant, folder, address, options, List.copyOf(command));
   }
 
   private Path conf() {
@@ -81,7 +91,18 @@ public record Site(
   /** Starts a command of the NameNode's program, which finds this configuration. */
   public JavaProgram start(List<String> arguments, String output) throws IOException {
     return JavaProgram.start(
-        conf(), options, contestant.mainClass(), arguments, folder.resolve(output));
+        launcher, conf(), options, contestant.mainClass(), arguments, folder.resolve(output));
+  }
+
+  /** Starts a command of Acacia's program, on a JVM of its own size. */
+  JavaProgram client(List<String> arguments, String output) throws IOException {
+    return JavaProgram.start(
+        launcher,
+        conf(),
+        List.of("-Xmx256m"),
+        Contestant.ACACIA.mainClass(),
+        arguments,
+        folder.resolve(output));
   }
 
   /** Runs another program with this configuration, on a JVM of its own size, to its end. */

@@ -10,6 +10,7 @@ public enum Operation {
   STAT("getFileInfo of random files"),
   OPEN("getBlockLocations of random files"),
   LIST("getListing of random directories"),
+  LIST_PAGES("getListing of directories, page after page"),
   CREATE("create of files in all directories in turn; they stay open"),
   MKDIR("mkdirs likewise"),
   RENAME("rename of files in their directory"),

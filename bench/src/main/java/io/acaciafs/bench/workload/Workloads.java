@@ -58,7 +58,7 @@ public final class Workloads {
   /** Whether the benchmark wants {@link #filesToRead}. */
   public static boolean reads(Operation operation) {
     return switch (operation) {
-      case STAT, OPEN, LIST, MIX, LIST_STATUS -> true;
+      case STAT, OPEN, LIST, LIST_PAGES, MIX, LIST_STATUS -> true;
       case CREATE, MKDIR, RENAME, DELETE, CREATE_WRITE, OPEN_READ, METARATES -> false;
     };
   }
@@ -74,6 +74,8 @@ public final class Workloads {
       case OPEN -> endless(label, (slot, slots) -> reads(Method.GET_BLOCK_LOCATIONS, slot));
       case LIST ->
           endless(label, (slot, slots) -> new Reads(Method.GET_LISTING, read, 0, random(slot)));
+      case LIST_PAGES ->
+          endless(label, (slot, slots) -> new Pages(read, sizes.filesPerDirectory(), random(slot)));
       case CREATE ->
           endless(label, (slot, slots) -> makes(Method.CREATE, own, 'c', slot), directories(own));
       case MKDIR ->

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.local.LocalClients;
 import java.time.Clock;
 import java.util.function.LongFunction;
@@ -21,4 +22,5 @@ public record FsckServices(
     BlockManager blocks,
     Predicate<UserGroupInformation> isSuperuser,
     LongFunction<String> pathOfFile,
-    Clock clock) {}
+    Clock clock,
+    AuditLog audit) {}

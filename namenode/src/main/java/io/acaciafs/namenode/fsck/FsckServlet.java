@@ -1,5 +1,7 @@
 package io.acaciafs.namenode.fsck;
 
+import io.acaciafs.namenode.audit.AuditLine;
+import io.acaciafs.namenode.audit.AuditLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -50,9 +52,20 @@ public final class FsckServlet extends HttpServlet {
                 new InetSocketAddress(client, request.getRemotePort()),
                 out)
             .run();
+        audit(user, new InetSocketAddress(client, request.getRemotePort()), options);
       } finally {
         checks.release();
       }
+    }
+  }
+
+  /** As HDFS does: with no protocol, and whatever was found. */
+  private void audit(UserGroupInformation user, InetSocketAddress from, FsckOptions options) {
+    AuditLog log = services.audit();
+    if (log.isOn()) {
+      String source =
+          options.blockIds() == null ? options.path() : "blocksIds=[" + options.blockIds() + "]";
+      log.add(new AuditLine(true, user.toString(), from, "fsck", source, null, null, null, null));
     }
   }
 }

@@ -190,6 +190,7 @@ public final class NameNodeBeans {
     bean.put("BlockDeletionStartTime", watched.startedMs());
     bean.put("MaxObjects", 0L);
     bean.put("FsLockQueueLength", 0);
+    bean.put("TopUserOpCounts", watched.topUsers().topUserOpCounts());
     bean.put("SnapshotStats", "{\"SnapshottableDirectories\":0,\"Snapshots\":0}");
     return bean;
   }

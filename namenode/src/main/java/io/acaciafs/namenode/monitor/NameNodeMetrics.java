@@ -4,6 +4,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.rpc.RpcMetrics;
+import io.acaciafs.rpc.UserLoad;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
  */
 public final class NameNodeMetrics implements MetricSource {
   private static final double NANOS = 1e9;
+  private static final int MOST_USERS = 20;
 
   private final Watched watched;
   private final RowCounts rows;
@@ -33,6 +35,7 @@ public final class NameNodeMetrics implements MetricSource {
     calls(sink, watched.rpc().get());
     store(sink, watched.runner().store());
     blocks(sink);
+    users(sink);
     watched
         .queues()
         .forEach(
@@ -50,6 +53,28 @@ public final class NameNodeMetrics implements MetricSource {
                   "queue",
                   name);
             });
+  }
+
+  /** Those who cost most lately; there may be thousands. */
+  private void users(MetricSink sink) {
+    for (UserLoad load : watched.userLoads().get().stream().limit(MOST_USERS).toList()) {
+      sink.counter(
+          "acacia_user_cost_seconds",
+          "Time of the threads that serve a user's calls",
+          load.totalNanos() / NANOS,
+          "user",
+          load.user());
+      sink.gauge(
+          "acacia_user_apart",
+          "1 where a user is served apart from the others, as his calls cost much",
+          load.apart() ? 1 : 0,
+          "user",
+          load.user());
+    }
+    sink.counter(
+        "acacia_audit_dropped",
+        "Audit events that found the queue full",
+        watched.audit().dropped());
   }
 
   private static void calls(MetricSink sink, RpcMetrics.Snapshot rpc) {

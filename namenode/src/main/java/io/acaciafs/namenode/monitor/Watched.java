@@ -4,9 +4,13 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.audit.AuditLog;
+import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.rpc.RpcMetrics;
+import io.acaciafs.rpc.UserLoad;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,6 +24,9 @@ import java.util.function.Supplier;
  * @param tables of the store
  * @param address where calls come in
  * @param rpc what the RPC server has counted
+ * @param userLoads what each user costs the RPC server
+ * @param topUsers who has called how often lately
+ * @param audit the audit log
  * @param queues pools of threads by name, for what waits in front of them
  * @param elapsed what DataNodes' signs of life are measured with
  * @param startedMs when the start began, milliseconds since 1970
@@ -35,6 +42,9 @@ public record Watched(
     BlockManager blocks,
     InetSocketAddress address,
     Supplier<RpcMetrics.Snapshot> rpc,
+    Supplier<List<UserLoad>> userLoads,
+    TopUsers topUsers,
+    AuditLog audit,
     Map<String, ThreadPoolExecutor> queues,
     Clock elapsed,
     long startedMs,

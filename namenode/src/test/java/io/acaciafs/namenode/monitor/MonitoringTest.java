@@ -103,6 +103,9 @@ class MonitoringTest {
     }
     assertThat(bean("FSNamesystemState").get("FSState").asText()).isEqualTo("Operational");
     assertThat(bean("FSNamesystem").get("NumFilesUnderConstruction").asLong()).isZero();
+    assertThat(bean("FSNamesystemState").get("TopUserOpCounts").asText())
+        .contains("\"opType\":\"create\"")
+        .contains("\"topUsers\":[{\"user\":\"");
   }
 
   @Test
@@ -171,6 +174,9 @@ class MonitoringTest {
         .contains("acacia_datanodes{state=\"live\"} 0")
         .contains("acacia_blocks_unwell{state=\"missing\"} 0")
         .contains("acacia_queue_tasks{queue=\"rpc-worker\"} 0")
+        .containsPattern("acacia_user_cost_seconds_total\\{user=\".+\"} [0-9]")
+        .containsPattern("acacia_user_apart\\{user=\".+\"} 0")
+        .contains("acacia_audit_dropped_total 0")
         .contains("jvm_memory_used_bytes{area=\"heap\"}");
   }
 

@@ -33,6 +33,8 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
    */
   private static final int PAGE_BYTES = 4 << 20;
 
+  private static final int ENTRIES_BETWEEN_PAUSES = 64;
+
   /**
    * @param hasMore whether there are entries behind the last one
    */
@@ -82,6 +84,9 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
               if (entries.size() == limit || replicasLeft[0] <= 0 || bytesLeft[0] <= 0) {
                 hasMore[0] = true;
                 return false;
+              }
+              if (entries.size() % ENTRIES_BETWEEN_PAUSES == ENTRIES_BETWEEN_PAUSES - 1) {
+                tree.caller().pause();
               }
               entries.add(tree.status(child.name(), child.inode(), policyId));
               bytesLeft[0] -= child.storedBytes();

@@ -57,7 +57,10 @@ public final class Cluster implements AutoCloseable {
     nameFolder = folder.resolve("name");
     nameNode =
         new NameNodeProcess(
-            builder.program, folder, siteOnly(folder, port, httpPort, builder.settings));
+            builder.program,
+            folder,
+            siteOnly(folder, port, httpPort, builder.settings),
+            builder.jvmOptions);
     fileSystem = newFileSystem();
     try {
       NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
@@ -93,6 +96,7 @@ public final class Cluster implements AutoCloseable {
     private NameNodeProgram program = NameNodeProgram.underTest();
     private int dataNodes = 1;
     private List<StorageType> storageTypes = List.of();
+    private List<String> jvmOptions = List.of();
 
     private Builder(String name) {
       this.name = name;
@@ -113,6 +117,12 @@ public final class Cluster implements AutoCloseable {
     /** One storage of each of these types on every DataNode; by default one disk. */
     public Builder storageTypes(StorageType... types) {
       storageTypes = List.of(types);
+      return this;
+    }
+
+    /** Further options for the JVM of the NameNode. */
+    public Builder jvmOptions(String... options) {
+      jvmOptions = List.of(options);
       return this;
     }
 
@@ -314,6 +324,11 @@ public final class Cluster implements AutoCloseable {
   /** The DataNodes, in the order of their folders. */
   public List<DataNode> dataNodes() {
     return dataNodes.running();
+  }
+
+  /** Where the NameNode is started, and all logs are. */
+  public Path folder() {
+    return folder;
   }
 
   /** Where the NameNode keeps its state. */

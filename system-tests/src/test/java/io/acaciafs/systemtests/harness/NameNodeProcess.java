@@ -18,6 +18,7 @@ public final class NameNodeProcess {
 
   private final NameNodeProgram program;
   private final Path folder;
+  private final List<String> jvmOptions;
   private JavaProcess process;
   private int starts;
 
@@ -28,14 +29,21 @@ public final class NameNodeProcess {
    */
   public NameNodeProcess(NameNodeProgram program, Path folder, Configuration site)
       throws IOException {
+    this(program, folder, site, List.of());
+  }
+
+  /** The same with further options for the JVM. */
+  NameNodeProcess(NameNodeProgram program, Path folder, Configuration site, List<String> jvmOptions)
+      throws IOException {
     this.program = program;
     this.folder = folder;
+    this.jvmOptions = List.copyOf(jvmOptions);
     configure(site);
   }
 
   /** Another program in the place of this one, which has ended. */
   NameNodeProcess replacedBy(NameNodeProgram other, Configuration site) throws IOException {
-    NameNodeProcess next = new NameNodeProcess(other, folder, site);
+    NameNodeProcess next = new NameNodeProcess(other, folder, site, jvmOptions);
     next.starts = starts;
     return next;
   }
@@ -98,11 +106,13 @@ public final class NameNodeProcess {
     starts++;
     Path log = folder.resolve("namenode-" + starts + ".log");
     List<String> options =
-        List.of(
-            "-Xmx768m",
-            "-Djava.net.preferIPv4Stack=true",
-            "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
-            "-Dacacia.log.console=INFO");
+        new ArrayList<>(
+            List.of(
+                "-Xmx768m",
+                "-Djava.net.preferIPv4Stack=true",
+                "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
+                "-Dacacia.log.console=INFO"));
+    options.addAll(jvmOptions);
     List<String> classPath = new ArrayList<>();
     classPath.add(folder.resolve("conf").toString());
     classPath.addAll(program.classPath());

@@ -1,0 +1,50 @@
+package io.acaciafs.namenode.audit;
+
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.rpc.EndedCall;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.apache.hadoop.ipc.CallerContext;
+
+/**
+ * One line of the audit log, before it is text. Null stands for "null" in it.
+ *
+ * @param allowed false: the access was refused, or there was nothing to delete
+ * @param user as {@code UserGroupInformation.toString()} says it
+ * @param address where the call came from
+ * @param command HDFS's name of the operation
+ * @param status owner, group and mode of what was made or changed
+ * @param protocol "rpc" or "webhdfs"
+ * @param context whom the client works for, or null
+ */
+public record AuditLine(
+    boolean allowed,
+    String user,
+    InetSocketAddress address,
+    String command,
+    String source,
+    String destination,
+    Inode.Attributes status,
+    String protocol,
+    CallerContext context)
+    implements AuditEvent {
+
+  /** What a call has done. */
+  static AuditLine of(EndedCall call, Access access, Inode.Attributes status) {
+    return new AuditLine(
+        access.allowed(),
+        call.user().toString(),
+        call.clientAddress(),
+        access.command(),
+        access.source(),
+        access.destination(),
+        status,
+        call.isLocal() ? "webhdfs" : "rpc",
+        call.callerContext());
+  }
+
+  @Override
+  public List<AuditLine> lines() {
+    return List.of(this);
+  }
+}

@@ -1,0 +1,122 @@
+package io.acaciafs.namenode.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The audit log. Whoever has something for it leaves it in a bounded queue and goes on; one thread,
+ * {@code audit-log}, makes text of it and gives it to the logger {@value #LOGGER} at INFO. When the
+ * queue is full, events are dropped and counted, and the count is logged: a slow disk holds up
+ * nobody.
+ *
+ * <p>It is on when the logger is, which is asked at each event, so it can be switched at run time.
+ * Safe for use by many threads.
+ */
+public final class AuditLog implements AutoCloseable {
+  /** As in HDFS, so that existing configurations of the logging work. */
+  public static final String LOGGER = "org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit";
+
+  static final String QUEUE = "acacia.audit.queue";
+  private static final int QUEUE_DEFAULT = 65_536;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+  private static final int BATCH = 1024;
+  private static final long POLL_MS = 500;
+  private static final long END_MS = 10_000;
+
+  private final Logger audit;
+  private final AuditFormat format;
+  private final ArrayBlockingQueue<AuditEvent> queue;
+  private final LongAdder dropped = new LongAdder();
+  private final Thread writer;
+  private volatile boolean closed;
+
+  private AuditLog(Logger audit, AuditFormat format, int queueLimit) {
+    this.audit = audit;
+    this.format = format;
+    this.queue = new ArrayBlockingQueue<>(queueLimit);
+    this.writer = new Thread(this::write, "audit-log");
+    writer.setDaemon(true);
+  }
+
+  /** Starts its thread. */
+  public static AuditLog start(Configuration conf) {
+    return start(LoggerFactory.getLogger(LOGGER), conf);
+  }
+
+  static AuditLog start(Logger audit, Configuration conf) {
+    AuditLog log = new AuditLog(audit, AuditFormat.of(conf), conf.getInt(QUEUE, QUEUE_DEFAULT));
+    log.writer.start();
+    return log;
+  }
+
+  /** Whether anything is written. */
+  public boolean isOn() {
+    return audit.isInfoEnabled();
+  }
+
+  /** Leaves something to be written. Never waits. */
+  public void add(AuditEvent event) {
+    if (!queue.offer(event)) {
+      dropped.increment();
+    }
+  }
+
+  /** Events since the start that found the queue full. */
+  public long dropped() {
+    return dropped.sum();
+  }
+
+  private void write() {
+    List<AuditEvent> batch = new ArrayList<>(BATCH);
+    long reported = 0;
+    try {
+      while (!closed || !queue.isEmpty()) {
+        AuditEvent first = queue.poll(POLL_MS, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+          queue.drainTo(batch, BATCH - 1);
+          batch.forEach(this::write);
+          batch.clear();
+        }
+        long now = dropped.sum();
+        if (now > reported) {
+          LOG.warn("Audit events dropped: count={} sinceStart={}", now - reported, now);
+          reported = now;
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.warn("Audit log ended early: unwritten={}", queue.size());
+    }
+  }
+
+  private void write(AuditEvent event) {
+    try {
+      for (AuditLine line : event.lines()) {
+        if (audit.isDebugEnabled() || !format.debugCommands().contains(line.command())) {
+          audit.info(format.text(line));
+        }
+      }
+    } catch (RuntimeException e) { // the others want to be written
+      LOG.warn("Audit event not written: event={}", event, e);
+    }
+  }
+
+  /** Writes what is there and ends the thread. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      writer.join(END_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    writer.interrupt();
+  }
+}

@@ -1,0 +1,93 @@
+package io.acaciafs.namenode.audit;
+
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.rpc.CallListener;
+import io.acaciafs.rpc.EndedCall;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leads the calls of clients into the audit log and to those who count them. Requests of calls that
+ * only look are kept as bytes and understood on the log's own thread.
+ */
+public final class AuditedCalls implements CallListener.Chooser {
+  private static final Logger LOG = LoggerFactory.getLogger(AuditedCalls.class);
+  private static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
+
+  private final AuditLog log;
+  private final TopUsers top;
+  private final Map<String, AuditRule> rules = AuditRules.ofClientProtocol();
+
+  public AuditedCalls(AuditLog log, TopUsers top) {
+    this.log = log;
+    this.top = top;
+  }
+
+  @Override
+  public CallListener of(String protocol, String method) {
+    AuditRule rule = protocol.equals(CLIENT_PROTOCOL) ? rules.get(method) : null;
+    if (rule == null) {
+      return null;
+    }
+    String constant = rule.constantCommand();
+    TopUsers.Command command = constant == null ? null : top.command(constant);
+    return (call, reply, failure) -> ended(rule, command, call, reply, failure);
+  }
+
+  /**
+   * @param command of all calls of this method; null: each says which it is
+   */
+  private void ended(
+      AuditRule rule, TopUsers.Command command, EndedCall call, Message reply, Throwable failure) {
+    boolean denied = failure instanceof AccessControlException;
+    if (failure != null && !denied) {
+      return;
+    }
+    if (command != null) { // as for nearly all calls: their requests are not looked at here
+      command.count(call.user().getUserName());
+      if (log.isOn()) {
+        log.add(denied ? () -> denied(rule, call) : () -> done(rule, call, null));
+      }
+      return;
+    }
+    try {
+      // what has a reply to look at is not kept, as replies may be large
+      Message request = call.request();
+      List<Access> accesses = denied ? List.of(rule.denied(request)) : rule.done(request, reply);
+      accesses.forEach(access -> top.command(access.command()).count(call.user().getUserName()));
+      if (log.isOn() && !accesses.isEmpty()) {
+        log.add(() -> done(rule, call, accesses));
+      }
+    } catch (IOException e) {
+      LOG.warn("Call not audited: call={}", call, e);
+    }
+  }
+
+  private static List<AuditLine> denied(AuditRule rule, EndedCall call) {
+    return List.of(AuditLine.of(call, rule.denied(request(call)), null));
+  }
+
+  private static List<AuditLine> done(AuditRule rule, EndedCall call, List<Access> known) {
+    List<Access> accesses = known == null ? rule.done(request(call), null) : known;
+    Inode.Attributes status =
+        rule.tellsStatus() && call.remark() instanceof Inode.Attributes attributes
+            ? attributes
+            : null;
+    return accesses.stream()
+        .map(access -> AuditLine.of(call, access, access.allowed() ? status : null))
+        .toList();
+  }
+
+  private static Message request(EndedCall call) {
+    try {
+      return call.request();
+    } catch (IOException e) {
+      throw new IllegalStateException("A request that was understood before", e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.acaciafs.namenode.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager.TopWindow;
+import org.junit.jupiter.api.Test;
+
+/** The counts of nntop. */
+class TopUsersTest {
+  private final AtomicLong clockMs = new AtomicLong(TimeUnit.HOURS.toMillis(1));
+  private final Configuration conf = new Configuration(false);
+
+  @Test
+  void windowsForgetAtTheirOwnPace() {
+    TopUsers users = new TopUsers(conf, clockMs::get);
+    count(users, "alice", "open", 5);
+    count(users, "bob", "open", 7);
+    count(users, "bob", "create", 1);
+    assertThat(users.windows()).hasSize(3);
+    assertThat(totals(users, 60_000))
+        .isEqualTo("*=13[bob=8, alice=5] create=1[bob=1] open=12[bob=7, alice=5]");
+    clockMs.addAndGet(TimeUnit.MINUTES.toMillis(2));
+    count(users, "alice", "open", 1);
+    assertThat(totals(users, 60_000)).isEqualTo("*=1[alice=1] open=1[alice=1]");
+    assertThat(totals(users, 300_000)).startsWith("*=14[bob=8, alice=6]");
+  }
+
+  @Test
+  void theAttributeIsThatOfHdfs() {
+    TopUsers users = new TopUsers(conf, clockMs::get);
+    count(users, "alice", "open", 2);
+    assertThat(users.topUserOpCounts())
+        .contains("\"windowLenMs\":60000")
+        .contains("\"topUsers\":[{\"user\":\"alice\",\"count\":2}]")
+        .contains("\"opType\":\"open\"")
+        .contains("\"totalCount\":2")
+        .contains("\"timestamp\":\"");
+  }
+
+  @Test
+  void nothingIsCountedWhereItIsOff() {
+    conf.setBoolean("dfs.namenode.top.enabled", false);
+    TopUsers users = new TopUsers(conf, clockMs::get);
+    count(users, "alice", "open", 2);
+    assertThat(users.topUserOpCounts()).isNull();
+    assertThat(users.windows()).isEmpty();
+  }
+
+  private static void count(TopUsers users, String user, String command, int times) {
+    for (int i = 0; i < times; i++) {
+      users.command(command).count(user);
+    }
+  }
+
+  private static String totals(TopUsers users, int windowMs) {
+    TopWindow window =
+        users.windows().stream()
+            .filter(each -> each.getWindowLenMs() == windowMs)
+            .findAny()
+            .orElseThrow();
+    StringBuilder text = new StringBuilder();
+    window.getOps().stream()
+        .sorted(Comparator.comparing(op -> op.getOpType()))
+        .forEach(
+            op ->
+                text.append(text.isEmpty() ? "" : " ")
+                    .append(op.getOpType())
+                    .append('=')
+                    .append(op.getTotalCount())
+                    .append(
+                        op.getTopUsers().stream()
+                            .map(user -> user.getUser() + "=" + user.getCount())
+                            .toList()));
+    return text.toString();
+  }
+}

@@ -1,0 +1,189 @@
+package io.acaciafs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Users whose calls cost much are served by threads of their own, as long as there are others. */
+@Timeout(60)
+class FairnessTest {
+  private static final String ORDINARY = "rpc-io-\\d+";
+  private static final String APART = "rpc-io-apart-\\d+";
+  private static final int CALLS = 2000;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final CompletableFuture<Void> release = new CompletableFuture<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private RpcServer server;
+
+  @AfterEach
+  void stop() {
+    server.close();
+    threads.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void whoCostsMuchIsServedApartUntilHeDoesNot(Transport.Kind transport) throws IOException {
+    start(transport);
+    try (TestClient alice = client("alice");
+        TestClient mallory = client("mallory")) {
+      assertThat(alice.ask("cost 1")).matches(ORDINARY);
+      assertThat(mallory.ask("cost 60")).matches(ORDINARY);
+      assertThat(mallory.ask("cost 60")).matches(ORDINARY);
+      assertThat(mallory.ask("cost 60")).matches(APART);
+      assertThat(alice.ask("cost 1")).matches(ORDINARY);
+      UserLoad costly = server.userLoads().get(0);
+      assertThat(costly.user()).isEqualTo("mallory");
+      assertThat(costly.apart()).isTrue();
+      assertThat(costly.recentNanos()).isBetween(ms(180), ms(190)); // the clock is everybody's
+      String thread = "";
+      for (int i = 0; i < 50 && !thread.matches(ORDINARY); i++) {
+        alice.ask(
+            "cost 20000"); // it may be his cost, too, if his last reply is still being written
+        thread = mallory.ask("cost 1");
+      }
+      assertThat(thread).matches(ORDINARY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void whoIsAloneMayCostWhatHeWants(Transport.Kind transport) throws IOException {
+    start(transport);
+    try (TestClient mallory = client("mallory")) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(mallory.ask("cost 500")).matches(ORDINARY);
+      }
+      try (TestClient alice = client("alice")) {
+        alice.ask("cost 1");
+        mallory.ask("cost 30");
+        assertThat(mallory.ask("cost 1")).matches(APART);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void callsUnderWayAreAnsweredBeforeTheirConnectionMoves(Transport.Kind transport)
+      throws Exception {
+    start(transport);
+    try (TestClient alice = client("alice");
+        TestClient mallory = client("mallory")) {
+      alice.ask("cost 1");
+      Future<String> pending = threads.submit(() -> mallory.askAsync("/later", "s1"));
+      mallory.ask("cost 200");
+      Future<String> next = threads.submit(() -> mallory.ask("cost 1"));
+      release.complete(null);
+      assertThat(pending.get(10, TimeUnit.SECONDS)).isEqualTo("s1");
+      assertThat(next.get(10, TimeUnit.SECONDS)).matches(APART + "|" + ORDINARY);
+      assertThat(mallory.ask("cost 1")).matches(APART);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void nothingIsLostWhileConnectionsMoveToAndFro(Transport.Kind transport) throws Exception {
+    release.complete(null);
+    start(transport);
+    List<Future<Integer>> clients = new ArrayList<>();
+    for (int user = 0; user < 4; user++) {
+      String name = "user-" + user;
+      TestClient client = client(name);
+      for (int thread = 0; thread < 4; thread++) {
+        clients.add(threads.submit(() -> calls(client, name)));
+      }
+    }
+    for (Future<Integer> client : clients) {
+      assertThat(client.get(40, TimeUnit.SECONDS)).isEqualTo(CALLS);
+    }
+    assertThat(server.metrics().connectionsMoved()).isGreaterThan(10);
+  }
+
+  private int calls(TestClient client, String name) throws IOException {
+    int right = 0;
+    for (int i = 0; i < CALLS; i++) {
+      if (i % 3 == 0) {
+        right += client.askAsync("/later", name + i).equals(name + i) ? 1 : 0;
+      } else {
+        right += client.ask("cost " + (i % 100 < 10 ? 20 : 0)).startsWith("rpc-io") ? 1 : 0;
+      }
+      if (i % 100 == 50) {
+        nanos.addAndGet(ms(5000)); // all is forgotten
+      }
+    }
+    return right;
+  }
+
+  private void start(Transport.Kind transport) throws IOException {
+    RpcProtocol protocol =
+        RpcProtocol.builder(
+                TestService.NAME, 1, ClientNamenodeProtocol.newReflectiveBlockingService(null))
+            .method("getLinkTarget", GetLinkTargetRequestProto.class, this::cost)
+            .asyncMethod("createSnapshot", CreateSnapshotRequestProto.class, this::later)
+            .build();
+    server =
+        RpcServer.start(
+            RpcServerOptions.builder()
+                .transport(transport)
+                .fairness(new FairnessOptions(true, 100, 1000, 1))
+                .build(),
+            List.of(protocol),
+            CallListener.Chooser.NONE,
+            nanos::get);
+  }
+
+  private TestClient client(String user) throws IOException {
+    return new TestClient(
+        server.address(), new Configuration(), UserGroupInformation.createRemoteUser(user));
+  }
+
+  /** Takes so many milliseconds, and tells the thread. */
+  private GetLinkTargetResponseProto cost(RpcCall call, GetLinkTargetRequestProto request) {
+    nanos.addAndGet(ms(Integer.parseInt(request.getPath().substring("cost ".length()))));
+    return GetLinkTargetResponseProto.newBuilder()
+        .setTargetPath(Thread.currentThread().getName())
+        .build();
+  }
+
+  private CompletableFuture<CreateSnapshotResponseProto> later(
+      RpcCall call, CreateSnapshotRequestProto request) {
+    return release.thenApplyAsync(
+        nothing ->
+            CreateSnapshotResponseProto.newBuilder()
+                .setSnapshotPath(request.getSnapshotName())
+                .build(),
+        threads);
+  }
+
+  private static long ms(long ms) {
+    return TimeUnit.MILLISECONDS.toNanos(ms);
+  }
+}
