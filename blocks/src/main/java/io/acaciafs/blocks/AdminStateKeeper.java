@@ -62,10 +62,17 @@ final class AdminStateKeeper {
     look();
   }
 
-  /** Lets every DataNode begin what the files ask for. Waits until that is durable. */
-  synchronized void look() throws IOException {
+  /** Keeps DataNodes in mind that are not on the list. Each NameNode has to, for itself. */
+  void mark() {
     for (Datanode node : registry.view().datanodes()) {
       node.disallowed(!hosts.isIncluded(node.id()));
+    }
+  }
+
+  /** Lets every DataNode begin what the files ask for. Waits until that is durable. */
+  synchronized void look() throws IOException {
+    mark();
+    for (Datanode node : registry.view().datanodes()) {
       AdminStates next = next(node);
       if (next != node.adminState()) {
         watch.adminState(node, next);

@@ -42,6 +42,9 @@ final class BlockKeys {
   private static final byte STORAGE = 2;
   private static final byte CHECK = 3;
   private static final byte EPOCH = 4;
+  private static final byte OWNER = 5;
+  private static final byte BOARD = 6;
+  private static final byte CHANGES = 7;
 
   private BlockKeys() {}
 
@@ -133,6 +136,44 @@ final class BlockKeys {
     return new Key(DATANODES, new byte[] {DATANODES_PARTITION, EPOCH});
   }
 
+  /** See {@link Owner}. */
+  static Key owner(String datanodeUuid) {
+    return new Key(DATANODES, withKind(OWNER, datanodeUuid));
+  }
+
+  static KeyRange owners() {
+    return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, OWNER});
+  }
+
+  /** See {@link Boards}. */
+  static Key board(long nameNode, int part) {
+    return new Key(
+        DATANODES,
+        ByteBuffer.allocate(2 + Long.BYTES + Integer.BYTES)
+            .put(DATANODES_PARTITION)
+            .put(BOARD)
+            .putLong(nameNode)
+            .putInt(part)
+            .array());
+  }
+
+  static KeyRange boards() {
+    return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, BOARD});
+  }
+
+  static long nameNodeInBoard(Key key) {
+    return ByteBuffer.wrap(key.bytes()).getLong(2);
+  }
+
+  static int partInBoard(Key key) {
+    return ByteBuffer.wrap(key.bytes()).getInt(2 + Long.BYTES);
+  }
+
+  /** Counts changes of the rows of DataNodes, storages and owners, see {@link NodeChanges}. */
+  static Key datanodeChanges() {
+    return new Key(DATANODES, new byte[] {DATANODES_PARTITION, CHANGES});
+  }
+
   static Key check(int storageIndex) {
     return new Key(
         DATANODES,
@@ -168,6 +209,7 @@ final class BlockKeys {
     return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, DATANODE});
   }
 
+  /** Of a key of {@link #datanode} or {@link #owner}. */
   static String datanodeUuidIn(Key key) {
     return text(key, 2, key.bytes().length);
   }

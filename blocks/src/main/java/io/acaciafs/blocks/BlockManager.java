@@ -36,9 +36,10 @@ import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
  * and does nothing by itself.
  *
  * <p>Everything that must outlive the process is a row. Memory holds the DataNodes (read at the
- * start) with their last heartbeats, and who waits for a replica. There is no lock around I/O, and
- * but for {@link #startRepair} no thread: block operations run in the caller's transaction and on
- * its thread; reports run as transactions of their own. Safe for use by many threads.
+ * start) with their last heartbeats, what they reported to this NameNode and another is to store,
+ * and who waits for a replica. There is no lock around I/O, and but for {@link #startRepair} no
+ * thread: block operations run in the caller's transaction and on its thread; reports run as
+ * transactions of their own. Safe for use by many threads.
  *
  * <p>Methods that take a transaction see the store as committed, never what the same transaction
  * has written; so {@link #isMinimallyReplicated} right after {@link #commit} in one transaction
@@ -63,11 +64,28 @@ public final class BlockManager implements AutoCloseable {
   private final BadBlocks badBlocks;
   private final RedundancyMonitor monitor;
   private final SafeMode safeMode;
+  private final Gateways gateways;
+  private final BlockInspector inspector;
+  private final NodeExchange exchange;
+  private final ReplicaLookout lookout;
+
+  /** Of a store that no other NameNode can reach; else as the other constructor. */
+  public BlockManager(
+      TransactionRunner runner,
+      Configuration conf,
+      ClusterIdentity identity,
+      FilePolicies policies,
+      Clock clock,
+      RandomGenerator random,
+      ScheduledExecutorService executor) {
+    this(runner, conf, identity, policies, NameNodes.alone(), clock, random, executor);
+  }
 
   /**
    * Reads all DataNodes from the store.
    *
    * @param policies of files, for repair
+   * @param nameNodes who else serves the store
    * @param random safe for use by many threads
    * @param executor for timeouts, and for resolving racks, which may run the site's script; not
    *     closed here
@@ -77,18 +95,22 @@ public final class BlockManager implements AutoCloseable {
       Configuration conf,
       ClusterIdentity identity,
       FilePolicies policies,
+      NameNodes nameNodes,
       Clock clock,
       RandomGenerator random,
       ScheduledExecutorService executor) {
     this.identity = identity;
     BlockSettings settings = BlockSettings.of(conf);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock);
+    NodeChanges changes = new NodeChanges(nameNodes);
+    Ownership ownership = new Ownership(nameNodes, runner, changes);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
     Liveness liveness = new Liveness(clock, settings);
     RackResolver racks = new RackResolver(conf, executor);
     this.store = runner.store();
     this.repairSettings = RepairSettings.of(conf);
     Standings standings = new Standings(registry, liveness);
-    Invalidations invalidations = new Invalidations(registry, standings, clock, settings);
+    Invalidations invalidations =
+        new Invalidations(registry, standings, ownership, clock, settings);
     ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings);
     BlockUpkeep upkeep =
         new BlockUpkeep(
@@ -102,7 +124,12 @@ public final class BlockManager implements AutoCloseable {
     StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
         new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
-    StorageWatch watch = new StorageWatch(runner, registry, liveness);
+    StorageWatch watch = new StorageWatch(runner, registry, liveness, changes, ownership);
+    PendingRecoveries recoveries = new PendingRecoveries();
+    this.exchange =
+        new NodeExchange(nameNodes, ownership, registry, liveness, recoveries, runner, clock);
+    this.gateways = new Gateways(registry, chooser, liveness, random);
+    this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
         new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
@@ -113,7 +140,7 @@ public final class BlockManager implements AutoCloseable {
             chooser,
             watch,
             adminStates,
-            new StorageChecks(runner, upkeep, updates),
+            new StorageChecks(runner, upkeep, updates, exchange),
             new PendingRepairs(runner, upkeep, clock),
             new RepairScheduler(
                 runner,
@@ -123,19 +150,31 @@ public final class BlockManager implements AutoCloseable {
                 upkeep,
                 updates,
                 transfers,
+                ownership,
                 clock,
                 repairSettings),
             new SurplusRemoval(
                 runner, registry, standings, upkeep, invalidations, rules, clock, repairSettings),
             new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings),
-            safeMode);
+            safeMode,
+            ownership);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
+    this.lookout =
+        ownership.isAlone() ? null : new ReplicaLookout(waiters, runner.store(), executor);
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
     this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
-        new BlockRecovery(registry, liveness, upkeep, identity.blockPoolId(), clock, settings);
+        new BlockRecovery(
+            registry,
+            liveness,
+            upkeep,
+            recoveries,
+            ownership,
+            identity.blockPoolId(),
+            clock,
+            settings);
     this.operations =
         new BlockOperations(registry, chooser, locator, upkeep, invalidations, settings);
     this.datanodes =
@@ -149,11 +188,16 @@ public final class BlockManager implements AutoCloseable {
             recovery,
             transfers,
             new BlockReportLeases(clock, random, settings),
-            new IncrementalReports(runner, registry, updates, waiters, executor),
-            new FullReports(runner, updates, waiters, watch),
+            new SharedReports(
+                registry,
+                new IncrementalReports(runner, registry, updates, waiters, ownership, executor),
+                ownership,
+                clock),
+            new FullReports(runner, updates, waiters, watch, ownership),
             safeMode,
             clock,
             executor,
+            ownership,
             settings.minDatanodeVersion());
     safeMode.begin(executor);
   }
@@ -252,12 +296,17 @@ public final class BlockManager implements AutoCloseable {
   /**
    * Waits for the next finalized replica of a block to become durable, whichever it is. Call it
    * first, then look at the block's row, then wait: so no replica is missed. Cancel it when it is
-   * not needed.
+   * not needed. Where several NameNodes serve the report may reach another one: then the row is
+   * looked at a few times.
    *
    * @return true when one came; false when none did in time, or too many calls wait already
    */
   public CompletableFuture<Boolean> awaitReplica(long blockId, Duration timeout) {
-    return waiters.await(blockId, timeout);
+    CompletableFuture<Boolean> replica = waiters.await(blockId, timeout);
+    if (lookout != null) {
+      lookout.watch(blockId, replica);
+    }
+    return replica;
   }
 
   public DatanodeInfo[] datanodeReport(DatanodeReportType type) {
@@ -291,6 +340,16 @@ public final class BlockManager implements AutoCloseable {
     return MissingBlocks.read(store, cookie, repairSettings.maxCorruptFileBlocks());
   }
 
+  /** Through whom clients go that do not speak to DataNodes as HDFS's do. */
+  public Gateways gateways() {
+    return gateways;
+  }
+
+  /** What becomes of single blocks. */
+  public BlockInspector inspector() {
+    return inspector;
+  }
+
   public int liveDatanodes() {
     return reports.live();
   }
@@ -304,10 +363,17 @@ public final class BlockManager implements AutoCloseable {
 
   /**
    * Begins to repair by itself, every dfs.namenode.redundancy.interval.seconds, on a thread of its
-   * own that {@link #close} ends.
+   * own that {@link #close} ends; and to exchange with other NameNodes what is known of DataNodes,
+   * if there can be others, every acacia.datanode.exchange.interval, on another one.
    */
   public void startRepair() {
+    exchange.start(repairSettings.exchangeIntervalMs());
     monitor.start(repairSettings.intervalMs());
+  }
+
+  /** One round of exchange with other NameNodes, on this thread; for tests. */
+  void exchangeNow() throws IOException {
+    exchange.round();
   }
 
   /** One round of repair, on this thread; for tests, which have no other. */
@@ -416,6 +482,7 @@ public final class BlockManager implements AutoCloseable {
   public void close() {
     safeMode.close();
     monitor.close();
+    exchange.close();
     waiters.close();
   }
 }

@@ -37,15 +37,20 @@ public final class BlockRecovery {
   private final Clock clock;
   private final long timeoutMs;
   private final long startedMs;
-  private final PendingRecoveries pending = new PendingRecoveries();
+  private final PendingRecoveries pending;
+  private final Ownership ownership;
 
   BlockRecovery(
       DatanodeRegistry registry,
       Liveness liveness,
       BlockUpkeep upkeep,
+      PendingRecoveries pending,
+      Ownership ownership,
       String blockPoolId,
       Clock clock,
       BlockSettings settings) {
+    this.pending = pending;
+    this.ownership = ownership;
     this.registry = registry;
     this.liveness = liveness;
     this.upkeep = upkeep;
@@ -85,7 +90,8 @@ public final class BlockRecovery {
     List<Integer> newTried = new ArrayList<>(tried);
     if (primary != null) {
       newTried.add(primary.index());
-      pending.add(primary.datanode().uuid(), new Hint(blockId, id, clock.millis()));
+      pending.add(
+          primary.datanode().uuid(), new Hint(blockId, id, primary.index(), clock.millis()));
     }
     Recovery next =
         new Recovery(
@@ -104,10 +110,15 @@ public final class BlockRecovery {
   }
 
   private boolean isDue(Recovery last) {
-    return last.primary() == 0
-        || last.startedMs() < startedMs
-        || last.startedMs() > clock.millis() // somebody set the clock back
-        || clock.millis() - last.startedMs() > timeoutMs;
+    long passedMs = clock.millis() - last.startedMs();
+    if (last.primary() == 0 || passedMs > timeoutMs) {
+      return true;
+    }
+    // Alone: this process knows nothing of it, or somebody set the clock back. Else it may be
+    // another NameNode's, whose clock is not quite the same.
+    return ownership.isAlone()
+        ? last.startedMs() < startedMs || passedMs < 0
+        : passedMs < -timeoutMs;
   }
 
   /** As HDFS chooses: whoever is alive, was not tried, and was heard of last. */

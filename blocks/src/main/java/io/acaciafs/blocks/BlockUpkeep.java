@@ -110,7 +110,7 @@ final class BlockUpkeep {
 
   private BlockRecord dropSpare(Transaction tx, long blockId, BlockRecord record) {
     List<ReportedReplica> spare = spare(record);
-    if (spare.isEmpty()) {
+    if (spare.isEmpty() || !invalidations.areCertain(tx, record)) {
       return record;
     }
     List<ReportedReplica> others = new ArrayList<>(record.reported());

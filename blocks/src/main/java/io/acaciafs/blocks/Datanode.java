@@ -1,9 +1,11 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Sighting;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -21,6 +23,7 @@ final class Datanode {
   }
 
   private static final long ASK_AGAIN_MS = 60_000;
+  private static final long NEVER = Long.MIN_VALUE / 2;
 
   private final String uuid;
   private final Map<String, Storage> storages = new ConcurrentHashMap<>();
@@ -36,6 +39,14 @@ final class Datanode {
   private volatile long lastFullReportMs;
   private volatile DatanodeInfo info;
   private final AtomicLong lastReport = new AtomicLong();
+  private final ReportStream stream = new ReportStream();
+  private final AtomicInteger changesUnderWay = new AtomicInteger();
+  private final AtomicLong changes = new AtomicLong();
+  private volatile Owner owner;
+  private volatile Sighting ownerSighting;
+  private volatile boolean isListenedTo;
+  private volatile boolean missesReport;
+  private volatile long lastBeatMs = NEVER;
 
   /**
    * @param nowMs counts as the last sign of life: a node that comes from the store gets as much
@@ -66,7 +77,12 @@ final class Datanode {
     return lastHeardMs;
   }
 
-  /** Whether this process had a heartbeat of it, and so knows its load and its free space. */
+  /** Its last heartbeat to this process; long ago where there was none. */
+  long lastBeatMs() {
+    return lastBeatMs;
+  }
+
+  /** Whether somebody had a heartbeat of it, so that its load and its free space are known. */
   boolean hasHeartbeat() {
     return hasHeartbeat;
   }
@@ -110,12 +126,12 @@ final class Datanode {
 
   /**
    * Whether it is to be asked for a full report, by having it register again: it has a storage back
-   * that counts as lost. True once a minute.
+   * that counts as lost, or may have reported what nobody stored. True once a minute.
    */
   boolean shouldReport(long nowMs) {
     boolean isBack =
         storages().stream().anyMatch(storage -> storage.isLost() && !storage.isFailed());
-    if (!isBack || nowMs - askedToReportMs < ASK_AGAIN_MS) {
+    if (!isBack && !missesReport || nowMs - askedToReportMs < ASK_AGAIN_MS) {
       return false;
     }
     askedToReportMs = nowMs;
@@ -135,18 +151,35 @@ final class Datanode {
     storages.put(storage.uuid(), storage);
   }
 
-  void registered(DatanodeID newId, String newSoftwareVersion, String newLocation, long nowMs) {
+  /**
+   * @param isInDoubt its replicas are in doubt until it has reported them
+   */
+  void registered(
+      DatanodeID newId,
+      String newSoftwareVersion,
+      String newLocation,
+      boolean isInDoubt,
+      long nowMs) {
     id = newId;
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
     lastHeardMs = nowMs;
     lastReport.incrementAndGet(); // what is under way is from before
+    stream.registered();
     storages()
         .forEach(
             storage -> {
               storage.deletions().forgetSent();
-              storage.verified(false);
+              storage.verified(storage.isVerified() && !isInDoubt);
             });
+    info = describe();
+  }
+
+  /** Another NameNode has stored this of it. */
+  void described(DatanodeID newId, String newSoftwareVersion, String newLocation) {
+    id = newId;
+    softwareVersion = newSoftwareVersion;
+    networkLocation = newLocation;
     info = describe();
   }
 
@@ -157,10 +190,76 @@ final class Datanode {
       byUuid.put(report.getStorage().getStorageID(), report);
     }
     storages().forEach(storage -> storage.update(byUuid.get(storage.uuid())));
+    lastBeatMs = nowMs;
+    heard(newLoad, nowMs);
+  }
+
+  /** It gave a sign of life, here or elsewhere; its storages are up to date. */
+  void heard(Load newLoad, long atMs) {
     load = newLoad;
-    lastHeardMs = nowMs;
+    lastHeardMs = Math.max(lastHeardMs, atMs);
     hasHeartbeat = true;
     info = describe();
+  }
+
+  Load load() {
+    return load;
+  }
+
+  /** What it reports to this process, where several hear it. */
+  ReportStream stream() {
+    return stream;
+  }
+
+  /** As the store said lately; null where there is no row. */
+  Owner owner() {
+    return owner;
+  }
+
+  void owner(Owner newOwner) {
+    owner = newOwner;
+  }
+
+  /** The owner's row, for transactions that guard it; null where it was not read yet. */
+  Sighting ownerSighting() {
+    return ownerSighting;
+  }
+
+  void ownerSighting(Sighting sighting) {
+    ownerSighting = sighting;
+  }
+
+  /** Whether this process stands among the listeners in its owner's row. */
+  boolean isListenedTo() {
+    return isListenedTo;
+  }
+
+  void listenedTo(boolean isListened) {
+    isListenedTo = isListened;
+  }
+
+  /** It is to be asked for a full report. */
+  void missesReport(boolean misses) {
+    missesReport = misses;
+  }
+
+  boolean missesReport() {
+    return missesReport;
+  }
+
+  /** This process is about to change rows of it; {@link #endChange} follows. */
+  void beginChange() {
+    changesUnderWay.incrementAndGet();
+  }
+
+  void endChange() {
+    changes.incrementAndGet();
+    changesUnderWay.decrementAndGet();
+  }
+
+  /** Changes that this process has made to its rows; less than 0 while one is under way. */
+  long changes() {
+    return changesUnderWay.get() > 0 ? -1 : changes.get();
   }
 
   void fullReport(long nowMs) {
@@ -180,7 +279,7 @@ final class Datanode {
 
   /** It is dead from now on: another process has taken its address, or it has no disks left. */
   void gone() {
-    lastHeardMs = Long.MIN_VALUE / 2;
+    lastHeardMs = NEVER;
   }
 
   /** As of the last heartbeat. Copy it before changing it. */

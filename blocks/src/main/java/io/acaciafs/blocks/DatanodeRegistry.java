@@ -1,6 +1,7 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.proto.StorageRow;
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
@@ -8,6 +9,7 @@ import io.acaciafs.kv.TransactionRunner;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,27 +30,81 @@ import org.slf4j.LoggerFactory;
 final class DatanodeRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
 
+  /** Rows are not read more often than this because somebody met an unknown index. */
+  private static final long READ_AGAIN_MS = 200;
+
   private final TransactionRunner runner;
   private final Clock clock;
+  private final NodeChanges changes;
+  private final Ownership ownership;
   private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
   private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
   private volatile ClusterView view = ClusterView.EMPTY;
 
+  /** The count of changes up to which memory shows them. */
+  private volatile long seenChanges;
+
+  private volatile long nextReadMs = Long.MIN_VALUE;
+
+  /** Held by who reads the rows, and by nobody else: what is read first is shown first. */
+  private final Object reading = new Object();
+
+  /**
+   * @param changes as it was counted before the others were read
+   */
+  private record NodeRows(long changes, List<Row> nodes, List<Row> storages, List<Row> owners) {}
+
   /** Reads all rows of DataNodes and storages, which are thousands. */
-  DatanodeRegistry(TransactionRunner runner, Clock clock) {
+  DatanodeRegistry(
+      TransactionRunner runner, Clock clock, NodeChanges changes, Ownership ownership) {
     this.runner = runner;
     this.clock = clock;
-    load(runner.store());
+    this.changes = changes;
+    this.ownership = ownership;
+    read();
+    LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
   }
 
   /** Null where no such DataNode ever registered. */
   Datanode datanode(String uuid) {
-    return datanodes.get(uuid);
+    Datanode known = datanodes.get(uuid);
+    if (known == null && uuid != null && readAgain()) {
+      known = datanodes.get(uuid);
+    }
+    return known;
   }
 
   /** Null where no such index was given out. */
   Storage storage(int index) {
-    return storages.get(index);
+    Storage known = storages.get(index);
+    if (known == null && readAgain()) {
+      known = storages.get(index);
+    }
+    return known;
+  }
+
+  /** Another NameNode may know what this one has never heard of. */
+  private boolean readAgain() {
+    long nowMs = clock.millis();
+    if (ownership.isAlone() || nowMs < nextReadMs) {
+      return false;
+    }
+    nextReadMs = nowMs + READ_AGAIN_MS;
+    return refresh();
+  }
+
+  /** The count of changes up to which memory shows what all NameNodes did to DataNodes. */
+  long seenChanges() {
+    return seenChanges;
+  }
+
+  /**
+   * Reads what other NameNodes have changed.
+   *
+   * @return whether there was anything
+   */
+  boolean refresh() {
+    return NodeChanges.read(runner.store()) != seenChanges && read();
   }
 
   /**
@@ -60,7 +116,7 @@ final class DatanodeRegistry {
   List<Integer> storages(List<? extends DatanodeID> nodes, List<String> storageIds) {
     List<Integer> indexes = new ArrayList<>();
     for (int i = 0; i < Math.min(nodes.size(), storageIds.size()); i++) {
-      Datanode datanode = datanodes.get(nodes.get(i).getDatanodeUuid());
+      Datanode datanode = datanode(nodes.get(i).getDatanodeUuid());
       Storage storage = datanode == null ? null : datanode.storage(storageIds.get(i));
       if (storage != null) {
         indexes.add(storage.index());
@@ -82,21 +138,37 @@ final class DatanodeRegistry {
     return one != null && other != null && one.datanode() == other.datanode();
   }
 
-  /** Stores an address; completes when it is durable and shown. */
+  /**
+   * Stores an address; completes when it is durable and shown. Its owner takes a DataNode that
+   * registers for one that has just started, whose replicas are in doubt until it reports them.
+   */
   CompletableFuture<Void> register(DatanodeID id, String softwareVersion, String networkLocation) {
+    Datanode known = datanode(id.getDatanodeUuid());
+    boolean isInDoubt = known != null && ownership.isMine(known);
+    if (known != null) {
+      known.beginChange();
+    }
     return runner
         .<Void>submit(
             tx -> {
-              DatanodeRows.register(tx, id, softwareVersion, networkLocation);
-              Datanode known = datanode(id.getDatanodeUuid());
-              if (known != null) {
+              boolean isChanged = DatanodeRows.register(tx, id, softwareVersion, networkLocation);
+              if (isInDoubt) {
                 for (Storage storage : known.storages()) {
-                  DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+                  isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
                 }
+              }
+              if (isChanged) {
+                changes.note(tx);
               }
               return null;
             })
-        .thenRun(() -> show(id, softwareVersion, networkLocation));
+        .thenRun(() -> show(id, softwareVersion, networkLocation, isInDoubt))
+        .whenComplete(
+            (nothing, failure) -> {
+              if (known != null) {
+                known.endChange();
+              }
+            });
   }
 
   /**
@@ -124,6 +196,7 @@ final class DatanodeRegistry {
               if (last > first) {
                 DatanodeRows.putLastIndex(tx, last);
               }
+              changes.note(tx);
               return byIndex;
             })
         .thenAccept(byIndex -> byIndex.forEach((index, storage) -> show(index, datanode, storage)));
@@ -136,41 +209,99 @@ final class DatanodeRegistry {
         || storage.description().getState() != described.getState();
   }
 
-  private void load(Reader reader) {
-    try (Scan scan = reader.scan(BlockKeys.datanodes())) {
-      while (scan.hasNext()) {
-        Row row = scan.next();
-        String uuid = BlockKeys.datanodeUuidIn(row.key());
-        DatanodeRows.Node node = DatanodeRows.node(uuid, row.value());
-        Datanode datanode =
-            new Datanode(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis());
-        datanode.adminState(node.adminState());
-        datanodes.put(uuid, datanode);
+  /**
+   * Shows the rows, but not of DataNodes that this process changed while it read: what was read of
+   * them may be older than what memory shows.
+   */
+  private boolean read() {
+    synchronized (reading) {
+      Reader reader = runner.store();
+      Map<String, Long> before = new HashMap<>();
+      datanodes.forEach((uuid, datanode) -> before.put(uuid, datanode.changes()));
+      show(
+          new NodeRows(
+              ownership.isAlone() ? 0 : NodeChanges.read(reader),
+              rows(reader, BlockKeys.datanodes()),
+              rows(reader, BlockKeys.storages()),
+              ownership.isAlone() ? List.of() : rows(reader, BlockKeys.owners())),
+          before);
+    }
+    return true;
+  }
+
+  private synchronized void show(NodeRows rows, Map<String, Long> before) {
+    boolean isAllShown = true;
+    for (Row row : rows.nodes()) {
+      String uuid = BlockKeys.datanodeUuidIn(row.key());
+      if (isUnchanged(uuid, before)) {
+        showNode(DatanodeRows.node(uuid, row.value()));
+      } else {
+        isAllShown = false;
       }
     }
-    try (Scan scan = reader.scan(BlockKeys.storages())) {
-      while (scan.hasNext()) {
-        Row row = scan.next();
-        StorageRow stored = DatanodeRows.storage(row.value());
-        Datanode datanode = datanodes.get(BlockKeys.datanodeUuidInStorage(row.key()));
-        if (datanode != null) {
-          show(
-              stored.getIndex(),
-              datanode,
-              new DatanodeStorage(
-                  BlockKeys.storageUuidIn(row.key()),
-                  StorageTypes.state(stored.getState()),
-                  StorageTypes.type(stored.getType())));
-          storage(stored.getIndex()).lost(stored.getLost());
-          storage(stored.getIndex()).verified(!stored.getUnverified());
-        }
+    for (Row row : rows.storages()) {
+      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidInStorage(row.key()));
+      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
+        showStorage(
+            datanode, BlockKeys.storageUuidIn(row.key()), DatanodeRows.storage(row.value()));
+      }
+    }
+    for (Row row : rows.owners()) {
+      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidIn(row.key()));
+      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
+        ownership.learned(datanode, Owner.decode(row.value()));
       }
     }
     view = ClusterView.of(datanodes.values());
-    LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
+    if (isAllShown) {
+      seenChanges = rows.changes();
+    }
   }
 
-  private synchronized void show(DatanodeID id, String softwareVersion, String networkLocation) {
+  private boolean isUnchanged(String uuid, Map<String, Long> before) {
+    Datanode known = datanodes.get(uuid);
+    Long changesBefore = before.get(uuid);
+    return known == null
+        || changesBefore == null
+        || changesBefore >= 0 && changesBefore == known.changes();
+  }
+
+  private static List<Row> rows(Reader reader, KeyRange range) {
+    List<Row> rows = new ArrayList<>();
+    try (Scan scan = reader.scan(range)) {
+      scan.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+
+  private void showNode(DatanodeRows.Node node) {
+    String uuid = node.id().getDatanodeUuid();
+    Datanode known = datanodes.get(uuid);
+    if (known == null) {
+      known =
+          new Datanode(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis());
+      datanodes.put(uuid, known);
+    } else {
+      known.described(node.id(), node.softwareVersion(), node.networkLocation());
+    }
+    known.adminState(node.adminState());
+  }
+
+  private void showStorage(Datanode datanode, String storageUuid, StorageRow stored) {
+    show(
+        stored.getIndex(),
+        datanode,
+        new DatanodeStorage(
+            storageUuid,
+            StorageTypes.state(stored.getState()),
+            StorageTypes.type(stored.getType())));
+    Storage storage = storages.get(stored.getIndex());
+    storage.lost(stored.getLost());
+    storage.verified(!stored.getUnverified());
+  }
+
+  private synchronized void show(
+      DatanodeID id, String softwareVersion, String networkLocation, boolean isInDoubt) {
     String uuid = id.getDatanodeUuid();
     for (Datanode other : view.atAddress(id.getIpAddr())) {
       if (!other.uuid().equals(uuid) && other.id().getXferPort() == id.getXferPort()) {
@@ -182,7 +313,7 @@ final class DatanodeRegistry {
     if (known == null) {
       datanodes.put(uuid, new Datanode(id, softwareVersion, networkLocation, clock.millis()));
     } else {
-      known.registered(id, softwareVersion, networkLocation, clock.millis());
+      known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis());
     }
     view = ClusterView.of(datanodes.values());
     LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);

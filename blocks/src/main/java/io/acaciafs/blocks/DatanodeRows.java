@@ -20,11 +20,15 @@ final class DatanodeRows {
   record Node(
       DatanodeID id, String softwareVersion, String networkLocation, AdminStates adminState) {}
 
-  /** Its administrative state stays what it was. */
-  static void register(
+  /**
+   * Its administrative state stays what it was.
+   *
+   * @return whether anything has changed
+   */
+  static boolean register(
       Transaction tx, DatanodeID id, String softwareVersion, String networkLocation) {
     Key key = BlockKeys.datanode(id.getDatanodeUuid());
-    putIfChanged(
+    return putIfChanged(
         tx,
         key,
         builder(tx.get(key))
@@ -101,16 +105,25 @@ final class DatanodeRows {
     return index;
   }
 
-  /** Notes whether the replicas of a storage count, and whether its DataNode has named them. */
-  static void setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
+  /**
+   * Notes whether the replicas of a storage count, and whether its DataNode has named them.
+   *
+   * @return whether anything has changed
+   */
+  static boolean setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
     Key key = BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
     byte[] old = tx.get(key);
-    if (old != null) {
-      putIfChanged(
-          tx,
-          key,
-          storage(old).toBuilder().setLost(lost).setUnverified(!verified).build().toByteArray());
-    }
+    return old != null
+        && putIfChanged(
+            tx,
+            key,
+            storage(old).toBuilder().setLost(lost).setUnverified(!verified).build().toByteArray());
+  }
+
+  /** Whether its replicas count and have been named by its DataNode, guarded. */
+  static boolean isVerified(Transaction tx, Storage storage) {
+    byte[] row = tx.get(BlockKeys.storage(storage.datanode().uuid(), storage.uuid()));
+    return row != null && !storage(row).getLost() && !storage(row).getUnverified();
   }
 
   static StorageRow storage(byte[] value) {
@@ -136,9 +149,11 @@ final class DatanodeRows {
         StorageIndexRow.newBuilder().setLastIndex(lastIndex).build().toByteArray());
   }
 
-  private static void putIfChanged(Transaction tx, Key key, byte[] value) {
-    if (!Arrays.equals(tx.get(key), value)) {
+  private static boolean putIfChanged(Transaction tx, Key key, byte[] value) {
+    boolean isChanged = !Arrays.equals(tx.get(key), value);
+    if (isChanged) {
       tx.put(key, value);
     }
+    return isChanged;
   }
 }

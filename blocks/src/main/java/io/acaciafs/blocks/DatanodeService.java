@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DatanodeService {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
+  private static final DatanodeCommand[] NO_COMMANDS = {};
 
   private final ClusterIdentity identity;
   private final Store store;
@@ -49,13 +50,13 @@ final class DatanodeService {
   private final BlockRecovery recovery;
   private final Transfers transfers;
   private final BlockReportLeases leases;
-  private final IncrementalReports incrementalReports;
+  private final SharedReports sharedReports;
   private final FullReports fullReports;
   private final SafeMode safeMode;
   private final Clock clock;
   private final Executor executor;
   private final String minDatanodeVersion;
-  private final long ownershipEpoch;
+  private final Ownership ownership;
 
   DatanodeService(
       ClusterIdentity identity,
@@ -67,11 +68,12 @@ final class DatanodeService {
       BlockRecovery recovery,
       Transfers transfers,
       BlockReportLeases leases,
-      IncrementalReports incrementalReports,
+      SharedReports sharedReports,
       FullReports fullReports,
       SafeMode safeMode,
       Clock clock,
       Executor executor,
+      Ownership ownership,
       String minDatanodeVersion) {
     this.identity = identity;
     this.store = store;
@@ -82,13 +84,13 @@ final class DatanodeService {
     this.recovery = recovery;
     this.transfers = transfers;
     this.leases = leases;
-    this.incrementalReports = incrementalReports;
+    this.sharedReports = sharedReports;
     this.fullReports = fullReports;
     this.safeMode = safeMode;
     this.clock = clock;
     this.executor = executor;
     this.minDatanodeVersion = minDatanodeVersion;
-    this.ownershipEpoch = OwnershipEpoch.read(store);
+    this.ownership = ownership;
   }
 
   CompletableFuture<DatanodeRegistration> register(
@@ -111,6 +113,8 @@ final class DatanodeService {
     return CompletableFuture.supplyAsync(() -> racks.resolve(registration), executor)
         .thenCompose(
             rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
+        .thenCompose(
+            nothing -> ownership.registered(registry.datanode(registration.getDatanodeUuid())))
         .thenApply(nothing -> registration);
   }
 
@@ -130,7 +134,7 @@ final class DatanodeService {
     identity.check(registration);
     Datanode datanode = registry.datanode(registration.getDatanodeUuid());
     if (datanode == null || !isAt(datanode, registration)) {
-      return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
+      return response(datanode, new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
     if (datanode.isDisallowed()) {
       throw new DisallowedDatanodeException(registration);
@@ -149,11 +153,27 @@ final class DatanodeService {
             datanode.heartbeat(reports, load, clock.millis());
           });
     }
+    return ownership.isAlone()
+        ? answer(datanode, requestsFullReportLease)
+        : shared(datanode, requestsFullReportLease);
+  }
+
+  private HeartbeatResponse answer(Datanode datanode, boolean requestsFullReportLease) {
     if (datanode.shouldReport(clock.millis())) {
-      return response(new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
+      return response(datanode, new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
     long leaseId = requestsFullReportLease ? leases.request(datanode.uuid()) : 0;
-    return response(commandsFor(datanode), leaseId);
+    return response(datanode, commandsFor(datanode), leaseId);
+  }
+
+  /** The others only listen: a DataNode is commanded by its owner alone. */
+  private HeartbeatResponse shared(Datanode datanode, boolean requestsFullReportLease) {
+    datanode.stream().heartbeat(clock.millis());
+    if (!ownership.isMine(datanode)) {
+      return response(datanode, NO_COMMANDS, 0);
+    }
+    sharedReports.catchUp(datanode);
+    return answer(datanode, requestsFullReportLease && datanode.stream().isDirect());
   }
 
   CompletableFuture<Void> blockReceivedAndDeleted(
@@ -161,7 +181,7 @@ final class DatanodeService {
     try {
       Datanode datanode = known(registration);
       datanode.beginReport();
-      return incrementalReports.process(datanode, reports);
+      return sharedReports.process(datanode, reports);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -182,6 +202,10 @@ final class DatanodeService {
           datanode.id());
       throw new UnregisteredNodeException(registration, datanode.info());
     }
+    if (!ownership.isMine(datanode)) {
+      LOG.info("Full report left to another NameNode datanode={}", datanode.id());
+      return null;
+    }
     long leaseId = context == null ? 0 : context.getLeaseId();
     if (!leases.isValid(datanode.uuid(), leaseId)) {
       throw new InvalidBlockReportLeaseException(context.getReportId(), leaseId);
@@ -197,6 +221,9 @@ final class DatanodeService {
     if (context == null || context.getCurRpc() == context.getTotalRpcs() - 1) {
       leases.release(datanode.uuid(), leaseId);
       datanode.fullReport(clock.millis());
+      if (datanode.storages().stream().allMatch(Storage::isVerified)) {
+        datanode.missesReport(false);
+      }
     }
     return null;
   }
@@ -243,7 +270,7 @@ final class DatanodeService {
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
     if (safeMode.isOn()) {
-      return new DatanodeCommand[0]; // what waits goes on waiting
+      return NO_COMMANDS; // what waits goes on waiting
     }
     List<DatanodeCommand> commands = new ArrayList<>();
     List<RecoveringBlock> recoveries = recovery.next(store, datanode);
@@ -262,10 +289,15 @@ final class DatanodeService {
     return commands.toArray(DatanodeCommand[]::new);
   }
 
-  private HeartbeatResponse response(DatanodeCommand[] commands, long leaseId) {
+  /**
+   * @param datanode null where it is not known
+   */
+  private HeartbeatResponse response(Datanode datanode, DatanodeCommand[] commands, long leaseId) {
+    boolean isMine = datanode == null ? ownership.isAlone() : ownership.isMine(datanode);
     return new HeartbeatResponse(
         commands,
-        new NNHAStatusHeartbeat(HAServiceState.ACTIVE, ownershipEpoch),
+        new NNHAStatusHeartbeat(
+            isMine ? HAServiceState.ACTIVE : HAServiceState.STANDBY, ownership.epoch(datanode)),
         null,
         leaseId,
         false);

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>Rests on this: a DataNode that waits for the reply to a report sends no other, so between the
  * making of its report and the reply nothing of it becomes stored. One that gave up waiting does
  * send more; then the rest of the old report is dropped, as it would take what came since for lost.
- * Blocks the caller until all is durable.
+ * Blocks the caller until all is durable. Each transaction holds only as long as this NameNode owns
+ * the DataNode.
  */
 final class FullReports {
   private static final Logger LOG = LoggerFactory.getLogger(FullReports.class);
@@ -40,16 +41,19 @@ final class FullReports {
   private final ReplicaUpdates updates;
   private final ReplicaWaiters waiters;
   private final StorageWatch watch;
+  private final Ownership ownership;
 
   FullReports(
       TransactionRunner runner,
       ReplicaUpdates updates,
       ReplicaWaiters waiters,
-      StorageWatch watch) {
+      StorageWatch watch,
+      Ownership ownership) {
     this.runner = runner;
     this.updates = updates;
     this.waiters = waiters;
     this.watch = watch;
+    this.ownership = ownership;
   }
 
   /**
@@ -92,6 +96,7 @@ final class FullReports {
         } else {
           inFlight.submit(
               tx -> {
+                ownership.guard(tx, storage.datanode());
                 updates.missing(tx, storage, blockId);
                 checkLatest(storage, number); // behind the guarded read: no later report slips by
                 return null;
@@ -126,6 +131,7 @@ final class FullReports {
           storage.deletions().confirmed(blockId);
           inFlight.submit(
               tx -> {
+                ownership.guard(tx, storage.datanode());
                 BlockRows.forgetInvalidation(tx, storage.index(), blockId);
                 return null;
               });
@@ -142,7 +148,10 @@ final class FullReports {
     long blockId = reported.blockId();
     if (reported.isFinalized()) {
       inFlight.submit(
-          tx -> updates.finalized(tx, storage, blockId, reported.replica()),
+          tx -> {
+            ownership.guard(tx, storage.datanode());
+            return updates.finalized(tx, storage, blockId, reported.replica());
+          },
           added -> {
             if (added) {
               waiters.arrived(blockId);
@@ -152,6 +161,7 @@ final class FullReports {
       boolean isAbandoned = reported.state() == ReplicaState.RWR;
       inFlight.submit(
           tx -> {
+            ownership.guard(tx, storage.datanode());
             updates.unfinished(tx, storage, blockId, reported.replica(), isAbandoned);
             return null;
           });

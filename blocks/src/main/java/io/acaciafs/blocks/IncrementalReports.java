@@ -3,15 +3,12 @@ package io.acaciafs.blocks;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
-import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStatus;
 
 /**
  * Takes the reports of received and deleted blocks: a transaction a block, so that a conflict runs
@@ -21,12 +18,11 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 final class IncrementalReports {
   private static final int BLOCKS_AT_A_TIME = 1000;
 
-  private record Event(Storage storage, ReceivedDeletedBlockInfo info) {}
-
   private final TransactionRunner runner;
   private final DatanodeRegistry registry;
   private final ReplicaUpdates updates;
   private final ReplicaWaiters waiters;
+  private final Ownership ownership;
   private final Executor executor;
 
   /**
@@ -37,39 +33,33 @@ final class IncrementalReports {
       DatanodeRegistry registry,
       ReplicaUpdates updates,
       ReplicaWaiters waiters,
+      Ownership ownership,
       Executor executor) {
     this.runner = runner;
     this.registry = registry;
     this.updates = updates;
     this.waiters = waiters;
+    this.ownership = ownership;
     this.executor = executor;
   }
 
   /**
+   * @param events of a DataNode that this NameNode owns
    * @return completes when all of it is durable
    */
-  CompletableFuture<Void> process(Datanode datanode, StorageReceivedDeletedBlocks[] reports) {
-    return registry
-        .describe(
-            datanode, Arrays.stream(reports).map(StorageReceivedDeletedBlocks::getStorage).toList())
-        .thenCompose(nothing -> inSlices(byBlock(datanode, reports), 0));
+  CompletableFuture<Void> process(List<ReplicaEvent> events) {
+    return inSlices(byBlock(events), 0);
   }
 
-  private static List<List<Event>> byBlock(
-      Datanode datanode, StorageReceivedDeletedBlocks[] reports) {
-    Map<Long, List<Event>> events = new LinkedHashMap<>();
-    for (StorageReceivedDeletedBlocks report : reports) {
-      Storage storage = datanode.storage(report.getStorage().getStorageID());
-      for (ReceivedDeletedBlockInfo info : report.getBlocks()) {
-        events
-            .computeIfAbsent(info.getBlock().getBlockId(), id -> new ArrayList<>(1))
-            .add(new Event(storage, info));
-      }
+  private static List<List<ReplicaEvent>> byBlock(List<ReplicaEvent> events) {
+    Map<Long, List<ReplicaEvent>> byBlock = new LinkedHashMap<>();
+    for (ReplicaEvent event : events) {
+      byBlock.computeIfAbsent(event.blockId(), id -> new ArrayList<>(1)).add(event);
     }
-    return List.copyOf(events.values());
+    return List.copyOf(byBlock.values());
   }
 
-  private CompletableFuture<Void> inSlices(List<List<Event>> blocks, int from) {
+  private CompletableFuture<Void> inSlices(List<List<ReplicaEvent>> blocks, int from) {
     int to = Math.min(blocks.size(), from + BLOCKS_AT_A_TIME);
     CompletableFuture<Void> slice =
         CompletableFuture.allOf(
@@ -79,47 +69,67 @@ final class IncrementalReports {
         : slice.thenComposeAsync(nothing -> inSlices(blocks, to), executor);
   }
 
-  private CompletableFuture<Void> inOrder(List<Event> events) {
+  private CompletableFuture<Void> inOrder(List<ReplicaEvent> events) {
     CompletableFuture<Void> done = process(events.get(0));
-    for (Event event : events.subList(1, events.size())) {
+    for (ReplicaEvent event : events.subList(1, events.size())) {
       done = done.thenComposeAsync(nothing -> process(event), executor);
     }
     return done;
   }
 
-  private CompletableFuture<Void> process(Event event) {
+  private CompletableFuture<Void> process(ReplicaEvent event) {
     Storage storage = event.storage();
-    Block block = event.info().getBlock();
-    long blockId = block.getBlockId();
     return switch (event.info().getStatus()) {
       case RECEIVING_BLOCK -> CompletableFuture.completedFuture(null); // it was expected
-      case RECEIVED_BLOCK ->
-          received(
-              storage,
-              blockId,
-              new ReportedReplica(storage.index(), block.getNumBytes(), block.getGenerationStamp()),
-              event.info().getDelHints());
+      case RECEIVED_BLOCK -> received(event);
       case DELETED_BLOCK ->
           runner.submit(
               tx -> {
-                updates.deleted(tx, storage, blockId);
+                ownership.guard(tx, storage.datanode());
+                updates.deleted(tx, storage, event.blockId());
                 return null;
               });
     };
   }
 
-  private CompletableFuture<Void> received(
-      Storage storage, long blockId, ReportedReplica replica, String deleteHint) {
+  private CompletableFuture<Void> received(ReplicaEvent event) {
+    String deleteHint = event.info().getDelHints();
     Datanode hinted = deleteHint == null ? null : registry.datanode(deleteHint);
+    long blockId = event.blockId();
     return runner
         .submit(
-            tx -> updates.finalized(tx, storage, blockId, replica, storageOf(tx, blockId, hinted)))
+            tx -> {
+              ownership.guard(tx, event.storage().datanode());
+              return updates.finalized(
+                  tx, event.storage(), blockId, event.replica(), storageOf(tx, blockId, hinted));
+            })
         .thenAccept(
             added -> {
-              if (added) {
+              if (added || !ownership.isAlone()) { // another NameNode may have been first
                 waiters.arrived(blockId);
               }
             });
+  }
+
+  /**
+   * Of what a DataNode reported that this NameNode does not own, takes in what a writer may wait
+   * for: replicas of blocks that are not complete, where their writer put them. Nothing else can
+   * have become of such a replica meanwhile, so this is true however late it comes.
+   *
+   * @return completes when all of it is durable
+   */
+  CompletableFuture<Void> processAwaited(List<ReplicaEvent> events) {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (ReplicaEvent event : events) {
+      if (event.info().getStatus() == BlockStatus.RECEIVED_BLOCK) {
+        all.add(
+            runner
+                .submit(
+                    tx -> updates.awaited(tx, event.storage(), event.blockId(), event.replica()))
+                .thenRun(() -> waiters.arrived(event.blockId())));
+      }
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
   /** The balancer's hint names a DataNode; 0 where that has no replica. */

@@ -16,14 +16,20 @@ import org.apache.hadoop.hdfs.protocol.Block;
 final class Invalidations {
   private final DatanodeRegistry registry;
   private final Standings standings;
+  private final Ownership ownership;
   private final Clock clock;
   private final int limit;
   private final long resendMs;
 
   Invalidations(
-      DatanodeRegistry registry, Standings standings, Clock clock, BlockSettings settings) {
+      DatanodeRegistry registry,
+      Standings standings,
+      Ownership ownership,
+      Clock clock,
+      BlockSettings settings) {
     this.registry = registry;
     this.standings = standings;
+    this.ownership = ownership;
     this.clock = clock;
     this.limit = settings.invalidateLimit();
     this.resendMs = settings.invalidateResendMs();
@@ -78,6 +84,18 @@ final class Invalidations {
     int storage = replica.storage();
     return record.canSpare(
         replica, other -> standings.isVerified(other) && !standings.sameNode(other, storage));
+  }
+
+  /**
+   * Whether the replicas that are left can be relied on: where another NameNode may just have heard
+   * otherwise, the rows of their storages say it, which the commit then guards.
+   */
+  boolean areCertain(Transaction tx, BlockRecord left) {
+    return ownership.isAlone()
+        || left.storages().stream()
+            .filter(standings::isVerified)
+            .map(registry::storage)
+            .allMatch(storage -> DatanodeRows.isVerified(tx, storage));
   }
 
   private void write(Transaction tx, ReportedReplica replica, long blockId) {

@@ -32,6 +32,11 @@ final class Liveness {
     return silentMs > staleMs ? State.STALE : State.LIVE;
   }
 
+  /** Whether a heartbeat at this time is one of a DataNode that is not even stale. */
+  boolean isFresh(long heardMs) {
+    return clock.millis() - heardMs <= staleMs;
+  }
+
   boolean isDead(Datanode datanode) {
     return of(datanode) == State.DEAD;
   }

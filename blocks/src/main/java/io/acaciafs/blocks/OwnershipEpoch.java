@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 /**
  * What this NameNode tells DataNodes in the place of HDFS's transaction id: of two that claim to be
  * active a DataNode believes the one with the higher number, and it never expects the number to
- * fall (BPOfferService.updateActorStatesFromHeartbeat). One NameNode owns every DataNode for ever,
- * so the number never grows; but DataNodes that come from another NameNode have heard higher ones.
- * Stateless.
+ * fall (BPOfferService.updateActorStatesFromHeartbeat). Where several NameNodes serve, each
+ * DataNode has a number of its own, in its {@link Owner}, which grows from here. Where one NameNode
+ * owns every DataNode for ever it never grows; but DataNodes that come from another NameNode have
+ * heard higher ones. Stateless.
  */
 final class OwnershipEpoch {
   private static final long FIRST = 1;

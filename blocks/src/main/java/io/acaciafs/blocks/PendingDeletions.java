@@ -26,6 +26,7 @@ final class PendingDeletions {
 
   private final Map<Long, Long> sentAtMs = new ConcurrentHashMap<>();
   private volatile long wakeUntilMs = Long.MIN_VALUE;
+  private volatile int unconfirmedElsewhere;
   private long restUntilMs = Long.MIN_VALUE;
   private KeyRange rest;
   private boolean sawRows;
@@ -43,9 +44,20 @@ final class PendingDeletions {
     sentAtMs.remove(blockId);
   }
 
+  /** Whether rows have been expected since then. */
+  boolean isAwakeSince(long ms) {
+    return wakeUntilMs >= ms + REST_MS;
+  }
+
   /** What was sent and not confirmed, of what memory knows. */
   int unconfirmed() {
-    return sentAtMs.size();
+    return Math.max(sentAtMs.size(), unconfirmedElsewhere);
+  }
+
+  /** Another NameNode sends them, and has so many not confirmed. */
+  void unconfirmedElsewhere(int count) {
+    unconfirmedElsewhere = count;
+    sentAtMs.clear();
   }
 
   /** Nothing that was sent will be confirmed: the DataNode started anew. */
@@ -63,6 +75,7 @@ final class PendingDeletions {
     if (nowMs < restUntilMs && nowMs >= wakeUntilMs) {
       return;
     }
+    unconfirmedElsewhere = 0;
     sentAtMs.values().removeIf(sentMs -> nowMs - sentMs >= resendMs);
     if (rest == null) {
       rest = BlockKeys.invalidationsOf(storageIndex);

@@ -14,9 +14,15 @@ final class PendingRecoveries {
   /** Where the transaction that gave the hint failed, its row never says what the hint says. */
   private static final long FORGET_MS = 60_000;
 
-  record Hint(long blockId, long recoveryId, long sinceMs) {}
+  /**
+   * @param primary the storage whose DataNode leads it
+   */
+  record Hint(long blockId, long recoveryId, int primary, long sinceMs) {}
 
   private final Map<String, Map<Long, Hint>> byDatanode = new ConcurrentHashMap<>();
+
+  /** Of those that other NameNodes gave: their DataNodes have been told. */
+  private final Map<Long, Hint> told = new ConcurrentHashMap<>();
 
   void add(String datanodeUuid, Hint hint) {
     byDatanode
@@ -25,6 +31,22 @@ final class PendingRecoveries {
             hint.blockId(),
             hint,
             (one, other) -> one.recoveryId() > other.recoveryId() ? one : other);
+  }
+
+  /** Another NameNode began a recovery; it may say so more than once. */
+  void heard(String datanodeUuid, Hint hint) {
+    told.values().removeIf(old -> hint.sinceMs() - old.sinceMs() > FORGET_MS);
+    Hint last = told.get(hint.blockId());
+    if (last == null || last.recoveryId() < hint.recoveryId()) {
+      add(datanodeUuid, hint);
+    }
+  }
+
+  /** A DataNode's hints from this time on. */
+  List<Hint> since(String datanodeUuid, long sinceMs) {
+    return byDatanode.getOrDefault(datanodeUuid, Map.of()).values().stream()
+        .filter(hint -> hint.sinceMs() >= sinceMs)
+        .toList();
   }
 
   /** A DataNode's hints, but those that have become too old. */
@@ -38,6 +60,7 @@ final class PendingRecoveries {
   }
 
   void forget(String datanodeUuid, Hint hint) {
+    told.put(hint.blockId(), hint);
     byDatanode.getOrDefault(datanodeUuid, Map.of()).remove(hint.blockId(), hint);
   }
 }

@@ -19,7 +19,7 @@ final class PendingTransfers {
 
   private final Set<Long> taken = ConcurrentHashMap.newKeySet();
   private volatile int waiting;
-  private long wakeUntilMs = Long.MIN_VALUE;
+  private volatile long wakeUntilMs = Long.MIN_VALUE;
   private long restUntilMs = Long.MIN_VALUE;
 
   int waiting() {
@@ -30,6 +30,27 @@ final class PendingTransfers {
   synchronized void reserve(long nowMs) {
     waiting++;
     wakeUntilMs = nowMs + REST_MS;
+  }
+
+  /** Another NameNode may have written rows for this storage. */
+  synchronized void expectRows(long nowMs) {
+    wakeUntilMs = nowMs + REST_MS;
+  }
+
+  /** Whether rows have been expected since then. */
+  boolean isAwakeSince(long ms) {
+    return wakeUntilMs >= ms + REST_MS;
+  }
+
+  /** Counts anew what waits, up to a limit, where another NameNode hands the rows out. */
+  synchronized void recount(Reader reader, int storageIndex, int limit) {
+    int rows = 0;
+    try (Scan scan = reader.scan(BlockKeys.transfersOf(storageIndex))) {
+      for (; rows < limit && scan.hasNext(); rows++) {
+        scan.next();
+      }
+    }
+    waiting = rows;
   }
 
   /** The row was not written after all. */

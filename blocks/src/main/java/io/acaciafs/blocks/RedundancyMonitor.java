@@ -10,8 +10,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The rounds of repair: what was lost, what is to be looked at, what did not come, what is to be
  * copied, what is to go. All of it is read from the store, so a round may end anywhere and another
- * process go on. One thread, from {@link #start} to {@link #close}; a step that fails is logged and
- * done again in the next round.
+ * process go on. Of several NameNodes one does it; should two for a moment, the rows of the blocks
+ * keep them apart. One thread, from {@link #start} to {@link #close}; a step that fails is logged
+ * and done again in the next round.
  */
 final class RedundancyMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedundancyMonitor.class);
@@ -33,6 +34,7 @@ final class RedundancyMonitor implements AutoCloseable {
   private final SurplusRemoval surplus;
   private final LeavingNodes leaving;
   private final SafeMode safeMode;
+  private final Ownership ownership;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -50,7 +52,8 @@ final class RedundancyMonitor implements AutoCloseable {
       RepairScheduler scheduler,
       SurplusRemoval surplus,
       LeavingNodes leaving,
-      SafeMode safeMode) {
+      SafeMode safeMode,
+      Ownership ownership) {
     this.chooser = chooser;
     this.watch = watch;
     this.adminStates = adminStates;
@@ -60,6 +63,7 @@ final class RedundancyMonitor implements AutoCloseable {
     this.surplus = surplus;
     this.leaving = leaving;
     this.safeMode = safeMode;
+    this.ownership = ownership;
   }
 
   void start(long intervalMs) {
@@ -70,6 +74,10 @@ final class RedundancyMonitor implements AutoCloseable {
   void round() {
     if (chooser.awaitsFirstHeartbeats()) {
       return; // nothing is known yet of who lives and of what waits to be reported
+    }
+    if (!ownership.isFirst()) {
+      adminStates.mark();
+      return; // another NameNode does it for all
     }
     attempt("look at hosts", adminStates::look);
     attempt("look at storages", watch::look);

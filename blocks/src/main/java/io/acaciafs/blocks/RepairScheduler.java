@@ -41,6 +41,7 @@ final class RepairScheduler {
   private final BlockUpkeep upkeep;
   private final ReplicaUpdates updates;
   private final Transfers transfers;
+  private final Ownership ownership;
   private final Clock clock;
   private final RepairSettings settings;
   private final Map<RepairQueue, KeyRange> rest = new EnumMap<>(RepairQueue.class);
@@ -53,6 +54,7 @@ final class RepairScheduler {
       BlockUpkeep upkeep,
       ReplicaUpdates updates,
       Transfers transfers,
+      Ownership ownership,
       Clock clock,
       RepairSettings settings) {
     this.runner = runner;
@@ -62,12 +64,14 @@ final class RepairScheduler {
     this.upkeep = upkeep;
     this.updates = updates;
     this.transfers = transfers;
+    this.ownership = ownership;
     this.clock = clock;
     this.settings = settings;
   }
 
   /** One round. Waits until it is durable. */
   void run() throws IOException {
+    countWaiting();
     int copies = chooser.runningNodes() * settings.workMultiplier();
     InFlight inFlight = new InFlight(runner);
     for (RepairQueue queue : ORDER) {
@@ -78,6 +82,20 @@ final class RepairScheduler {
       }
     }
     inFlight.await();
+  }
+
+  /** Where another NameNode hands copies out, only the rows tell how many are left. */
+  private void countWaiting() {
+    for (Datanode node : registry.view().datanodes()) {
+      if (node.waitingTransfers() > 0 && !ownership.isMine(node)) {
+        node.storages()
+            .forEach(
+                storage ->
+                    storage
+                        .transfers()
+                        .recount(runner.store(), storage.index(), settings.maxStreamsHardLimit()));
+      }
+    }
   }
 
   /** The next ones of a queue; behind its end, the first ones again. */

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param maintenanceMinReplication live replicas that a block needs beside those in maintenance
  * @param defaultReplication enough to let a node go
  * @param maxSilenceForDeleteMs a surplus replica on a node silent for longer goes first
+ * @param exchangeIntervalMs between two words of a NameNode to the others of the same store
  */
 record RepairSettings(
     long intervalMs,
@@ -27,7 +28,11 @@ record RepairSettings(
     long decommissionIntervalMs,
     int decommissionBlocksPerInterval,
     int maxCorruptFileBlocks,
-    long maxSilenceForDeleteMs) {
+    long maxSilenceForDeleteMs,
+    long exchangeIntervalMs) {
+
+  static final String EXCHANGE_INTERVAL_KEY = "acacia.datanode.exchange.interval";
+  static final long EXCHANGE_INTERVAL_DEFAULT_MS = 2000;
 
   static RepairSettings of(Configuration conf) {
     long heartbeatMs =
@@ -74,6 +79,8 @@ record RepairSettings(
         heartbeatMs
             * conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_KEY,
-                DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_DEFAULT));
+                DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_DEFAULT),
+        conf.getTimeDuration(
+            EXCHANGE_INTERVAL_KEY, EXCHANGE_INTERVAL_DEFAULT_MS, TimeUnit.MILLISECONDS));
   }
 }

@@ -54,6 +54,26 @@ final class ReplicaUpdates {
   }
 
   /**
+   * A finalized replica is on a storage, if its block is not complete and its writer put it there;
+   * else nothing happens.
+   *
+   * @return whether the block's row has a replica more by it
+   */
+  boolean awaited(Transaction tx, Storage storage, long blockId, ReportedReplica replica) {
+    BlockRecord record = BlockRows.peek(tx, blockId);
+    boolean isAwaited =
+        record != null
+            && !record.isComplete()
+            && record.generationStamp() == replica.generationStamp()
+            && record.written().stream()
+                .anyMatch(expected -> registry.sameNode(expected, storage.index()));
+    if (!isAwaited || !record.equals(BlockRows.get(tx, blockId))) {
+      return false;
+    }
+    return finalized(tx, storage, blockId, replica, 0);
+  }
+
+  /**
    * A replica that is being written, or whose writer was lost, is on a storage. It is no replica of
    * its block yet; as long as the block is not complete it may become one, so it is remembered.
    *
@@ -116,6 +136,7 @@ final class ReplicaUpdates {
     }
     record.upkeep().corrupt().stream()
         .filter(replica -> invalidations.canSpare(record, replica))
+        .filter(replica -> invalidations.areCertain(tx, record))
         .findFirst()
         .ifPresent(
             replica -> {

@@ -118,6 +118,11 @@ final class Storage {
     return deletions;
   }
 
+  /** Whether rows with something to do for it have been expected since then. */
+  boolean isAwakeSince(long ms) {
+    return deletions.isAwakeSince(ms) || transfers.isAwakeSince(ms);
+  }
+
   /** Free bytes by the last heartbeat; 0 where new blocks may not go. */
   long writableBytes() {
     StorageReport last = report;

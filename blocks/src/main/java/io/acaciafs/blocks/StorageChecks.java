@@ -12,7 +12,9 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,11 +29,19 @@ final class StorageChecks {
   private final TransactionRunner runner;
   private final BlockUpkeep upkeep;
   private final ReplicaUpdates updates;
+  private final NodeExchange exchange;
 
-  StorageChecks(TransactionRunner runner, BlockUpkeep upkeep, ReplicaUpdates updates) {
+  /** What all NameNodes must have seen before a check begins. */
+  private final Map<Round, Long> changes = new HashMap<>();
+
+  private record Round(int storage, long round) {}
+
+  StorageChecks(
+      TransactionRunner runner, BlockUpkeep upkeep, ReplicaUpdates updates, NodeExchange exchange) {
     this.runner = runner;
     this.upkeep = upkeep;
     this.updates = updates;
+    this.exchange = exchange;
   }
 
   /** Has all blocks of a storage looked at, from the first one. */
@@ -49,7 +59,12 @@ final class StorageChecks {
    */
   int run(int slices) throws IOException {
     int done = 0;
-    for (Row row : rows()) {
+    List<Row> rows = rows();
+    changes.keySet().retainAll(rows.stream().map(StorageChecks::round).toList());
+    for (Row row : rows) {
+      if (!mayBegin(row)) {
+        continue;
+      }
       while (done < slices) {
         done++;
         row = slice(row);
@@ -59,6 +74,16 @@ final class StorageChecks {
       }
     }
     return done;
+  }
+
+  /** A NameNode that has not seen yet why blocks are looked at could undo what follows from it. */
+  private boolean mayBegin(Row row) {
+    return exchange.allHaveSeen(
+        changes.computeIfAbsent(round(row), key -> NodeChanges.read(runner.store())));
+  }
+
+  private static Round round(Row row) {
+    return new Round(BlockKeys.storageIndexInCheck(row.key()), decode(row.value()).getRound());
   }
 
   private List<Row> rows() {

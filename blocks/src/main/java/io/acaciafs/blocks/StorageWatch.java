@@ -20,10 +20,20 @@ final class StorageWatch {
   private final DatanodeRegistry registry;
   private final Liveness liveness;
 
-  StorageWatch(TransactionRunner runner, DatanodeRegistry registry, Liveness liveness) {
+  private final NodeChanges changes;
+  private final Ownership ownership;
+
+  StorageWatch(
+      TransactionRunner runner,
+      DatanodeRegistry registry,
+      Liveness liveness,
+      NodeChanges changes,
+      Ownership ownership) {
     this.runner = runner;
     this.registry = registry;
     this.liveness = liveness;
+    this.changes = changes;
+    this.ownership = ownership;
   }
 
   /** Looks at all DataNodes. Waits until what it found is durable. */
@@ -37,7 +47,7 @@ final class StorageWatch {
               node.id(),
               storage.uuid(),
               isDead);
-          change(storage, true, storage.isVerified());
+          change(storage, true, storage.isVerified(), false);
         }
       }
     }
@@ -50,30 +60,40 @@ final class StorageWatch {
       LOG.info("Storage is back datanode={} storage={}", storage.datanode().id(), storage.uuid());
     }
     if (isBack || !storage.isVerified()) {
-      change(storage, storage.isLost() && !isBack, true);
+      change(storage, storage.isLost() && !isBack, true, true);
     }
   }
 
   /** Changes what a DataNode is to do. Waits until that is durable. */
   void adminState(Datanode datanode, AdminStates state) throws IOException {
     AdminStates old = datanode.adminState();
+    datanode.beginChange();
     datanode.adminState(state);
     try {
       InFlight.join(
           runner.submit(
               tx -> {
                 DatanodeRows.setAdminState(tx, datanode.uuid(), state);
+                changes.note(tx);
                 datanode.storages().forEach(storage -> StorageChecks.begin(tx, storage.index()));
                 return null;
               }));
     } catch (IOException e) {
       datanode.adminState(old);
       throw e;
+    } finally {
+      datanode.endChange();
     }
     LOG.info("DataNode changes state datanode={} from={} to={}", datanode.id(), old, state);
   }
 
-  private void change(Storage storage, boolean lost, boolean verified) throws IOException {
+  /**
+   * @param isReported follows from a full report, so only the DataNode's owner may say it
+   */
+  private void change(Storage storage, boolean lost, boolean verified, boolean isReported)
+      throws IOException {
+    Datanode datanode = storage.datanode();
+    datanode.beginChange();
     boolean wasLost = storage.isLost();
     boolean wasVerified = storage.isVerified();
     storage.lost(lost);
@@ -82,7 +102,11 @@ final class StorageWatch {
       InFlight.join(
           runner.submit(
               tx -> {
+                if (isReported) {
+                  ownership.guard(tx, datanode);
+                }
                 DatanodeRows.setStanding(tx, storage, lost, verified);
+                changes.note(tx);
                 if (lost != wasLost) {
                   StorageChecks.begin(tx, storage.index());
                 }
@@ -92,6 +116,8 @@ final class StorageWatch {
       storage.lost(wasLost);
       storage.verified(wasVerified);
       throw e;
+    } finally {
+      datanode.endChange();
     }
   }
 }

@@ -81,6 +81,9 @@ final class SurplusRemoval {
     }
     BlockRecord changed = record;
     List<Storage> surplus = surplus(record);
+    if (!surplus.isEmpty() && !invalidations.areCertain(tx, record)) {
+      return; // memory will follow the rows in a moment
+    }
     if (!surplus.isEmpty()) {
       List<Integer> kept = new ArrayList<>(record.storages());
       surplus.forEach(storage -> kept.remove((Integer) storage.index()));

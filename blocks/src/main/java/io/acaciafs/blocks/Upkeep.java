@@ -38,6 +38,10 @@ record Upkeep(
                     && known.generationStamp() >= replica.generationStamp());
   }
 
+  boolean isQueued() {
+    return queue != RepairQueue.NONE;
+  }
+
   Upkeep withCorrupt(ReportedReplica replica) {
     List<ReportedReplica> all = new ArrayList<>(corrupt);
     all.add(replica);

@@ -15,6 +15,11 @@
  * io.acaciafs.blocks.BlockRecovery} for blocks whose writer is gone; {@link
  * io.acaciafs.blocks.SafeMode} says when nothing may change.
  *
+ * <p>Several NameNodes may serve one store ({@link io.acaciafs.blocks.NameNodes}). Each DataNode is
+ * then commanded by one of them, its owner ({@link io.acaciafs.blocks.Ownership}); what they tell
+ * each other is the matter of {@link io.acaciafs.blocks.NodeExchange}, and what becomes of reports
+ * while the owner changes that of {@link io.acaciafs.blocks.ReportStream}.
+ *
  * <p>Nothing here knows paths, directories or leases of files (but for error texts), or how calls
  * arrive.
  */

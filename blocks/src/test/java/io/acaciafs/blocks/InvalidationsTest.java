@@ -121,12 +121,18 @@ class InvalidationsTest extends BlockTestBase {
   void replicaOfABlockThatIsThereIsNoOrphan() throws Exception {
     FakeDatanode node = nodes(1).get(0);
     write(1, node);
-    DatanodeRegistry registry =
-        new DatanodeRegistry(new TransactionRunner(store, executor, new Random(1)), clock);
+    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
+    NodeChanges changes = new NodeChanges(NameNodes.alone());
+    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
     BlockSettings settings = BlockSettings.of(conf);
     Invalidations invalidations =
         new Invalidations(
-            registry, new Standings(registry, new Liveness(clock, settings)), clock, settings);
+            registry,
+            new Standings(registry, new Liveness(clock, settings)),
+            ownership,
+            clock,
+            settings);
     assertThatThrownBy(
             () ->
                 run(

@@ -104,12 +104,18 @@ class SurplusTest extends RepairTestBase {
   void lastGoodReplicaIsNeverQueuedForDeletion() throws Exception {
     List<FakeDatanode> nodes = nodes(2);
     write(1, nodes.get(0));
-    DatanodeRegistry registry =
-        new DatanodeRegistry(new TransactionRunner(store, executor, new Random(1)), clock);
+    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
+    NodeChanges changes = new NodeChanges(NameNodes.alone());
+    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
     BlockSettings settings = BlockSettings.of(conf);
     Invalidations invalidations =
         new Invalidations(
-            registry, new Standings(registry, new Liveness(clock, settings)), clock, settings);
+            registry,
+            new Standings(registry, new Liveness(clock, settings)),
+            ownership,
+            clock,
+            settings);
     assertThatThrownBy(
             () ->
                 run(

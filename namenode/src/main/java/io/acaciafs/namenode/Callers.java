@@ -18,18 +18,26 @@ final class Callers {
   }
 
   Caller of(RpcCall call) {
-    UserGroupInformation user = call.user();
-    String name = user.getShortUserName();
-    Caller caller =
-        new Caller(
-            name,
-            clientMachine(call),
-            name.equals(settings.owner()),
-            settings.superGroup(),
-            () -> user.getGroupsSet());
+    Caller caller = caller(call.user(), clientMachine(call));
     return isTracked(call)
         ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
         : caller;
+  }
+
+  private Caller caller(UserGroupInformation user, String clientMachine) {
+    String name = user.getShortUserName();
+    return new Caller(
+        name,
+        clientMachine,
+        name.equals(settings.owner()),
+        settings.superGroup(),
+        () -> user.getGroupsSet());
+  }
+
+  /** Whether all is allowed to the user, or permissions are not checked at all. */
+  boolean isSuperuser(UserGroupInformation user) {
+    Caller caller = caller(user, null);
+    return !settings.permissionsEnabled() || caller.isSuperuser();
   }
 
   /** For calls that are of no file, so that no operation checks them. */

@@ -2,11 +2,15 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namespace.DirectoryTrust;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
@@ -14,11 +18,15 @@ import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +63,12 @@ public final class NameNode implements AutoCloseable {
 
   private static final int RETRY_THREADS = 2;
 
+  /** Where each message to another NameNode waits for the answer. */
+  private static final int ANNOUNCEMENT_THREADS = 16;
+
+  /** One that is not answered is sent again so often before its receiver may be taken for dead. */
+  private static final int MESSAGES_IN_A_LEASE = 5;
+
   /** Where each read waits for the network. */
   private static final int WAITING_RETRY_THREADS = 32;
 
@@ -62,14 +76,18 @@ public final class NameNode implements AutoCloseable {
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
+  private final Store store;
+  private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer, Store store) {
     this.resources = resources;
     this.rpcServer = rpcServer;
+    this.webServer = webServer;
+    this.store = store;
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
-    return NameDirectory.of(conf).isFormatted();
+    return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }
 
   /**
@@ -79,8 +97,8 @@ public final class NameNode implements AutoCloseable {
    * @param force removes what is there
    * @throws IOException when the folder is formatted already and {@code force} is false
    */
-  public static void format(Configuration conf, String clusterId, boolean force)
-      throws IOException {
+  public static void format(Configuration all, String clusterId, boolean force) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
     if (directory.isFormatted() && !force) {
       throw new IOException(
@@ -95,6 +113,7 @@ public final class NameNode implements AutoCloseable {
       engine.format(tables(), force); // first, as it is what may fail
       directory.clear();
       Store store = resources.add(engine.open(tables()));
+      engine.introduce(store);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
@@ -108,12 +127,36 @@ public final class NameNode implements AutoCloseable {
   }
 
   /**
-   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves.
+   * Makes dfs.namenode.name.dir the folder of one more NameNode of a file system that is there, on
+   * an engine that several may share.
+   *
+   * @throws IOException when the folder is formatted, or there is no such file system
+   */
+  public static void bootstrap(Configuration all) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    NameDirectory directory = NameDirectory.of(conf);
+    if (directory.isFormatted() || !directory.isEmpty()) {
+      throw new IOException(
+          "The folder " + directory.folder() + " is in use already. Name another one");
+    }
+    try (ResourceStack resources = new ResourceStack()) {
+      resources.add(directory.lock());
+      ClusterIdentity identity = StoreEngine.identityOfShared(conf);
+      directory.write(identity, StoreEngine.HBASE);
+    } catch (StoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves. What is served by HTTP, at
+   * dfs.namenode.http-address, begins to answer some moments later.
    *
    * @throws IOException with a sentence that says what to do, when the folder is not this
    *     cluster's, is used by another process, or the address is taken
    */
-  public static NameNode start(Configuration conf) throws IOException {
+  public static NameNode start(Configuration all) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
@@ -122,6 +165,7 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
+      engine.introduce(store); // for tables that were formatted before this was written down
       Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
@@ -155,9 +199,23 @@ public final class NameNode implements AutoCloseable {
     BlockManager blocks =
         resources.add(
             new BlockManager(
-                runner, conf, identity, new PeekedPolicies()::idOf, elapsed, newRandom(), timers));
+                runner,
+                conf,
+                identity,
+                new PeekedPolicies()::idOf,
+                nameNodes(store, members),
+                elapsed,
+                newRandom(),
+                timers));
+    Announcements announcements = null;
+    DirectoryTrust trust = null;
+    if (store.traits().partitionsSpread()) {
+      trust = new DirectoryTrust(members::leaseHolds);
+      announcements = newAnnouncements(conf, members, trust, resources);
+    }
     Namespace namespace =
-        new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
+        new Namespace(
+            runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
     if (namespace.hasCompany()) {
@@ -177,27 +235,58 @@ public final class NameNode implements AutoCloseable {
                 "continuation",
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
+    WebServer web = resources.add(WebServer.bind(conf));
+    List<RpcProtocol> protocols =
+        new ArrayList<>(
+            Protocols.of(
+                conf,
+                identity,
+                store,
+                namespace,
+                blocks,
+                clock,
+                elapsed,
+                longOperations,
+                Settings.subtreeCounter(conf, namespace, resources),
+                continuations));
+    if (announcements != null) {
+      protocols.add(announcements.protocol());
+    }
     RpcServer server =
-        resources.add(
-            RpcServer.start(
-                Settings.rpc(conf, store.traits()),
-                Protocols.of(
-                    conf,
-                    identity,
-                    store,
-                    namespace,
-                    blocks,
-                    clock,
-                    elapsed,
-                    longOperations,
-                    Settings.subtreeCounter(conf, namespace, resources),
-                    continuations)));
+        resources.add(RpcServer.start(Settings.rpc(conf, store.traits()), protocols));
+    if (announcements != null) {
+      announcements.begin();
+    }
+    LocalClients clients = Settings.localClients(protocols.get(0));
+    web.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(conf, clients, blocks, server.address()),
+            WebParts.fsck(conf, clients, blocks, store, settings)));
     LOG.info(
-        "NameNode serves address={} clusterId={} blockPoolId={}",
+        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         server.address(),
+        web.address(),
         identity.clusterId(),
         identity.blockPoolId());
-    return new NameNode(resources, server);
+    return new NameNode(resources, server, web, store);
+  }
+
+  private static Announcements newAnnouncements(
+      Configuration conf, Members members, DirectoryTrust trust, ResourceStack resources) {
+    long leaseMs = Settings.memberLeaseMs(conf);
+    return new Announcements(
+        members,
+        trust,
+        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE))),
+        Threads.owned(
+            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE)),
+        Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
+        leaseMs);
+  }
+
+  private static NameNodes nameNodes(Store store, Members members) {
+    return store.traits().partitionsSpread() ? new LiveNameNodes(members) : NameNodes.alone();
   }
 
   static Set<Table> tables() {
@@ -222,6 +311,16 @@ public final class NameNode implements AutoCloseable {
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
     return rpcServer.address();
+  }
+
+  /** Where browsers, WebHDFS and whoever reads metrics reach it. */
+  public InetSocketAddress httpAddress() {
+    return webServer.address();
+  }
+
+  /** Requests to the servers that keep the store, since the start; 0 where there are none. */
+  public long storeRequests() {
+    return store instanceof HBaseStore hbase ? hbase.roundTrips() : 0;
   }
 
   @Override

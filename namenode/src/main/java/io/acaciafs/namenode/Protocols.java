@@ -128,6 +128,7 @@ final class Protocols {
         new DatanodeCalls(blocks, store, maxDataLength, safeMode)
             .protocol(new RecoveryCalls(answers, names)),
         PeerCalls.protocol(blocks),
+        HaCalls.protocol(),
         UserMappingCalls.protocol());
   }
 }

@@ -4,22 +4,31 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.SubtreeCounter;
+import io.acaciafs.rpc.LocalCalls;
+import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -52,7 +61,25 @@ final class Settings {
 
   private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
 
+  private static final Duration LOCAL_CALL_PATIENCE = Duration.ofMinutes(5);
+
   private Settings() {}
+
+  /**
+   * The settings of this NameNode, where those of all NameNodes of a nameservice stand in one file:
+   * dfs.namenode.rpc-address.SERVICE.ID and others become dfs.namenode.rpc-address, as in HDFS.
+   * Which one it is says dfs.ha.namenode.id, or which address is this machine's.
+   */
+  static Configuration ofThisNameNode(Configuration all) {
+    if (all.getTrimmed(DFSConfigKeys.DFS_NAMESERVICES, "").isEmpty()) {
+      return all;
+    }
+    Configuration own = new Configuration(all);
+    String service = DFSUtil.getNamenodeNameServiceId(own);
+    String id = HAUtil.isHAEnabled(own, service) ? HAUtil.getNameNodeId(own, service) : null;
+    org.apache.hadoop.hdfs.server.namenode.NameNode.initializeGenericKeys(own, service, id);
+    return own;
+  }
 
   static NamespaceSettings namespace(Configuration conf) throws IOException {
     return new NamespaceSettings(
@@ -243,6 +270,24 @@ final class Settings {
         .bindAddress(address)
         .terseExceptions(Protocols.TERSE_EXCEPTIONS)
         .build();
+  }
+
+  /** Calls from inside the process, which wait as long as a client would. */
+  static LocalClients localClients(RpcProtocol clientProtocol) {
+    return new LocalClients(new LocalCalls(clientProtocol), LOCAL_CALL_PATIENCE);
+  }
+
+  /**
+   * By what name a DataNode finds this NameNode that is told of it by a client: as the site's own
+   * configuration calls it, but with the port that it really has.
+   *
+   * @return {@code host:port}, or the name of the nameservice
+   */
+  static String addressForDataNodes(Configuration conf, InetSocketAddress bound) {
+    URI site = FileSystem.getDefaultUri(conf);
+    return HAUtilClient.isLogicalUri(conf, site)
+        ? site.getAuthority()
+        : DFSUtilClient.getNNAddress(conf).getHostString() + ":" + bound.getPort();
   }
 
   /**

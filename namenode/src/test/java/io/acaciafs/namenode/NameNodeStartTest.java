@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -26,6 +30,7 @@ class NameNodeStartTest {
     conf.set("dfs.namenode.name.dir", folder.toString());
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
   }
 
   @Test
@@ -36,6 +41,21 @@ class NameNodeStartTest {
         assertThat(nameNode.rpcAddress().getPort()).isPositive();
       }
     }
+  }
+
+  @Test
+  void answersByHttpUntilItEnds() throws Exception {
+    NameNode.format(conf, "CID-test", false);
+    NameNode nameNode = NameNode.start(conf);
+    String address = "127.0.0.1:" + nameNode.httpAddress().getPort();
+    try (nameNode) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://" + address + "/isActive")).build();
+      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode())
+          .isEqualTo(200);
+    }
+    conf.set("dfs.namenode.http-address", address);
+    NameNode.start(conf).close();
   }
 
   @Test

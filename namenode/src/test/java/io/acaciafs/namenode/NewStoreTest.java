@@ -32,6 +32,7 @@ class NewStoreTest {
     conf.set("dfs.namenode.name.dir", folder.toString());
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
   }
 
   private void fill() throws Exception {

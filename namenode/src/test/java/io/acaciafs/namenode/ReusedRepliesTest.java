@@ -56,6 +56,7 @@ class ReusedRepliesTest {
     conf.set("dfs.namenode.name.dir", folder.toString());
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);
     owner = client(UserGroupInformation.getCurrentUser());

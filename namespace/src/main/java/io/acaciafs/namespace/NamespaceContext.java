@@ -24,6 +24,7 @@ final class NamespaceContext {
       new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
   private final Repetitions repetitions;
   private final boolean hasCompany;
+  private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -32,11 +33,13 @@ final class NamespaceContext {
       NamespaceSettings settings,
       FileBlocks blocks,
       Clock clock,
-      Clock elapsed) {
+      Clock elapsed,
+      DirectoryTrust trust) {
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
+    this.trust = trust;
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
@@ -75,6 +78,11 @@ final class NamespaceContext {
   /** Whether other processes may run operations on the same store. */
   boolean hasCompany() {
     return hasCompany;
+  }
+
+  /** Null where every operation asks the store. */
+  DirectoryTrust trust() {
+    return trust;
   }
 
   Dictionary dictionary() {

@@ -17,7 +17,7 @@ public interface RpcCall {
 
   InetSocketAddress clientAddress();
 
-  /** Unique for one client among the calls that it has not given up. Not negative. */
+  /** Unique for one client among the calls that it has not given up; -1 for one that has none. */
   int callId();
 
   /** What the client calls itself: 16 bytes, or none. The caller's own copy. */

@@ -39,6 +39,7 @@ class CommandTest {
         "standalone",
         "--dir=" + folder.resolve("state"),
         "--port=" + port,
+        "--http-port=0",
         "--datanode-port=0",
         "--datanode-ipc-port=0",
         "--datanode-http-port=0",

@@ -23,11 +23,14 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StandaloneCommand.class,
       DemoCommand.class,
+      ArchiveCommand.class,
       FormatCommand.class,
+      BootstrapCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,
       DfsAdminCommand.class,
+      FsckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
       BenchCommand.class,
@@ -45,6 +48,7 @@ public final class Acacia {
           "fs", new FsCommand(),
           "dfs", new FsCommand(),
           "dfsadmin", new DfsAdminCommand(),
+          "fsck", new FsckCommand(),
           "datanode", new DataNodeCommand());
 
   @Option(

@@ -27,6 +27,7 @@ final class LocalCluster implements AutoCloseable {
   private final ResourceStack resources = new ResourceStack();
   private final Configuration conf;
   private final URI uri;
+  private final InetSocketAddress webAddress;
   private final InetSocketAddress dataNodeAddress;
 
   private LocalCluster(Path folder, String host, LocalPorts ports, Configuration base)
@@ -37,10 +38,12 @@ final class LocalCluster implements AutoCloseable {
       if (!NameNode.isFormatted(conf)) {
         NameNode.format(conf, null, false);
       }
-      NameNode nameNode = resources.add(startNameNode(host, ports.rpc()));
+      NameNode nameNode = resources.add(startNameNode());
+      webAddress = nameNode.httpAddress();
       uri = URI.create("hdfs://" + host + ":" + nameNode.rpcAddress().getPort());
       conf.set("fs.defaultFS", uri.toString());
       conf.set("dfs.namenode.rpc-address", uri.getAuthority());
+      conf.set("dfs.namenode.http-address", host + ":" + webAddress.getPort());
       DataNode dataNode = startDataNode();
       dataNodeAddress = dataNode.getXferAddress();
       awaitLive(dataNode);
@@ -68,6 +71,7 @@ final class LocalCluster implements AutoCloseable {
     conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     conf.set("dfs.namenode.rpc-address", host + ":" + ports.rpc());
+    conf.set("dfs.namenode.http-address", host + ":" + ports.web());
     conf.set("fs.defaultFS", "hdfs://" + host + ":" + ports.rpc());
     conf.set("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
     conf.set("dfs.datanode.hostname", host);
@@ -78,12 +82,14 @@ final class LocalCluster implements AutoCloseable {
     return conf;
   }
 
-  private NameNode startNameNode(String host, int port) throws IOException, CommandFailure {
+  private NameNode startNameNode() throws IOException, CommandFailure {
     try {
       return NameNode.start(conf);
     } catch (IOException e) {
       if (Hints.isPortInUse(e)) {
-        throw new CommandFailure(portInUse("NameNode", host + ":" + port, "--port"), e);
+        String address =
+            conf.get("dfs.namenode.rpc-address") + " and " + conf.get("dfs.namenode.http-address");
+        throw new CommandFailure(portInUse("NameNode", address, "--port, --http-port"), e);
       }
       throw e;
     }
@@ -123,7 +129,7 @@ final class LocalCluster implements AutoCloseable {
         + daemon
         + " cannot listen on "
         + address
-        + ", the port is in use: stop the program that listens there, or choose another with "
+        + ", a port is in use: stop the program that listens there, or choose another with "
         + options
         + " (0 takes any free one).";
   }
@@ -158,6 +164,11 @@ final class LocalCluster implements AutoCloseable {
   /** Where clients go, e.g. {@code hdfs://localhost:8020}. */
   URI uri() {
     return uri;
+  }
+
+  /** Where the NameNode's pages are. */
+  InetSocketAddress webAddress() {
+    return webAddress;
   }
 
   /** Where the DataNode takes data. */

@@ -31,7 +31,8 @@ final class NameNodeCommand implements Callable<Integer> {
       throw new CommandFailure(
           "The folder "
               + conf.get("dfs.namenode.name.dir")
-              + " is not formatted. Format it first: acacia format");
+              + " is not formatted. Format it first: acacia format (one more NameNode on HBase:"
+              + " acacia bootstrap)");
     }
     try (Foreground nameNode = new Foreground(serve(conf))) {
       nameNode.await();
@@ -45,7 +46,10 @@ final class NameNodeCommand implements Callable<Integer> {
       NameNode nameNode = resources.add(NameNode.start(conf));
       String address = NetUtils.getHostPortString(nameNode.rpcAddress());
       String uri = "hdfs://" + address;
-      resources.add(ReadyFile.write(readyFile, Map.of("fs.defaultFS", uri)));
+      String web = NetUtils.getHostPortString(nameNode.httpAddress());
+      resources.add(
+          ReadyFile.write(
+              readyFile, Map.of("fs.defaultFS", uri, "dfs.namenode.http-address", web)));
       System.out.println("The NameNode serves " + uri);
       return resources;
     } catch (Exception e) {

@@ -34,6 +34,9 @@ final class StandaloneCommand implements Callable<Integer> {
   @Option(names = "--port", description = "The NameNode's port; 0 takes any free one.")
   private int port = 8020;
 
+  @Option(names = "--http-port", description = "The NameNode's web port; 0: any.")
+  private int httpPort = 9870;
+
   @Option(names = "--datanode-port", description = "The DataNode's port for data; 0: any.")
   private int dataNodePort = 9866;
 
@@ -62,17 +65,25 @@ final class StandaloneCommand implements Callable<Integer> {
   private ResourceStack serve(Path logFile) throws Exception {
     ResourceStack resources = new ResourceStack();
     try {
-      LocalPorts ports = new LocalPorts(port, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
+      LocalPorts ports =
+          new LocalPorts(port, httpPort, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
       LocalCluster cluster =
           resources.add(LocalCluster.start(folder, host, ports, configuration.load()));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
+      String web = host + ":" + cluster.webAddress().getPort();
       resources.add(
           ReadyFile.write(
               readyFile,
-              Map.of("fs.defaultFS", cluster.uri().toString(), "dfs.datanode.address", dataNode)));
+              Map.of(
+                  "fs.defaultFS",
+                  cluster.uri().toString(),
+                  "dfs.namenode.http-address",
+                  web,
+                  "dfs.datanode.address",
+                  dataNode)));
       System.out.printf(
-          "Ready: %s (DataNode %s, files in %s, log in %s); try: bin/acacia fs -fs %s -ls /%n",
-          cluster.uri(), dataNode, folder, logFile, cluster.uri());
+          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: bin/acacia fs -fs %s -ls /%n",
+          cluster.uri(), web, dataNode, folder, logFile, cluster.uri());
       return resources;
     } catch (Exception e) {
       throw resources.closeAfter(e);

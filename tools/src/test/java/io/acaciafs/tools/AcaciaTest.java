@@ -34,13 +34,21 @@ class AcaciaTest {
   @Test
   void listsItsCommandsWhenCalledWithNone() {
     assertThat(Acacia.run()).isEqualTo(2);
-    assertThat(output()).contains("standalone", "namenode", "datanode", "format", "dfsadmin");
+    assertThat(output())
+        .contains("standalone", "namenode", "datanode", "format", "dfsadmin", "fsck");
   }
 
   @Test
   void refusesAnUnknownOption() {
     assertThat(Acacia.run("standalone", "--nope")).isEqualTo(2);
     assertThat(output()).contains("--nope");
+  }
+
+  @Test
+  void saysHowHadoopsCheckIsCalled() {
+    assertThat(Acacia.run("fsck", "-help")).isZero();
+    assertThat(output()).contains("-list-corruptfileblocks");
+    assertThat(Acacia.run("fsck", "-files")).isNotZero();
   }
 
   @Test

@@ -32,7 +32,7 @@ import org.apache.hadoop.fs.FileUtil;
  */
 public final class Growth {
   private static final Duration LOAD_LIMIT = Duration.ofHours(2);
-  private static final Duration WARM_UP = Duration.ofSeconds(8);
+  private static final Duration WARM_UP = Duration.ofSeconds(20);
   private static final Duration DURATION = Duration.ofSeconds(8);
   private static final int STARTS = 3;
   private static final String ROOT = "/bench";

@@ -3,12 +3,14 @@ package io.acaciafs.bench.compare;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A JVM of its own with this one's class path, its output in a file. It ends with {@link #close},
@@ -32,16 +34,20 @@ final class JavaProgram implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @param first stands before everything else on the class path
+   * @param conf stands before every other folder on the class path, and behind the jars that lead
+   *     it: the JVM shares the classes of these
    */
   static JavaProgram start(
-      Path first, List<String> options, String mainClass, List<String> arguments, Path output)
+      Path conf, List<String> options, String mainClass, List<String> arguments, Path output)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-XX:SharedArchiveFile="))
+        .forEach(command::add);
     command.addAll(options);
     command.add("-cp");
-    command.add(first + File.pathSeparator + absolute(System.getProperty("java.class.path")));
+    command.add(classPath(conf));
     command.add(mainClass);
     command.addAll(arguments);
     return new JavaProgram(
@@ -53,13 +59,18 @@ final class JavaProgram implements AutoCloseable {
         output);
   }
 
-  /** It starts in another folder. */
-  private static String absolute(String classPath) {
-    List<String> entries = new ArrayList<>();
-    for (String entry : classPath.split(File.pathSeparator)) {
-      entries.add(Path.of(entry).toAbsolutePath().toString());
+  /** This JVM's, as whole paths, since the other starts in another folder. */
+  private static String classPath(Path conf) {
+    List<Path> entries = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      entries.add(Path.of(entry).toAbsolutePath());
     }
-    return String.join(File.pathSeparator, entries);
+    int jars = 0;
+    while (jars < entries.size() && Files.isRegularFile(entries.get(jars))) {
+      jars++;
+    }
+    entries.add(jars, conf);
+    return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
   long pid() {

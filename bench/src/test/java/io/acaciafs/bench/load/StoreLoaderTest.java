@@ -31,6 +31,7 @@ class StoreLoaderTest {
   void format() throws Exception {
     conf = new HdfsConfiguration();
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
     conf.set("dfs.namenode.name.dir", folder.toUri().toString());
     NameNode.format(conf, "CID-load", false);
   }

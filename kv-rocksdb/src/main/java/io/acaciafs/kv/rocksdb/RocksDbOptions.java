@@ -36,7 +36,7 @@ public record RocksDbOptions(
 
   /** For a NameNode of some million files; larger ones want a larger cache. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(128 * MIB, 32 * MIB, 128 * MIB, 64 * MIB, 2, 512);
+    return new RocksDbOptions(512 * MIB, 32 * MIB, 128 * MIB, 64 * MIB, 2, 512);
   }
 
   public RocksDbOptions withBlockCacheBytes(long bytes) {

@@ -16,6 +16,7 @@ import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.TestCompany;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AddBlock;
 import io.acaciafs.namespace.op.CompleteFile;
@@ -65,6 +66,11 @@ class NamespaceConcurrencyTest {
   }
 
   @Test
+  void overSeveralNameNodesThatTrustTheirDirectories() throws IOException {
+    run(NamespaceFixture.sharedStore(Faults.none()), true, 3, new TestCompany(3));
+  }
+
+  @Test
   void memoryWithConflicts() throws IOException {
     run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false, 1);
   }
@@ -75,9 +81,14 @@ class NamespaceConcurrencyTest {
   }
 
   private static void run(Store store, boolean exactIndexRows, int processes) throws IOException {
+    run(store, exactIndexRows, processes, null);
+  }
+
+  private static void run(Store store, boolean exactIndexRows, int processes, TestCompany company)
+      throws IOException {
     try (NamespaceFixture fixture =
         new NamespaceFixture(
-            store, NamespaceFixture.settings(4, 0), new ManualClock(), processes)) {
+            store, NamespaceFixture.settings(4, 0), new ManualClock(), processes, company)) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(i);

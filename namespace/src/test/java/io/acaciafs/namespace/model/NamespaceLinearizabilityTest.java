@@ -10,6 +10,7 @@ import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.TestCompany;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.Mkdirs;
@@ -46,6 +47,23 @@ class NamespaceLinearizabilityTest {
   void overSeveralNameNodes() {
     for (int i = 0; i < HISTORIES; i++) {
       check(i, NamespaceFixture.sharedStore(Faults.none()), 2);
+    }
+  }
+
+  @Test
+  void overSeveralNameNodesThatTrustTheirDirectories() {
+    for (int i = 0; i < 2 * HISTORIES; i++) {
+      ManualClock clock = new ManualClock();
+      try (NamespaceFixture fixture =
+          new NamespaceFixture(
+              NamespaceFixture.sharedStore(Faults.none()),
+              NamespaceFixture.settings(4, 0),
+              clock,
+              2,
+              new TestCompany(2))) {
+        ConcurrentHistory.check(
+            i, fixture, new Model(clock.millis()), NamespaceLinearizabilityTest::step);
+      }
     }
   }
 

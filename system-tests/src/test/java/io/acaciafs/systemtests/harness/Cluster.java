@@ -37,6 +37,7 @@ public final class Cluster implements AutoCloseable {
   private final Path folder;
   private final Configuration site;
   private final int port;
+  private final int httpPort;
   private int dataNodeCount;
   private final List<StorageType> storageTypes;
   private NameNodeProcess nameNode;
@@ -49,12 +50,14 @@ public final class Cluster implements AutoCloseable {
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, builder.name + "-");
     port = freePort();
+    httpPort = freePort();
     dataNodeCount = builder.dataNodes;
     storageTypes = builder.storageTypes;
-    site = site(folder, port, builder.settings);
+    site = site(folder, port, httpPort, builder.settings);
     nameFolder = folder.resolve("name");
     nameNode =
-        new NameNodeProcess(builder.program, folder, siteOnly(folder, port, builder.settings));
+        new NameNodeProcess(
+            builder.program, folder, siteOnly(folder, port, httpPort, builder.settings));
     fileSystem = newFileSystem();
     try {
       NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
@@ -125,20 +128,22 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  private static Configuration site(Path folder, int port, Map<String, String> settings) {
-    return fill(new HdfsConfiguration(), folder, port, settings);
+  private static Configuration site(
+      Path folder, int port, int httpPort, Map<String, String> settings) {
+    return fill(new HdfsConfiguration(), folder, port, httpPort, settings);
   }
 
   /** Only what we set, for the files of the process. */
-  private static Configuration siteOnly(Path folder, int port, Map<String, String> settings) {
-    return fill(new Configuration(false), folder, port, settings);
+  private static Configuration siteOnly(
+      Path folder, int port, int httpPort, Map<String, String> settings) {
+    return fill(new Configuration(false), folder, port, httpPort, settings);
   }
 
   private static Configuration fill(
-      Configuration conf, Path folder, int port, Map<String, String> settings) {
+      Configuration conf, Path folder, int port, int httpPort, Map<String, String> settings) {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + port);
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + port);
-    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:" + httpPort);
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
@@ -155,7 +160,7 @@ public final class Cluster implements AutoCloseable {
   /** Other settings for what starts from now on: all that differ from this class's own. */
   public void configure(Map<String, String> settings) throws IOException {
     settings.forEach(site::set);
-    nameNode.configure(siteOnly(folder, port, settings));
+    nameNode.configure(siteOnly(folder, port, httpPort, settings));
   }
 
   /**
@@ -294,6 +299,11 @@ public final class Cluster implements AutoCloseable {
   /** The NameNode's port on 127.0.0.1. */
   public int port() {
     return port;
+  }
+
+  /** The NameNode's port for HTTP on 127.0.0.1. */
+  public int httpPort() {
+    return httpPort;
   }
 
   /** The NameNode's process. */

@@ -154,6 +154,7 @@ public class MiniDFSCluster implements AutoCloseable {
     }
     FileSystem.setDefaultUri(conf, cluster.uri());
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + cluster.port());
+    conf.set("dfs.namenode.http-address", "127.0.0.1:" + cluster.httpPort());
   }
 
   private static Cluster start(Builder builder) throws Exception {
@@ -179,7 +180,9 @@ public class MiniDFSCluster implements AutoCloseable {
       if (sources != null
           && sources[sources.length - 1].equals("programmatically")
           && !property.getKey().startsWith("fs.default")
-          && !property.getKey().equals("dfs.namenode.rpc-address")) { // of a cluster before
+          // of a cluster before
+          && !property.getKey().equals("dfs.namenode.rpc-address")
+          && !property.getKey().equals("dfs.namenode.http-address")) {
         settings.put(property.getKey(), property.getValue());
       }
     }

@@ -1,0 +1,119 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.blocks.BlockReplicas.Corruption;
+import io.acaciafs.blocks.BlockReplicas.Replica;
+import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.kv.TransactionRunner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells what becomes of single blocks, for those who check files. Guards nothing. Safe for use by
+ * many threads.
+ */
+public final class BlockInspector {
+  private final TransactionRunner runner;
+  private final DatanodeRegistry registry;
+  private final Standings standings;
+  private final Liveness liveness;
+  private final BlockUpkeep upkeep;
+
+  BlockInspector(
+      TransactionRunner runner,
+      DatanodeRegistry registry,
+      Standings standings,
+      Liveness liveness,
+      BlockUpkeep upkeep) {
+    this.runner = runner;
+    this.registry = registry;
+    this.standings = standings;
+    this.liveness = liveness;
+    this.upkeep = upkeep;
+  }
+
+  /** dfs.namenode.replication.min. */
+  public int minReplication() {
+    return upkeep.minReplication();
+  }
+
+  /**
+   * @return null where there is no such block
+   */
+  public BlockReplicas inspect(long blockId) {
+    BlockRecord record = BlockRows.peek(runner.store(), blockId);
+    if (record == null) {
+      return null;
+    }
+    List<Replica> replicas = new ArrayList<>();
+    if (record.isCommitted()) {
+      record.storages().forEach(storage -> addGood(replicas, storage));
+      record.reported().stream()
+          .filter(replica -> !record.isSuperseded(replica))
+          .forEach(replica -> addCorrupt(replicas, replica.storage(), fault(record, replica)));
+      record
+          .upkeep()
+          .corrupt()
+          .forEach(
+              replica -> addCorrupt(replicas, replica.storage(), Corruption.CORRUPTION_REPORTED));
+    } else {
+      record.written().forEach(storage -> addGood(replicas, storage));
+    }
+    return new BlockReplicas(record.fileId(), record.replication(), record.isCommitted(), replicas);
+  }
+
+  /**
+   * Looks anew at what a block needs, and has it done by and by: of use where the cluster has
+   * changed in a way that no block has noticed, say by a second rack.
+   *
+   * @return completes, with whether there is something to do, when that is durable
+   */
+  public CompletableFuture<Boolean> lookAgain(long blockId) {
+    return runner.submit(
+        tx -> {
+          BlockRecord record = BlockRows.get(tx, blockId);
+          return record != null && upkeep.save(tx, blockId, record, record).upkeep().isQueued();
+        });
+  }
+
+  private static Corruption fault(BlockRecord record, ReportedReplica replica) {
+    return replica.generationStamp() == record.generationStamp()
+        ? Corruption.SIZE_MISMATCH
+        : Corruption.GENSTAMP_MISMATCH;
+  }
+
+  private void addGood(List<Replica> replicas, int index) {
+    State state =
+        switch (standings.of(index)) {
+          case LIVE -> State.LIVE;
+          case LEAVING ->
+              standings.datanode(index).info().isDecommissioned()
+                  ? State.DECOMMISSIONED
+                  : State.DECOMMISSIONING;
+          case MAINTENANCE ->
+              standings.datanode(index).info().isInMaintenance()
+                  ? State.IN_MAINTENANCE
+                  : State.ENTERING_MAINTENANCE;
+          case GONE -> null;
+        };
+    if (state != null) {
+      replicas.add(replica(index, state, Corruption.NONE));
+    }
+  }
+
+  private void addCorrupt(List<Replica> replicas, int index, Corruption corruption) {
+    if (standings.isReadable(index)) {
+      replicas.add(replica(index, State.CORRUPT, corruption));
+    }
+  }
+
+  private Replica replica(int index, State state, Corruption corruption) {
+    Storage storage = registry.storage(index);
+    return new Replica(
+        storage.place(),
+        state,
+        corruption,
+        liveness.of(storage.datanode()) != Liveness.State.LIVE,
+        !storage.isVerified());
+  }
+}

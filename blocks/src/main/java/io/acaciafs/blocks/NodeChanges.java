@@ -1,0 +1,30 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+
+/**
+ * How often the rows of DataNodes, storages and owners have changed: a counter that a transaction
+ * raises together with them, so that other NameNodes need to read them only then. Where one
+ * NameNode is alone nobody counts. Immutable.
+ */
+final class NodeChanges {
+  private static final Counters ONE = new Counters(new long[] {1}, new long[0]);
+
+  private final boolean isCounted;
+
+  NodeChanges(NameNodes nameNodes) {
+    this.isCounted = !nameNodes.isAlone();
+  }
+
+  void note(Transaction tx) {
+    if (isCounted) {
+      tx.accumulate(BlockKeys.datanodeChanges(), ONE);
+    }
+  }
+
+  static long read(Reader reader) {
+    return Counters.decode(reader.peek(BlockKeys.datanodeChanges())).sum(0);
+  }
+}

@@ -1,0 +1,70 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.namenode.fsck.FsckServices;
+import io.acaciafs.namenode.fsck.FsckServlet;
+import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.webhdfs.WebHdfs;
+import io.acaciafs.namenode.webhdfs.WebHdfsServices;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.web.WebPart;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
+import org.apache.hadoop.hdfs.web.ParamFilter;
+import org.apache.hadoop.http.IsActiveServlet;
+import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
+
+/** What this NameNode serves by HTTP. */
+final class WebParts {
+  private WebParts() {}
+
+  static WebPart active() {
+    return site -> site.servlet("/isActive", new Active());
+  }
+
+  /** HDFS over HTTP. */
+  static WebPart webHdfs(
+      Configuration conf, LocalClients clients, BlockManager blocks, InetSocketAddress rpcAddress) {
+    WebHdfsServices services =
+        new WebHdfsServices(
+            conf, clients, blocks.gateways(), Settings.addressForDataNodes(conf, rpcAddress));
+    return site -> {
+      site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));
+      Map<String, String> csrf = WebHdfs.csrfParameters(conf);
+      if (csrf != null) {
+        site.filter(WebHdfs.PATH, new RestCsrfPreventionFilter(), csrf);
+      }
+      site.filter(WebHdfs.PATH, new ParamFilter(), Map.of());
+    };
+  }
+
+  /** For {@code hdfs fsck}. */
+  static WebPart fsck(
+      Configuration conf,
+      LocalClients clients,
+      BlockManager blocks,
+      Reader store,
+      NamespaceSettings settings) {
+    FsckServices services =
+        new FsckServices(
+            conf,
+            clients,
+            blocks,
+            new Callers(settings)::isSuperuser,
+            inodeId -> PathsOfFiles.pathOf(store, inodeId),
+            Clock.systemUTC());
+    return site -> site.servlet(FsckServlet.PATH, new FsckServlet(services));
+  }
+
+  /** For load balancers: every NameNode here is active. */
+  private static final class Active extends IsActiveServlet {
+    @Override
+    protected boolean isActive() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,366 @@
+package io.acaciafs.namenode.fsck;
+
+import io.acaciafs.blocks.BlockInspector;
+import io.acaciafs.blocks.BlockReplicas;
+import io.acaciafs.blocks.BlockReplicas.State;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusDefault;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks one file after the other, counts, says what is wrong with them, and does about it what was
+ * asked for. Used by one thread.
+ *
+ * <p>Source of the rules and texts: HDFS 3.5's NamenodeFsck.
+ */
+final class FileCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(FileCheck.class);
+  private static final int FILES_A_DOT = 100;
+  private static final int WANTED_RACKS = 2;
+
+  private final FsckOptions options;
+  private final BlockInspector blocks;
+  private final ClusterShape cluster;
+  private final ClientProtocol client;
+  private final LostAndFound lostAndFound;
+  private final PolicySummary policies;
+  private final FsckCounts counts;
+  private final PrintWriter out;
+  private final ReplicaText replicas;
+  private boolean hasFailed;
+
+  /** What was found in one file. */
+  private static final class Findings {
+    final StringBuilder report = new StringBuilder();
+    final List<Long> misReplicated = new ArrayList<>();
+    int number;
+    int missing;
+    long missingBytes;
+    int corrupt;
+    long corruptBytes;
+    int underReplicated;
+
+    boolean isDamaged() {
+      return missing > 0 || corrupt > 0;
+    }
+  }
+
+  /**
+   * @param policies null: nobody has asked for them
+   */
+  FileCheck(
+      FsckOptions options,
+      BlockInspector blocks,
+      ClusterShape cluster,
+      ClientProtocol client,
+      LostAndFound lostAndFound,
+      PolicySummary policies,
+      FsckCounts counts,
+      PrintWriter out) {
+    this.options = options;
+    this.blocks = blocks;
+    this.cluster = cluster;
+    this.client = client;
+    this.lostAndFound = lostAndFound;
+    this.policies = policies;
+    this.counts = counts;
+    this.out = out;
+    this.replicas = new ReplicaText(options);
+  }
+
+  /** Whether something that was to be done about a file could not be done. */
+  boolean hasFailed() {
+    return hasFailed;
+  }
+
+  void check(String path, HdfsLocatedFileStatus file) {
+    LocatedBlocks located = file.getLocatedBlocks();
+    if (located.isUnderConstruction() && !options.showsOpenFiles()) {
+      counts.openFiles++;
+      counts.openSizeBytes += file.getLen();
+      counts.openBlocks += located.locatedBlockCount();
+      return;
+    }
+    counts.files++;
+    counts.sizeBytes += file.getLen();
+    counts.blocks += located.locatedBlockCount();
+    begin(path, file, located);
+    Findings findings = new Findings();
+    LocatedBlock last = located.getLastLocatedBlock();
+    boolean isLastOpen = last != null && !located.isLastBlockComplete();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      if (!isLastOpen || !last.getBlock().equals(block.getBlock())) {
+        check(path, file, block, findings);
+      }
+    }
+    if (isLastOpen) {
+      reportOpen(last.getBlock(), findings);
+    }
+    if (findings.isDamaged()) {
+      repair(path, file, located, findings);
+    }
+    end(path, findings);
+  }
+
+  private void begin(String path, HdfsLocatedFileStatus file, LocatedBlocks located) {
+    boolean isOpen = options.showsOpenFiles() && located.isUnderConstruction();
+    if (isOpen || options.showsFiles()) {
+      out.print(
+          path
+              + " "
+              + file.getLen()
+              + " bytes, replicated: replication="
+              + file.getReplication()
+              + ", "
+              + located.locatedBlockCount()
+              + (isOpen ? " block(s), OPENFORWRITE: " : " block(s): "));
+    } else if (counts.files % FILES_A_DOT == 0) {
+      out.print('.');
+    }
+  }
+
+  private void check(
+      String path, HdfsLocatedFileStatus file, LocatedBlock located, Findings findings) {
+    ExtendedBlock block = located.getBlock();
+    BlockReplicas found = blocks.inspect(block.getBlockId());
+    if (found == null) {
+      found = new BlockReplicas(file.getFileId(), file.getReplication(), true, List.of());
+    }
+    int wanted = file.getReplication();
+    int total = count(found);
+    boolean isMissing = total == 0;
+    counts.expectedReplicas += wanted;
+    if (total < blocks.minReplication()) {
+      counts.underMinReplicated++;
+    } else {
+      counts.minimallyReplicated++;
+    }
+    if (found.count(State.LIVE) > wanted) {
+      counts.overReplicated++;
+    }
+    if (located.isCorrupt()) {
+      counts.corruptBlocks++;
+      counts.corruptBytes += block.getNumBytes();
+      findings.corrupt++;
+      findings.corruptBytes += block.getNumBytes();
+      out.print(
+          "\n"
+              + path
+              + ": CORRUPT blockpool "
+              + block.getBlockPoolId()
+              + " block "
+              + block.getBlockName()
+              + "\n");
+    }
+    if (total < wanted && !isMissing) {
+      counts.missingReplicas += wanted - total;
+      counts.underReplicated++;
+      findings.underReplicated++;
+      sayUnderReplicated(path, block, wanted, found);
+    }
+    checkPlacement(path, located, wanted, findings);
+    if (policies != null && located.getStorageTypes() != null) {
+      policies.add(located.getStorageTypes(), file.getStoragePolicy());
+    }
+    report(block, found, isMissing && !located.isCorrupt(), findings);
+  }
+
+  /** Adds the replicas to the counts; those count that can be read, now or after maintenance. */
+  private int count(BlockReplicas found) {
+    int decommissioned = found.count(State.DECOMMISSIONED);
+    int decommissioning = found.count(State.DECOMMISSIONING);
+    int entering = found.count(State.ENTERING_MAINTENANCE);
+    int in = found.count(State.IN_MAINTENANCE);
+    counts.decommissioned += decommissioned;
+    counts.decommissioning += decommissioning;
+    counts.enteringMaintenance += entering;
+    counts.inMaintenance += in;
+    int total = found.count(State.LIVE) + decommissioned + decommissioning + entering + in;
+    counts.replicas += total;
+    return total;
+  }
+
+  private void sayUnderReplicated(
+      String path, ExtendedBlock block, int wanted, BlockReplicas found) {
+    if (!options.showsFiles()) {
+      out.print("\n" + path + ": ");
+    }
+    out.println(
+        " Under replicated "
+            + block
+            + ". Target Replicas is "
+            + wanted
+            + " but found "
+            + found.count(State.LIVE)
+            + " live replica(s), "
+            + found.count(State.DECOMMISSIONED)
+            + " decommissioned replica(s), "
+            + found.count(State.DECOMMISSIONING)
+            + " decommissioning replica(s)"
+            + (options.showsMaintenance()
+                ? found.count(State.ENTERING_MAINTENANCE)
+                    + ", entering maintenance replica(s) and "
+                    + found.count(State.IN_MAINTENANCE)
+                    + " in maintenance replica(s)."
+                : "."));
+  }
+
+  private void checkPlacement(String path, LocatedBlock located, int wanted, Findings findings) {
+    if (cluster.racks() < WANTED_RACKS) {
+      return;
+    }
+    long racks =
+        Arrays.stream((DatanodeInfo[]) located.getLocations())
+            .map(DatanodeInfo::getNetworkLocation)
+            .distinct()
+            .count();
+    BlockPlacementStatus status =
+        new BlockPlacementStatusDefault(
+            (int) racks, Math.min(WANTED_RACKS, wanted), cluster.racks());
+    if (status.isPlacementPolicySatisfied()) {
+      return;
+    }
+    counts.misReplicated++;
+    findings.misReplicated.add(located.getBlock().getBlockId());
+    if (!options.showsFiles()) {
+      if (findings.underReplicated == 0) {
+        out.println();
+      }
+      out.print(path + ": ");
+    }
+    out.println(
+        " Replica placement policy is violated for "
+            + located.getBlock()
+            + ". "
+            + status.getErrorDescription());
+  }
+
+  private void report(
+      ExtendedBlock block, BlockReplicas found, boolean isMissing, Findings findings) {
+    findings
+        .report
+        .append(findings.number++)
+        .append(". ")
+        .append(block)
+        .append(" len=")
+        .append(block.getNumBytes());
+    if (isMissing) {
+      findings.report.append(" MISSING!");
+      findings.missing++;
+      findings.missingBytes += block.getNumBytes();
+      counts.missingBlocks++;
+      counts.missingBytes += block.getNumBytes();
+    } else {
+      findings
+          .report
+          .append(" Live_repl=")
+          .append(found.count(State.LIVE))
+          .append(replicas.of(found));
+    }
+    findings.report.append('\n');
+  }
+
+  private void reportOpen(ExtendedBlock block, Findings findings) {
+    BlockReplicas found = blocks.inspect(block.getBlockId());
+    if (found == null || found.isCommitted()) {
+      return; // it has got its length since
+    }
+    findings
+        .report
+        .append("\nUnder Construction Block:\n")
+        .append(findings.number)
+        .append(". ")
+        .append(block)
+        .append(" len=")
+        .append(block.getNumBytes())
+        .append(" Expected_repl=")
+        .append(found.replicas().size())
+        .append(replicas.of(found));
+  }
+
+  private void repair(
+      String path, HdfsLocatedFileStatus file, LocatedBlocks located, Findings findings) {
+    if (!options.showsFiles()) {
+      sayDamage("\n" + path + ":", findings, "");
+    }
+    counts.corruptFiles++;
+    if (located.isUnderConstruction()) {
+      LOG.info("Fsck ignores an open file path={}", path);
+      return;
+    }
+    if (options.moves()) {
+      hasFailed |= !lostAndFound.save(path, file, located);
+    }
+    if (options.deletes()) {
+      delete(path);
+    }
+  }
+
+  private void delete(String path) {
+    try {
+      client.delete(path, true);
+      LOG.info("Fsck has deleted a corrupt file path={}", path);
+    } catch (IOException e) {
+      LOG.warn("Fsck could not delete a corrupt file path={}", path, e);
+      hasFailed = true;
+    }
+  }
+
+  private void sayDamage(String prefix, Findings findings, String end) {
+    if (findings.missing > 0) {
+      out.print(damage(prefix, "MISSING", findings.missing, findings.missingBytes) + end);
+    }
+    if (findings.corrupt > 0) {
+      out.print(damage(prefix, "CORRUPT", findings.corrupt, findings.corruptBytes) + end);
+    }
+  }
+
+  private String damage(String prefix, String what, int blocksLost, long bytesLost) {
+    return prefix
+        + " "
+        + what
+        + " "
+        + blocksLost
+        + " blocks of total size "
+        + bytesLost
+        + (options.showsFiles() ? " B" : " B.");
+  }
+
+  private void end(String path, Findings findings) {
+    if (options.showsFiles()) {
+      if (findings.isDamaged()) {
+        sayDamage("", findings, "\n");
+      } else if (findings.underReplicated == 0 && findings.misReplicated.isEmpty()) {
+        out.print(" OK\n");
+      }
+      if (options.showsBlocks()) {
+        out.print(findings.report + "\n");
+      }
+    }
+    if (options.replicates()) {
+      findings.misReplicated.forEach(blockId -> lookAgain(path, blockId));
+    }
+  }
+
+  private void lookAgain(String path, long blockId) {
+    try {
+      counts.queued += blocks.lookAgain(blockId).join() ? 1 : 0;
+    } catch (CompletionException e) {
+      LOG.warn("Fsck could not queue a block path={} blockId={}", path, blockId, e);
+      hasFailed = true;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.acaciafs.namenode.fsck;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.namenode.local.LocalClients;
+import java.time.Clock;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * What fsck needs of the NameNode.
+ *
+ * @param isSuperuser of a user, who may see everything
+ * @param pathOfFile by the file's inode id, as it was a moment ago; null where it is gone
+ * @param clock for the times that are told
+ */
+public record FsckServices(
+    Configuration conf,
+    LocalClients clients,
+    BlockManager blocks,
+    Predicate<UserGroupInformation> isSuperuser,
+    LongFunction<String> pathOfFile,
+    Clock clock) {}

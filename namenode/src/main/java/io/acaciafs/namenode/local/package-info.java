@@ -1,0 +1,6 @@
+/**
+ * Calls of this NameNode's own protocols from inside the process: HDFS's client interface as
+ * Hadoop's code wants it, for what comes over HTTP. What a call means stands where it stands for
+ * RPC.
+ */
+package io.acaciafs.namenode.local;

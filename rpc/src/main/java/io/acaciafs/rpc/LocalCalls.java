@@ -1,0 +1,87 @@
+package io.acaciafs.rpc;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Calls the methods of a protocol from inside the process, on behalf of a client that has come on
+ * another way, say over HTTP. The methods see a call like any other, but for its id: it has none,
+ * so a repetition is not recognised. Immutable; safe for use by many threads.
+ */
+public final class LocalCalls {
+  private static final int NO_CALL_ID = -1;
+  private static final byte[] NO_CLIENT_ID = new byte[0];
+
+  private final RpcProtocol protocol;
+
+  public LocalCalls(RpcProtocol protocol) {
+    this.protocol = Objects.requireNonNull(protocol);
+  }
+
+  /**
+   * Runs a method on the caller's thread, which waits where the method is one that waits.
+   *
+   * @param user the effective user
+   * @param clientAddress where the client is
+   * @param request of the method's own type
+   * @return the reply to come
+   * @throws IllegalArgumentException where the protocol has no such method
+   * @throws Exception what the client shall see, as if the future had failed with it
+   */
+  public CompletionStage<? extends Message> call(
+      UserGroupInformation user, InetSocketAddress clientAddress, String method, Message request)
+      throws Exception {
+    RpcProtocol.Method found = protocol.methods().get(method);
+    if (found == null) {
+      throw new IllegalArgumentException(protocol.name() + " has no method " + method);
+    }
+    RpcCall call = new LocalCall(user, clientAddress, protocol.name(), method, System.nanoTime());
+    RpcProtocol.Handler handler = found.handler();
+    if (handler instanceof RpcProtocol.ByFuture later) {
+      return later.method().call(call, request);
+    }
+    if (handler instanceof RpcProtocol.Reusable reusable) {
+      return reusable.method().call(call, request).thenApply(ReusableReply::message);
+    }
+    RpcMethod<Message> now =
+        handler instanceof RpcProtocol.OnWorker elsewhere
+            ? elsewhere.method()
+            : ((RpcProtocol.OnNetworkThread) handler).method();
+    return CompletableFuture.completedFuture(now.call(call, request));
+  }
+
+  /** A call without an id. */
+  private record LocalCall(
+      UserGroupInformation user,
+      InetSocketAddress clientAddress,
+      String protocol,
+      String method,
+      long receivedNanos)
+      implements RpcCall {
+
+    @Override
+    public int callId() {
+      return NO_CALL_ID;
+    }
+
+    @Override
+    public byte[] clientId() {
+      return NO_CLIENT_ID;
+    }
+
+    @Override
+    public int retryCount() {
+      return NO_CALL_ID;
+    }
+
+    @Override
+    public CallerContext callerContext() {
+      return null;
+    }
+  }
+}

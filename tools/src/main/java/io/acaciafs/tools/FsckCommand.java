@@ -1,0 +1,26 @@
+package io.acaciafs.tools;
+
+import java.util.Set;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.util.ToolRunner;
+import picocli.CommandLine.Command;
+
+/** Hadoop's check of files and their blocks. */
+@Command(name = "fsck", description = "Hadoop's check of files and blocks, e.g.: acacia fsck /")
+final class FsckCommand implements VerbatimCommand {
+  private static final Set<String> HELP = Set.of("-help", "-h", "--help");
+
+  @Override
+  public int run(String[] args) throws Exception {
+    DFSck fsck = new DFSck(new HdfsConfiguration());
+    if (args.length > 0 && HELP.contains(args[0])) {
+      fsck.run(new String[0]); // prints its usage
+      return 0;
+    }
+    // as the first argument -files would be one of Hadoop's generic options
+    return args.length == 0 || args[0].equals("-files")
+        ? fsck.run(new String[0])
+        : ToolRunner.run(fsck, args);
+  }
+}
