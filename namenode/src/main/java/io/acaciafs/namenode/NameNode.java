@@ -7,11 +7,14 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namespace.DirectoryTrust;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PeekedPolicies;
@@ -29,6 +32,7 @@ import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +72,12 @@ public final class NameNode implements AutoCloseable {
 
   private static final int RETRY_THREADS = 2;
 
+  /** Where each message to another NameNode waits for the answer. */
+  private static final int ANNOUNCEMENT_THREADS = 16;
+
+  /** One that is not answered is sent again so often before its receiver may be taken for dead. */
+  private static final int MESSAGES_IN_A_LEASE = 5;
+
   /** Where each read waits for the network. */
   private static final int WAITING_RETRY_THREADS = 32;
 
@@ -76,16 +86,18 @@ public final class NameNode implements AutoCloseable {
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
+  private final Store store;
   private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer) {
+  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer, Store store) {
     this.resources = resources;
     this.rpcServer = rpcServer;
     this.webServer = webServer;
+    this.store = store;
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
-    return NameDirectory.of(conf).isFormatted();
+    return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }
 
   /**
@@ -95,8 +107,8 @@ public final class NameNode implements AutoCloseable {
    * @param force removes what is there
    * @throws IOException when the folder is formatted already and {@code force} is false
    */
-  public static void format(Configuration conf, String clusterId, boolean force)
-      throws IOException {
+  public static void format(Configuration all, String clusterId, boolean force) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
     if (directory.isFormatted() && !force) {
       throw new IOException(
@@ -112,6 +124,7 @@ public final class NameNode implements AutoCloseable {
       engine.format(tables(), force); // first, as it is what may fail
       directory.clear();
       Store store = resources.add(engine.open(tables()));
+      engine.introduce(store);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
@@ -125,14 +138,37 @@ public final class NameNode implements AutoCloseable {
   }
 
   /**
+   * Makes dfs.namenode.name.dir the folder of one more NameNode of a file system that is there, on
+   * an engine that several may share.
+   *
+   * @throws IOException when the folder is formatted, or there is no such file system
+   */
+  public static void bootstrap(Configuration all) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    NameDirectory directory = NameDirectory.of(conf);
+    if (directory.isFormatted() || !directory.isEmpty()) {
+      throw new IOException(
+          "The folder " + directory.folder() + " is in use already. Name another one");
+    }
+    try (ResourceStack resources = new ResourceStack()) {
+      resources.add(directory.lock());
+      ClusterIdentity identity = StoreEngine.identityOfShared(conf);
+      directory.write(identity, StoreEngine.HBASE);
+    } catch (StoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /**
    * Binds dfs.namenode.rpc-address (else fs.defaultFS) and serves. What is served by HTTP, at
    * dfs.namenode.http-address, begins to answer some moments later.
    *
    * @throws IOException with a sentence that says what to do, when the folder is not this
    *     cluster's, is used by another process, or the address is taken
    */
-  public static NameNode start(Configuration conf) throws IOException {
+  public static NameNode start(Configuration all) throws IOException {
     long startedMs = System.currentTimeMillis();
+    Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();
@@ -141,6 +177,7 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
+      engine.introduce(store); // for tables that were formatted before this was written down
       Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
@@ -186,8 +223,15 @@ public final class NameNode implements AutoCloseable {
                 elapsed,
                 newRandom(),
                 timers));
+    Announcements announcements = null;
+    DirectoryTrust trust = null;
+    if (store.traits().partitionsSpread()) {
+      trust = new DirectoryTrust(members::leaseHolds);
+      announcements = newAnnouncements(conf, members, trust, resources);
+    }
     Namespace namespace =
-        new Namespace(runner, settings, new BlocksOfFiles(blocks), clock, elapsed);
+        new Namespace(
+            runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
     resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
@@ -218,6 +262,7 @@ public final class NameNode implements AutoCloseable {
     RpcServerOptions rpcOptions = Settings.rpc(conf, store.traits());
     boolean isWatched = rpcOptions.slowCallLog();
     List<RpcProtocol> protocols =
+        new ArrayList<>(
         Protocols.of(
             conf,
             identity,
@@ -229,8 +274,14 @@ public final class NameNode implements AutoCloseable {
             longOperations,
             Settings.subtreeCounter(conf, namespace, resources),
             continuations,
-            () -> isWatched || auditLog.isOn());
+            () -> isWatched || auditLog.isOn()));
+    if (announcements != null) {
+      protocols.add(announcements.protocol());
+    }
     RpcServer server = resources.add(RpcServer.start(rpcOptions, protocols, audited));
+    if (announcements != null) {
+      announcements.begin();
+    }
     RpcProtocol client = protocols.get(0);
     Watched watched =
         new Watched(
@@ -269,7 +320,20 @@ public final class NameNode implements AutoCloseable {
         web.address(),
         identity.clusterId(),
         identity.blockPoolId());
-    return new NameNode(resources, server, web);
+    return new NameNode(resources, server, web, store);
+  }
+
+  private static Announcements newAnnouncements(
+      Configuration conf, Members members, DirectoryTrust trust, ResourceStack resources) {
+    long leaseMs = Settings.memberLeaseMs(conf);
+    return new Announcements(
+        members,
+        trust,
+        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE))),
+        Threads.owned(
+            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE)),
+        Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
+        leaseMs);
   }
 
   private static NameNodes nameNodes(Store store, Members members) {
@@ -303,6 +367,11 @@ public final class NameNode implements AutoCloseable {
   /** Where browsers, WebHDFS and whoever reads metrics reach it. */
   public InetSocketAddress httpAddress() {
     return webServer.address();
+  }
+
+  /** Requests to the servers that keep the store, since the start; 0 where there are none. */
+  public long storeRequests() {
+    return store instanceof HBaseStore hbase ? hbase.roundTrips() : 0;
   }
 
   @Override

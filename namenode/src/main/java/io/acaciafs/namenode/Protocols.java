@@ -130,6 +130,7 @@ final class Protocols {
         new DatanodeCalls(blocks, store, maxDataLength, safeMode)
             .protocol(new RecoveryCalls(answers, names)),
         new PeerCalls(blocks, answers.callers(), safeMode).protocol(),
+        HaCalls.protocol(),
         UserMappingCalls.protocol());
   }
 }

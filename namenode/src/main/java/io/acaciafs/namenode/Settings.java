@@ -28,7 +28,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -69,6 +71,22 @@ final class Settings {
   private static final Duration LOCAL_CALL_PATIENCE = Duration.ofMinutes(5);
 
   private Settings() {}
+
+  /**
+   * The settings of this NameNode, where those of all NameNodes of a nameservice stand in one file:
+   * dfs.namenode.rpc-address.SERVICE.ID and others become dfs.namenode.rpc-address, as in HDFS.
+   * Which one it is says dfs.ha.namenode.id, or which address is this machine's.
+   */
+  static Configuration ofThisNameNode(Configuration all) {
+    if (all.getTrimmed(DFSConfigKeys.DFS_NAMESERVICES, "").isEmpty()) {
+      return all;
+    }
+    Configuration own = new Configuration(all);
+    String service = DFSUtil.getNamenodeNameServiceId(own);
+    String id = HAUtil.isHAEnabled(own, service) ? HAUtil.getNameNodeId(own, service) : null;
+    org.apache.hadoop.hdfs.server.namenode.NameNode.initializeGenericKeys(own, service, id);
+    return own;
+  }
 
   static NamespaceSettings namespace(Configuration conf) throws IOException {
     return new NamespaceSettings(

@@ -12,6 +12,7 @@ import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -20,7 +21,7 @@ import org.apache.hadoop.util.ExitUtil;
 /** Which engine keeps the file system, as acacia.store.engine says. Immutable. */
 abstract sealed class StoreEngine {
   static final String ROCKSDB = "rocksdb";
-  private static final String HBASE = "hbase";
+  static final String HBASE = "hbase";
   private static final String ENGINE = "acacia.store.engine";
 
   /**
@@ -91,12 +92,38 @@ abstract sealed class StoreEngine {
 
   abstract Store open(Set<Table> tables);
 
+  /** Tells NameNodes that are to join whose store it is. */
+  abstract void introduce(Store store) throws IOException;
+
   /**
    * Becomes one of the NameNodes that serve the store.
    *
    * @throws IOException when the others could not reach this one
    */
   abstract Members join(Store store) throws IOException;
+
+  /**
+   * Who the cluster is whose NameNodes share a store.
+   *
+   * @throws IOException when this is an engine for one NameNode, or the store does not know
+   */
+  static ClusterIdentity identityOfShared(Configuration conf) throws IOException {
+    if (!nameIn(conf).equals(HBASE)) {
+      throw new IOException(
+          "Only on HBase can several NameNodes serve one file system: " + ENGINE + " is not hbase");
+    }
+    HBaseOptions options = Settings.hbase(conf);
+    try (Store store = HBaseStore.open(options)) {
+      ClusterIdentity identity = ClusterRow.read(store);
+      if (identity == null) {
+        throw new IOException(
+            "The table "
+                + options.table()
+                + " does not say whose it is. Start its NameNode once, which writes it down");
+      }
+      return identity;
+    }
+  }
 
   /** RocksDB, in the folder of the NameNode. */
   private static final class Embedded extends StoreEngine {
@@ -135,6 +162,11 @@ abstract sealed class StoreEngine {
     }
 
     @Override
+    void introduce(Store store) {
+      // nobody joins
+    }
+
+    @Override
     Members join(Store store) {
       InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
       // the lock of the folder keeps all others away
@@ -148,6 +180,7 @@ abstract sealed class StoreEngine {
   private static final class OnHBase extends StoreEngine {
     private final Configuration conf;
     private final NameDirectory directory;
+    private final ClusterIdentity identity;
     private final HBaseOptions options;
     private final int regions;
 
@@ -155,6 +188,7 @@ abstract sealed class StoreEngine {
         throws IOException {
       this.conf = conf;
       this.directory = directory;
+      this.identity = identity;
       options =
           Settings.hbase(conf)
               .withOwner(
@@ -193,6 +227,11 @@ abstract sealed class StoreEngine {
     }
 
     @Override
+    void introduce(Store store) throws IOException {
+      ClusterRow.write(store, identity);
+    }
+
+    @Override
     Members join(Store store) throws IOException {
       InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
       if (address.getPort() == 0) {
@@ -205,12 +244,12 @@ abstract sealed class StoreEngine {
               store,
               address.getHostString(),
               address.getPort(),
-              System.currentTimeMillis(),
+              Clock.systemUTC(),
               Settings.memberLeaseMs(conf),
               System::nanoTime,
               new SecureRandom(),
               // Halted and not ended in order: whatever it still does may be wrong.
-              () -> ExitUtil.halt(1, "The other NameNodes took this one for dead"));
+              () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));
       members.run(Threads.scheduler("members", 1));
       return members;
     }

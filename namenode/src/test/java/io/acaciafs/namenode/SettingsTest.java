@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.NamespaceSettings;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,23 @@ class SettingsTest {
     conf.set("acacia.directory.split.threshold", "-1");
     assertThatThrownBy(() -> Settings.directories(conf, oneProcess))
         .hasMessageContaining("acacia.directory.split.threshold is a number of entries");
+  }
+
+  @Test
+  void eachNameNodeFindsItsOwnSettingsAmongThoseOfAll() {
+    assertThat(Settings.ofThisNameNode(conf)).isSameAs(conf);
+
+    conf.set("fs.defaultFS", "hdfs://many");
+    conf.set("dfs.nameservices", "many");
+    conf.set("dfs.ha.namenodes.many", "nn1,nn2");
+    conf.set("dfs.namenode.rpc-address.many.nn1", "127.0.0.1:8021");
+    conf.set("dfs.namenode.rpc-address.many.nn2", "127.0.0.1:8022");
+    conf.set("dfs.namenode.name.dir.many.nn2", "/two");
+    conf.set("dfs.ha.namenode.id", "nn2");
+    Configuration own = Settings.ofThisNameNode(conf);
+    assertThat(Settings.rpc(own, new Store.Traits(false, true)).bindAddress().getPort())
+        .isEqualTo(8022);
+    assertThat(own.get("dfs.namenode.name.dir")).isEqualTo("/two");
   }
 
   @Test

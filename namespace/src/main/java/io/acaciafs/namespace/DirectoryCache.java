@@ -17,7 +17,8 @@ import java.util.List;
  *
  * <p>Nobody tells the cache of changes: a transaction assumes each row on the way as it was seen,
  * and what the store does not confirm is read again. An operation that found its way here is
- * guarded like one that read everything itself.
+ * guarded like one that read everything itself. One that may rest on {@link DirectoryTrust} does so
+ * where all directories on the way have tokens, and guards none of them.
  */
 final class DirectoryCache {
   /** Longer paths are rare, and are followed by a recursion for each component. */
@@ -46,7 +47,38 @@ final class DirectoryCache {
 
   /** A directory and the way to it. */
   private record CachedDirectory(
-      CachedDirectory parent, int depth, byte[] name, DirectoryInode inode, Sighting row) {
+      CachedDirectory parent,
+      int depth,
+      byte[] name,
+      DirectoryInode inode,
+      Sighting row,
+      DirectoryTrust.Token token) {
+
+    boolean isTrusted() {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (directory.token == null || !directory.token.isValid()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The operation rests on this way from now on. */
+    void noteIn(Tree tree) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        tree.restsOn().add(directory.token);
+      }
+    }
+
+    /** Whether reading it again is likely to give what it lacks. */
+    boolean mayBeTrustedAgain(DirectoryTrust trust) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (trust.isBlocked(directory.inode.id())) {
+          return false;
+        }
+      }
+      return !isTrusted();
+    }
 
     boolean isAssumedBy(Tree tree) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
@@ -59,7 +91,7 @@ final class DirectoryCache {
 
     /** The same entry of a directory that was read again. */
     CachedDirectory below(CachedDirectory newParent) {
-      return new CachedDirectory(newParent, depth, name, inode, row);
+      return new CachedDirectory(newParent, depth, name, inode, row, token);
     }
 
     /** The path of an entry of this directory. */
@@ -92,7 +124,17 @@ final class DirectoryCache {
     if (!isPlain(path, slash)) {
       return null;
     }
-    CachedDirectory parent = find(tree, path.substring(0, slash));
+    CachedDirectory parent = trusted(tree, path.substring(0, slash));
+    if (parent != null) {
+      CachedDirectory itself = trusted(tree, path);
+      if (itself != null) {
+        itself.noteIn(tree);
+        return itself.parent.pathTo(itself.name, itself.inode);
+      }
+      parent.noteIn(tree);
+    } else {
+      parent = find(tree, path.substring(0, slash));
+    }
     if (parent == null) {
       return null;
     }
@@ -123,12 +165,26 @@ final class DirectoryCache {
     return keys;
   }
 
+  /** Null where it is not known, or an operation must not rest on it. */
+  private CachedDirectory trusted(Tree tree, String path) {
+    if (tree.restsOn() == null) {
+      return null;
+    }
+    CachedDirectory cached = directories.getIfPresent(path);
+    return cached != null && cached.isTrusted() ? cached : null;
+  }
+
   /**
    * @param path without a slash at its end; empty for the root
    */
   private CachedDirectory find(Tree tree, String path) {
     CachedDirectory cached = directories.getIfPresent(path);
-    if (cached != null && cached.isAssumedBy(tree)) {
+    boolean isToBeRead =
+        cached != null
+            && tree.trust() != null
+            && tree.trust().isOn()
+            && cached.mayBeTrustedAgain(tree.trust());
+    if (cached != null && !isToBeRead && cached.isAssumedBy(tree)) {
       return cached;
     }
     CachedDirectory found = path.isEmpty() ? root(tree) : look(tree, path, cached);
@@ -141,8 +197,10 @@ final class DirectoryCache {
   }
 
   private static CachedDirectory root(Tree tree) {
+    long moment = momentOf(tree);
     Sighting row = tree.transaction().see(Root.KEY);
-    return new CachedDirectory(null, 0, null, tree.rootOf(row.value()), row);
+    DirectoryInode root = tree.rootOf(row.value());
+    return new CachedDirectory(null, 0, null, root, row, tokenFor(tree, root, moment));
   }
 
   /**
@@ -158,14 +216,28 @@ final class DirectoryCache {
       return null;
     }
     if (before != null
+        && (tree.trust() == null || before.token != null && before.token.isValid())
         && before.parent.inode.locator().equals(parent.inode.locator())
         && tree.transaction().assume(before.row)) {
       return before.below(parent);
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    long moment = momentOf(tree);
     Sighting row = tree.rows().see(parent.inode, name);
     return tree.inodeOf(row.value()) instanceof DirectoryInode directory
-        ? new CachedDirectory(parent, parent.depth + 1, name, directory, row)
+        ? new CachedDirectory(
+            parent, parent.depth + 1, name, directory, row, tokenFor(tree, directory, moment))
         : null;
+  }
+
+  private static long momentOf(Tree tree) {
+    return tree.trust() == null ? 0 : tree.trust().moment();
+  }
+
+  /**
+   * @param moment from before it was read
+   */
+  private static DirectoryTrust.Token tokenFor(Tree tree, DirectoryInode directory, long moment) {
+    return tree.trust() == null ? null : tree.trust().tokenFor(directory.id(), moment);
   }
 }

@@ -32,6 +32,9 @@ public final class Namespace {
   private final TransactionRunner runner;
   private final NamespaceContext context;
 
+  /** Null where nobody rests on directories that are not guarded. */
+  private final SharedRuns sharing;
+
   /**
    * @param clock tells the times that users see
    * @param elapsed measures how long a client has been silent; should not jump when somebody sets
@@ -43,8 +46,26 @@ public final class Namespace {
       FileBlocks blocks,
       Clock clock,
       Clock elapsed) {
+    this(runner, settings, blocks, clock, elapsed, null, null);
+  }
+
+  /**
+   * One of several on a store, which tell each other of changes of directories.
+   *
+   * @param trust what operations that only read may rest on
+   * @param changes tells of what operations here are about to change
+   */
+  public Namespace(
+      TransactionRunner runner,
+      NamespaceSettings settings,
+      FileBlocks blocks,
+      Clock clock,
+      Clock elapsed,
+      DirectoryTrust trust,
+      DirectoryChanges changes) {
     this.runner = runner;
-    this.context = new NamespaceContext(runner, settings, blocks, clock, elapsed);
+    this.context = new NamespaceContext(runner, settings, blocks, clock, elapsed, trust);
+    this.sharing = trust == null ? null : new SharedRuns(trust, changes);
   }
 
   /** Whether a store holds a namespace. */
@@ -68,15 +89,26 @@ public final class Namespace {
    *     io.acaciafs.kv.StoreException}
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
+    if (sharing == null) {
+      return submit(caller, operation, SharedRuns.ALONE);
+    }
+    return operation instanceof ReadOperation
+        ? sharing.read(run -> submit(caller, operation, run))
+        : sharing.write(run -> submit(caller, operation, run));
+  }
+
+  private <T> CompletableFuture<T> submit(
+      Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
     QuotaReservations.Hold hold = context.quotaReservations().hold();
     Operation<Outcome<T>, IOException> body =
         transaction -> {
           hold.release(); // of an attempt that met a conflict
-          Tree tree = new Tree(transaction, caller, context);
+          Tree tree = new Tree(transaction, caller, context, shared.begin());
           T value = run(operation, tree);
           if (caller.onSubject() != null && tree.subject() != null) {
             caller.onSubject().accept(tree.subject().attributes());
           }
+          shared.requireAnnounced(tree.changedDirectories(), transaction);
           tree.quotas().settle(hold);
           if (tree.renewedBeforeCommit() != null) {
             leases().renew(tree.renewedBeforeCommit());

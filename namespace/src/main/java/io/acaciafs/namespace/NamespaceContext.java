@@ -30,6 +30,7 @@ final class NamespaceContext {
   private final Store store;
   private volatile RowKeyLayout layout;
   private final SplitCandidates splitCandidates;
+  private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
 
@@ -38,11 +39,13 @@ final class NamespaceContext {
       NamespaceSettings settings,
       FileBlocks blocks,
       Clock clock,
-      Clock elapsed) {
+      Clock elapsed,
+      DirectoryTrust trust) {
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
+    this.trust = trust;
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.hasRemoteReads = !runner.store().traits().localReads();
     this.store = runner.store();
@@ -102,6 +105,11 @@ final class NamespaceContext {
 
   SplitCandidates splitCandidates() {
     return splitCandidates;
+  }
+
+  /** Null where every operation asks the store. */
+  DirectoryTrust trust() {
+    return trust;
   }
 
   Dictionary dictionary() {

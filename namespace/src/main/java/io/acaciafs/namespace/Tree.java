@@ -17,7 +17,9 @@ import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
@@ -44,8 +46,22 @@ public final class Tree {
   private DirectoryInode newestDirectory;
   private Inode subject;
   private Repetitions.Indexed newlyIndexed;
+  private final List<DirectoryTrust.Token> restsOn;
+  private Set<Long> changedDirectories = Set.of();
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
+    this(transaction, caller, context, null);
+  }
+
+  /**
+   * @param restsOn takes what the operation rests on besides its guards; null: only guards will do
+   */
+  Tree(
+      Transaction transaction,
+      Caller caller,
+      NamespaceContext context,
+      List<DirectoryTrust.Token> restsOn) {
+    this.restsOn = restsOn;
     this.transaction = transaction;
     this.caller = caller;
     this.context = context;
@@ -166,6 +182,30 @@ public final class Tree {
   /** Answers to calls before this time are not kept any more. */
   public long oldestRetryMs() {
     return nowMs - context.settings().retryExpiryMs();
+  }
+
+  /** Null where every directory on a path is to be guarded. */
+  List<DirectoryTrust.Token> restsOn() {
+    return restsOn;
+  }
+
+  /** Null where nobody rests on directories that are not guarded. */
+  DirectoryTrust trust() {
+    return context.trust();
+  }
+
+  /** Ids of directories whose own rows this operation writes; not of new ones. */
+  Set<Long> changedDirectories() {
+    return changedDirectories;
+  }
+
+  private void noteChange(Inode inode) {
+    if (inode instanceof DirectoryInode) {
+      if (changedDirectories.isEmpty()) {
+        changedDirectories = new HashSet<>();
+      }
+      changedDirectories.add(inode.id());
+    }
   }
 
   // ---- paths
@@ -387,6 +427,7 @@ public final class Tree {
    */
   public void move(
       DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {
+    noteChange(inode);
     detach(from, oldName);
     transaction.put(
         NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
@@ -396,6 +437,7 @@ public final class Tree {
 
   /** Replaces an entry by a new state of the same inode. */
   public void update(DirectoryInode directory, byte[] name, Inode inode) {
+    noteChange(inode);
     subject = inode;
     Key key = rows.ofExisting(directory, name);
     transaction.put(key, codec.encode(inode));
@@ -417,6 +459,7 @@ public final class Tree {
   /** Replaces the inode that a path leads to by a new state of it. */
   public void update(ResolvedPath path, Inode inode) {
     if (path.isRoot()) {
+      noteChange(inode);
       subject = inode;
       transaction.put(Root.KEY, codec.encode(inode));
     } else {
@@ -435,6 +478,7 @@ public final class Tree {
    * is below a directory.
    */
   public void remove(DirectoryInode directory, byte[] name, Inode inode) {
+    noteChange(inode);
     detach(directory, name);
     quotas.remove(directory, inode);
     new Removal(this).release(inode);

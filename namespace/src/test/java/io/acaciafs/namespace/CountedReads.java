@@ -12,9 +12,15 @@ final class CountedReads {
   private static final Set<String> READS = Set.of("get", "see", "peek", "scan");
 
   private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicInteger assumed = new AtomicInteger();
 
   Store of(Store store) {
     return proxy(Store.class, store);
+  }
+
+  /** Rows that were guarded without a read, since the last time this was asked. */
+  int assumedSince() {
+    return assumed.getAndSet(0);
   }
 
   /** Reads since the last time this was asked. */
@@ -30,6 +36,9 @@ final class CountedReads {
             (proxy, method, arguments) -> {
               if (READS.contains(method.getName())) {
                 reads.incrementAndGet();
+              }
+              if (method.getName().equals("assume")) {
+                assumed.incrementAndGet();
               }
               try {
                 Object result = method.invoke(target, arguments);

@@ -52,6 +52,7 @@ public final class NamespaceFixture implements AutoCloseable {
   private final NamespaceSettings settings;
   private final ScheduledExecutorService retries = Executors.newSingleThreadScheduledExecutor();
   private final int processes;
+  private final TestCompany company;
   private final AtomicInteger turns = new AtomicInteger();
   private Store store;
   private List<Namespace> namespaces;
@@ -69,8 +70,21 @@ public final class NamespaceFixture implements AutoCloseable {
    */
   public NamespaceFixture(
       Store store, NamespaceSettings settings, ManualClock clock, int processes) {
+    this(store, settings, clock, processes, null);
+  }
+
+  /**
+   * @param company by which the processes tell each other of changes; null: they do not
+   */
+  public NamespaceFixture(
+      Store store,
+      NamespaceSettings settings,
+      ManualClock clock,
+      int processes,
+      TestCompany company) {
     this.settings = settings;
     this.processes = processes;
+    this.company = company;
     this.clock = clock;
     open(store);
     join(Namespace.format(runner(), settings, clock));
@@ -141,7 +155,16 @@ public final class NamespaceFixture implements AutoCloseable {
     store = newStore;
     namespaces =
         IntStream.range(0, processes)
-            .mapToObj(i -> new Namespace(runner(), settings, blocks, clock, clock))
+            .mapToObj(
+                i ->
+                    new Namespace(
+                        runner(),
+                        settings,
+                        blocks,
+                        clock,
+                        clock,
+                        company == null ? null : company.trust(i),
+                        company == null ? null : company.changes()))
             .toList();
   }
 

@@ -57,6 +57,7 @@ class OnHBaseTest {
     Configuration second = new Configuration(cluster.clientConfiguration());
     second.set("acacia.store.engine", "hbase");
     second.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    second.set("fs.defaultFS", "hdfs://127.0.0.1:0");
     second.set("dfs.namenode.http-address", "127.0.0.1:0");
     java.nio.file.Path copy = folder.resolve("copy");
     second.set("dfs.namenode.name.dir", copy.toString());

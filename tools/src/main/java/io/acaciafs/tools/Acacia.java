@@ -26,6 +26,7 @@ import picocli.CommandLine.ScopeType;
       ArchiveCommand.class,
       FormatCommand.class,
       StatusCommand.class,
+      BootstrapCommand.class,
       NameNodeCommand.class,
       DataNodeCommand.class,
       FsCommand.class,

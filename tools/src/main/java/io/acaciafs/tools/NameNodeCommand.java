@@ -31,7 +31,8 @@ final class NameNodeCommand implements Callable<Integer> {
       throw new CommandFailure(
           "The folder "
               + conf.get("dfs.namenode.name.dir")
-              + " is not formatted. Format it first: acacia format");
+              + " is not formatted. Format it first: acacia format (one more NameNode on HBase:"
+              + " acacia bootstrap)");
     }
     try (Foreground nameNode = new Foreground(serve(conf))) {
       nameNode.await();

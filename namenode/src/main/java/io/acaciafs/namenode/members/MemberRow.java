@@ -15,8 +15,9 @@ import java.nio.ByteBuffer;
  * A member as it stands in the store; see docs/format.md.
  *
  * @param renewals how often it was written anew: what others watch
+ * @param writtenMs since the epoch, by the member's own clock: shows who has a wrong one
  */
-record MemberRow(Member member, long renewals) {
+record MemberRow(Member member, long renewals, long writtenMs) {
   static final Table TABLE = Table.ofSingleRows("members");
 
   /** The number that the next member takes, eight bytes. */
@@ -36,8 +37,8 @@ record MemberRow(Member member, long renewals) {
     return key(member.number());
   }
 
-  MemberRow renewed() {
-    return new MemberRow(member, renewals + 1);
+  MemberRow renewed(long nowMs) {
+    return new MemberRow(member, renewals + 1, nowMs);
   }
 
   byte[] encode() {
@@ -50,6 +51,7 @@ record MemberRow(Member member, long renewals) {
       out.writeLong(member.startedMs());
       out.writeUTF(member.secret());
       out.writeLong(renewals);
+      out.writeLong(writtenMs);
     } catch (IOException e) {
       throw new UncheckedIOException("A host name that is too long: " + member.host(), e);
     }
@@ -66,7 +68,7 @@ record MemberRow(Member member, long renewals) {
       }
       Member member =
           new Member(in.readLong(), in.readUTF(), in.readInt(), in.readLong(), in.readUTF());
-      return new MemberRow(member, in.readLong());
+      return new MemberRow(member, in.readLong(), in.readLong());
     } catch (IOException e) {
       throw new StoreException("Not the row of a NameNode that serves", e);
     }

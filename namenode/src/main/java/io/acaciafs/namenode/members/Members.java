@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.members;
 
+import io.acaciafs.kv.Transaction;
 import java.util.Collections;
 import java.util.Set;
 import java.util.SortedSet;
@@ -16,6 +17,9 @@ public interface Members extends AutoCloseable {
    */
   SortedSet<Member> live();
 
+  /** Asks who serves now, and waits for the answer; nothing where nobody comes or goes. */
+  default void look() {}
+
   /**
    * Has a listener run after each change of {@link #live}, on a thread of this object: it must not
    * wait there for more than a moment.
@@ -28,6 +32,9 @@ public interface Members extends AutoCloseable {
    * on: what he read held while he was certainly asked about changes.
    */
   boolean leaseHolds();
+
+  /** Has a transaction fail if the others have taken this NameNode for dead before its commit. */
+  default void requireSelf(Transaction transaction) {}
 
   /** Whether work that one alone is to do is this one's: the longest-serving member's. */
   default boolean isFirst() {

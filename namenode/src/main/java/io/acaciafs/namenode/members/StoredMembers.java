@@ -10,6 +10,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,8 +44,7 @@ import org.slf4j.LoggerFactory;
  * A renewal that is under way when the row is removed fails, as it requires the row.
  *
  * <p>Looks that lie far apart start the time anew: a store that did not answer kept the others from
- * renewing. All of it happens on the one thread of the given executor; questions are answered on
- * any.
+ * renewing. Renewals happen on the one thread of the given executor, looks on any.
  */
 public final class StoredMembers implements Members {
   private static final Logger LOG = LoggerFactory.getLogger(StoredMembers.class);
@@ -58,10 +58,14 @@ public final class StoredMembers implements Members {
   /** Of who waits for the end of all members. */
   private static final int LOOKS = 20;
 
+  /** What clocks may differ, and a row be old that was just seen to change. */
+  private static final long CLOCK_DIFFERENCE_MS = 60_000;
+
   private static final int JOIN_ATTEMPTS = 100;
   private static final int SECRET_BYTES = 16;
 
   private final Store store;
+  private final Clock clock;
   private final long leaseNs;
   private final LongSupplier nanoTime;
   private final Runnable lost;
@@ -78,8 +82,9 @@ public final class StoredMembers implements Members {
   private record Observation(byte[] row, long sinceNs, long lastNs) {}
 
   private StoredMembers(
-      Store store, long leaseMs, LongSupplier nanoTime, Runnable lost, MemberRow row) {
+      Store store, Clock clock, long leaseMs, LongSupplier nanoTime, Runnable lost, MemberRow row) {
     this.store = store;
+    this.clock = clock;
     this.leaseNs = TimeUnit.MILLISECONDS.toNanos(leaseMs);
     this.nanoTime = nanoTime;
     this.lost = lost;
@@ -97,18 +102,19 @@ public final class StoredMembers implements Members {
    * Becomes a member, and knows the others when it returns. Nothing is renewed until {@link #run}.
    *
    * @param host where the others reach it
-   * @param startedMs now, since the epoch
+   * @param clock tells the time; all members' have to agree within a minute
    * @param leaseMs the same for all members of a store
    * @param nanoTime as System.nanoTime: goes on when the process stands still
    * @param random makes the secret up: a strong one
-   * @param lost run once, when the others took this one for dead: it must not serve any more
+   * @param lost run once, when this one must not serve any more: the others took it for dead, or
+   *     its clock is wrong
    * @throws StoreException when the store cannot be written
    */
   public static StoredMembers join(
       Store store,
       String host,
       int port,
-      long startedMs,
+      Clock clock,
       long leaseMs,
       LongSupplier nanoTime,
       RandomGenerator random,
@@ -131,7 +137,9 @@ public final class StoredMembers implements Members {
                   transaction.put(
                       MemberRow.NEXT_NUMBER,
                       ByteBuffer.allocate(Long.BYTES).putLong(number + 1).array());
-                  MemberRow own = new MemberRow(new Member(number, host, port, startedMs, text), 0);
+                  long nowMs = clock.millis();
+                  MemberRow own =
+                      new MemberRow(new Member(number, host, port, nowMs, text), 0, nowMs);
                   transaction.put(own.key(), own.encode());
                   return own;
                 });
@@ -141,7 +149,7 @@ public final class StoredMembers implements Members {
         }
       }
     }
-    StoredMembers members = new StoredMembers(store, leaseMs, nanoTime, lost, row);
+    StoredMembers members = new StoredMembers(store, clock, leaseMs, nanoTime, lost, row);
     members.trustFrom(sentNs);
     members.look();
     LOG.info("Joined as a NameNode of this store self={} live={}", members.self, members.live);
@@ -223,7 +231,7 @@ public final class StoredMembers implements Members {
     long sentNs = nanoTime.getAsLong();
     // Never the same row twice, also when it is not known what became of the last one: the others
     // would not see that it was written again.
-    row = row.renewed();
+    row = row.renewed(clock.millis());
     MemberRow next = row;
     boolean isThere =
         commit(
@@ -249,7 +257,8 @@ public final class StoredMembers implements Members {
     trustedUntilNs = sentNs + leaseNs - leaseNs / MARGIN;
   }
 
-  private void look() {
+  @Override
+  public synchronized void look() {
     long beforeNs = nanoTime.getAsLong();
     Map<Key, byte[]> rows = rows(store);
     long afterNs = nanoTime.getAsLong();
@@ -267,13 +276,30 @@ public final class StoredMembers implements Members {
 
   private boolean isDead(Key key, byte[] value, long beforeNs, long afterNs) {
     Observation seen = observations.get(key);
-    boolean isWatched =
-        seen != null
-            && Arrays.equals(seen.row, value)
-            && beforeNs - seen.lastNs <= 2 * (leaseNs / RENEWALS);
+    boolean wasThereLately = seen != null && beforeNs - seen.lastNs <= 2 * (leaseNs / RENEWALS);
+    boolean isWatched = wasThereLately && Arrays.equals(seen.row, value);
+    if (wasThereLately && !isWatched) {
+      checkClock(MemberRow.decode(value)); // which was written since
+    }
     long sinceNs = isWatched ? seen.sinceNs : afterNs;
     observations.put(key, new Observation(value, sinceNs, afterNs));
     return beforeNs - sinceNs >= leaseNs;
+  }
+
+  /** Of two that do not agree on the time the one that came later ends. */
+  private void checkClock(MemberRow other) {
+    long differenceMs = clock.millis() - other.writtenMs();
+    if (!isLost
+        && other.member().number() < self.number()
+        && Math.abs(differenceMs) > CLOCK_DIFFERENCE_MS) {
+      isLost = true;
+      LOG.error(
+          "The clock of this machine is wrong, or that of another NameNode: set them by NTP. This"
+              + " one ends differenceMs={} other={}",
+          differenceMs,
+          other.member());
+      lost.run();
+    }
   }
 
   /** Whether it is gone now; not when it was renewed after all. */
@@ -327,6 +353,11 @@ public final class StoredMembers implements Members {
   @Override
   public boolean leaseHolds() {
     return !isLost && nanoTime.getAsLong() - trustedUntilNs < 0;
+  }
+
+  @Override
+  public void requireSelf(Transaction transaction) {
+    transaction.require(MemberRow.key(self.number()));
   }
 
   /** Leaves, so that nobody waits for the end of its lease. */

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.members;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,8 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -27,8 +30,12 @@ class StoredMembersTest {
   private final List<String> lost = new ArrayList<>();
 
   private StoredMembers join(String host) {
+    return join(host, Clock.fixed(Instant.EPOCH, UTC));
+  }
+
+  private StoredMembers join(String host, Clock clock) {
     return StoredMembers.join(
-        store, host, 8020, 7, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
+        store, host, 8020, clock, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
   }
 
   private void pass(long millis) {
@@ -168,10 +175,20 @@ class StoredMembersTest {
   }
 
   @Test
+  void theLaterOneOfTwoThatDoNotAgreeOnTheTimeEnds() {
+    StoredMembers one = join("one");
+    StoredMembers slightlyOff = join("30 s", Clock.fixed(Instant.EPOCH.plusSeconds(30), UTC));
+    StoredMembers wrong = join("1 h", Clock.fixed(Instant.EPOCH.plusSeconds(3_600), UTC));
+    live(3 * RENEWAL_MS, one, slightlyOff, wrong);
+    assertThat(lost).containsExactly("1 h");
+    assertThat(wrong.leaseHolds()).isFalse();
+  }
+
+  @Test
   void whoWantsTheStoreForHimselfIsRefusedWhileOneServes() {
     Key key = new Key(MemberRow.TABLE, new byte[] {1, 0});
     StoredMembers.requireNone(store, 20);
-    MemberRow row = new MemberRow(new Member(9, "crashed", 1, 1, ""), 1);
+    MemberRow row = new MemberRow(new Member(9, "crashed", 1, 1, ""), 1, 0);
     put(key, row.encode());
     StoredMembers.requireNone(store, 20);
 
@@ -180,7 +197,7 @@ class StoredMembersTest {
             () -> {
               MemberRow next = row;
               while (!Thread.currentThread().isInterrupted()) {
-                next = next.renewed();
+                next = next.renewed(0);
                 put(key, next.encode());
               }
             });

@@ -17,6 +17,7 @@ import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.TestCompany;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AddBlock;
 import io.acaciafs.namespace.op.CompleteFile;
@@ -66,6 +67,16 @@ class NamespaceConcurrencyTest {
   }
 
   @Test
+  void overSeveralNameNodesThatTrustTheirDirectories() throws IOException {
+    run(
+        NamespaceFixture.sharedStore(Faults.none()),
+        NamespaceFixture.settings(4, 0),
+        true,
+        3,
+        new TestCompany(3));
+  }
+
+  @Test
   void memoryWithConflicts() throws IOException {
     run(new MemoryStore(Faults.seeded(1, Map.of(Fault.CONFLICT, 0.1))), false, 1);
   }
@@ -77,12 +88,12 @@ class NamespaceConcurrencyTest {
 
   @Test
   void directoriesOfFourBuckets() throws IOException {
-    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), true, 1);
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), true, 1, null);
   }
 
   @Test
   void bucketsThatAreDividedMeanwhile() throws IOException {
-    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), true, 1);
+    run(new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), true, 1, null);
   }
 
   @Test
@@ -91,18 +102,23 @@ class NamespaceConcurrencyTest {
         NamespaceFixture.sharedStore(Faults.none()),
         NamespaceFixture.settingsOfBuckets(1, 1),
         true,
-        3);
+        3,
+        new TestCompany(3));
   }
 
   private static void run(Store store, boolean exactIndexRows, int processes) throws IOException {
-    run(store, NamespaceFixture.settings(4, 0), exactIndexRows, processes);
+    run(store, NamespaceFixture.settings(4, 0), exactIndexRows, processes, null);
   }
 
   private static void run(
-      Store store, NamespaceSettings settings, boolean exactIndexRows, int processes)
+      Store store,
+      NamespaceSettings settings,
+      boolean exactIndexRows,
+      int processes,
+      TestCompany company)
       throws IOException {
     try (NamespaceFixture fixture =
-        new NamespaceFixture(store, settings, new ManualClock(), processes)) {
+        new NamespaceFixture(store, settings, new ManualClock(), processes, company)) {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Random random = new Random(i);

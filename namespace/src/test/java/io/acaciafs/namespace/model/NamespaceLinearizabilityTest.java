@@ -11,6 +11,7 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.TestCompany;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.Mkdirs;
@@ -52,16 +53,25 @@ class NamespaceLinearizabilityTest {
   }
 
   @Test
+  void overSeveralNameNodesThatTrustTheirDirectories() {
+    NamespaceSettings settings = NamespaceFixture.settings(4, 0);
+    for (int i = 0; i < 2 * HISTORIES; i++) {
+      Store store = NamespaceFixture.sharedStore(Faults.none());
+      check(i, store, settings, PATHS, 2, new TestCompany(2));
+    }
+  }
+
+  @Test
   void directoriesOfFourBuckets() {
     for (int i = 0; i < HISTORIES / 3; i++) {
-      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS, 1);
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(4, 0), PATHS, 1, null);
     }
   }
 
   @Test
   void bucketsThatAreDividedMeanwhile() {
     for (int i = 0; i < HISTORIES; i++) {
-      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 1);
+      check(i, new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 1, null);
     }
   }
 
@@ -69,7 +79,8 @@ class NamespaceLinearizabilityTest {
   void bucketsThatSeveralNameNodesDivide() {
     for (int i = 0; i < HISTORIES; i++) {
       Store store = NamespaceFixture.sharedStore(Faults.none());
-      check(i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2);
+      check(
+          i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2, new TestCompany(2));
     }
   }
 
@@ -82,13 +93,19 @@ class NamespaceLinearizabilityTest {
   }
 
   private static void check(int seed, Store store, int processes) {
-    check(seed, store, NamespaceFixture.settings(4, 0), PATHS, processes);
+    check(seed, store, NamespaceFixture.settings(4, 0), PATHS, processes, null);
   }
 
   private static void check(
-      int seed, Store store, NamespaceSettings settings, List<String> paths, int processes) {
+      int seed,
+      Store store,
+      NamespaceSettings settings,
+      List<String> paths,
+      int processes,
+      TestCompany company) {
     ManualClock clock = new ManualClock();
-    try (NamespaceFixture fixture = new NamespaceFixture(store, settings, clock, processes)) {
+    try (NamespaceFixture fixture =
+        new NamespaceFixture(store, settings, clock, processes, company)) {
       ConcurrentHistory.check(
           seed, fixture, new Model(clock.millis()), random -> step(random, paths));
     }

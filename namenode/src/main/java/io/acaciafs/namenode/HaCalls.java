@@ -1,0 +1,52 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import org.apache.hadoop.ha.ServiceFailedException;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusResponseProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceProtocolService;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.MonitorHealthRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.MonitorHealthResponseProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToActiveRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToActiveResponseProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToObserverRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToStandbyRequestProto;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/** What {@code hdfs haadmin} asks: every NameNode that answers is active, and stays so. */
+final class HaCalls {
+  private HaCalls() {}
+
+  static RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.ha.HAServiceProtocol",
+            1,
+            HAServiceProtocolService.newReflectiveBlockingService(null))
+        .method(
+            "getServiceStatus",
+            GetServiceStatusRequestProto.class,
+            (call, request) ->
+                GetServiceStatusResponseProto.newBuilder()
+                    .setState(HAServiceStateProto.ACTIVE)
+                    .setReadyToBecomeActive(true)
+                    .build())
+        .method(
+            "monitorHealth",
+            MonitorHealthRequestProto.class,
+            (call, request) -> MonitorHealthResponseProto.getDefaultInstance())
+        .method(
+            "transitionToActive",
+            TransitionToActiveRequestProto.class,
+            (call, request) -> TransitionToActiveResponseProto.getDefaultInstance())
+        .method("transitionToStandby", TransitionToStandbyRequestProto.class, HaCalls::refuse)
+        .method("transitionToObserver", TransitionToObserverRequestProto.class, HaCalls::refuse)
+        .build();
+  }
+
+  private static Message refuse(RpcCall call, Message request) throws ServiceFailedException {
+    throw new ServiceFailedException(
+        "Every NameNode of this cluster is active. To take one out of service, stop it");
+  }
+}

@@ -1,0 +1,163 @@
+package io.acaciafs.namespace;
+
+import static io.acaciafs.namespace.NamespaceFixture.CAROL;
+import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.memory.Fault;
+import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetFileInfo;
+import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.SetPermission;
+import java.io.IOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes on one store rest on the directories that they know. */
+class SharedDirectoriesTest {
+  private final Faults faults = Faults.onDemand();
+  private final CountedReads reads = new CountedReads();
+  private final TestCompany company = new TestCompany(2);
+  private final NamespaceFixture fs =
+      new NamespaceFixture(
+          reads.of(NamespaceFixture.sharedStore(faults)),
+          NamespaceFixture.settings(100, 0),
+          new ManualClock(),
+          2,
+          company);
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    fs.file("/a/b/c/file");
+    for (int i = 0; i < 4; i++) {
+      assertThat(look(i % 2, "/a/b/c/file")).isNotNull();
+      assertThat(look(i % 2, "/a/b/c")).isNotNull();
+      look(i % 2, "/a/b/c/file/below"); // c is known as a directory
+      fs.run(i % 2, SUPERUSER, new GetListing("/a/b/c", new byte[0], false));
+    }
+    taken();
+  }
+
+  @AfterEach
+  void close() {
+    fs.close();
+  }
+
+  private InodeStatus look(int process, String path) throws IOException {
+    return fs.run(process, SUPERUSER, new GetFileInfo(path));
+  }
+
+  private String taken() {
+    return reads.taken() + " reads, " + reads.assumedSince() + " guards";
+  }
+
+  private void chmod(int process, String path, int mode) throws IOException {
+    fs.run(process, SUPERUSER, new SetPermission(path, new FsPermission((short) mode)));
+  }
+
+  @Test
+  void whoReadsGuardsNoKnownDirectory() throws IOException {
+    assertThat(look(0, "/a/b/c/file")).isNotNull();
+    assertThat(taken()).isEqualTo("1 reads, 0 guards");
+    assertThat(look(1, "/a/b/c/other")).isNull();
+    assertThat(taken()).isEqualTo("1 reads, 0 guards");
+  }
+
+  @Test
+  void whatComesAndGoesInADirectoryIsNotAnnounced() throws IOException {
+    long before = company.announced();
+    fs.file("/a/b/c/other");
+    fs.mkdir("/a/b/d/e");
+    chmod(0, "/a/b/c/file", 0600);
+    fs.run(0, SUPERUSER, new Rename("/a/b/c/file", "/a/b/d/file"));
+    fs.run(1, SUPERUSER, new Delete("/a/b/d/file", false));
+    assertThat(company.announced()).isEqualTo(before);
+    fs.run(1, SUPERUSER, new Delete("/a/b/d", true));
+    assertThat(company.announced()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void whatOneChangesTheOtherKnowsAtOnce() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      chmod(0, "/a/b", 0700);
+      assertThatThrownBy(() -> fs.run(1, CAROL, new GetFileInfo("/a/b/c/file")))
+          .isInstanceOf(AccessControlException.class);
+      chmod(1, "/a/b", 0755);
+      assertThat(fs.run(0, CAROL, new GetFileInfo("/a/b/c/file"))).isNotNull();
+      assertThat(fs.run(0, SUPERUSER, new Rename("/a/b", "/a/z"))).isTrue();
+      assertThat(look(1, "/a/b/c/file")).isNull();
+      assertThat(look(1, "/a/z/c/file")).isNotNull();
+      assertThat(fs.run(1, SUPERUSER, new Rename("/a/z", "/a/b"))).isTrue();
+      assertThat(look(0, "/a/b/c/file")).isNotNull();
+      assertThat(look(0, "/a/z/c/file")).isNull();
+    }
+    look(0, "/a/b/c/file");
+    taken();
+    look(0, "/a/b/c/file");
+    assertThat(taken()).as("it is trusted again").isEqualTo("1 reads, 0 guards");
+  }
+
+  @Test
+  void whoIsCutOffAsksTheStore() throws IOException {
+    company.cutOff(0);
+    assertThat(fs.run(1, SUPERUSER, new Rename("/a/b", "/a/z"))).isTrue();
+    assertThat(look(0, "/a/b/c/file")).isNull();
+    assertThat(look(0, "/a/z/c/file")).isNotNull();
+    chmod(1, "/a", 0700);
+    assertThatThrownBy(() -> fs.run(0, CAROL, new GetFileInfo("/a/z/c/file")))
+        .isInstanceOf(AccessControlException.class);
+  }
+
+  /** The directory changes between what an operation reads and its end. */
+  @Test
+  void whatChangesBehindAnOperationsBackIsSeenAtItsEnd() throws IOException {
+    boolean[] isDone = {false};
+    InodeStatus found =
+        fs.run(
+            0,
+            SUPERUSER,
+            new ReadOperation<>() {
+              @Override
+              public InodeStatus run(Tree tree) throws IOException {
+                InodeStatus status = new GetFileInfo("/a/b/c/file").run(tree);
+                if (!isDone[0]) {
+                  isDone[0] = true;
+                  fs.run(1, SUPERUSER, new Rename("/a/b", "/a/z"));
+                }
+                return status;
+              }
+            });
+    assertThat(found).isNull();
+  }
+
+  @Test
+  void whoIsTakenForDeadChangesNoDirectory() throws IOException {
+    company.excludeAll();
+    assertThatThrownBy(() -> fs.run(0, SUPERUSER, new Rename("/a/b", "/a/z")))
+        .isInstanceOf(ConflictException.class);
+    assertThat(look(1, "/a/b/c/file")).isNotNull();
+    assertThat(fs.run(0, SUPERUSER, new Rename("/a/b/c/file", "/a/b/c/moved"))).isTrue();
+  }
+
+  @Test
+  void whatMayStillComeToBeIsNotTrusted() throws IOException {
+    faults.plan(Fault.LOST_REPLY);
+    assertThatThrownBy(() -> fs.run(0, SUPERUSER, new Rename("/a/b", "/a/z")))
+        .isInstanceOf(StoreException.class);
+    for (int i = 0; i < 4; i++) {
+      assertThat(look(i % 2, "/a/z/c/file")).isNotNull();
+      assertThat(look(i % 2, "/a/b/c/file")).isNull();
+    }
+    taken();
+    look(1, "/a/z/c/file");
+    assertThat(taken()).as("the store is asked").isEqualTo("1 reads, 4 guards");
+  }
+}

@@ -1,0 +1,390 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.acaciafs.namenode.NameNode;
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.SharedStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Several NameNodes, all active, serve one namespace. The last tests end some of them. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ManyNameNodesTest {
+  private static final int NAME_NODES = 3;
+  private static final long LEASE_MS = 3_000;
+  private static final int STEPS = 100;
+  private static final int OPPOSITE_RENAMES = 20;
+
+  private static SharedStore store;
+  private static final List<FileSystem> CLIENTS = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    store = new SharedStore("many", NAME_NODES, Map.of("acacia.namenode.lease", LEASE_MS + "ms"));
+    for (int i = 0; i < NAME_NODES; i++) {
+      CLIENTS.add(store.clientOf(i));
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    for (FileSystem client : CLIENTS) {
+      client.close();
+    }
+    if (store != null) {
+      store.close();
+    }
+  }
+
+  /** One call of a client. */
+  @FunctionalInterface
+  private interface Call {
+    void run(ClientProtocol nameNode, String name) throws IOException;
+  }
+
+  /** With known directories, and little else going on. */
+  @Test
+  @Order(8)
+  void operationsTakeFewRequestsToHBase() throws Exception {
+    for (int i = 0; i < NAME_NODES; i++) {
+      if (store.nameNode(i).isAlive()) {
+        store.nameNode(i).terminate(); // none is to take this process for dead
+      }
+    }
+    Configuration conf = store.oneMore();
+    NameNode.bootstrap(conf);
+    try (NameNode nameNode = NameNode.start(conf);
+        DistributedFileSystem client =
+            (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      for (int i = 0; i < 3; i++) {
+        create(client, "/few/a/b/c/warm" + i);
+        client.mkdirs(new Path("/few/a/b/d/warm" + i));
+      }
+      ClientProtocol calls = client.getClient().getNamenode();
+      Map<String, Long> fewest = new LinkedHashMap<>();
+      Map<String, Call> all = new LinkedHashMap<>();
+      FsPermission mode = new FsPermission((short) 0755);
+      all.put("mkdir", (one, name) -> one.mkdirs("/few/a/b/d/" + name, mode, false));
+      all.put("create", (one, name) -> createOnly(one, "/few/a/b/c/" + name, mode));
+      all.put("setPermission", (one, name) -> one.setPermission("/few/a/b/c/" + name, mode));
+      all.put("stat", (one, name) -> one.getFileInfo("/few/a/b/c/" + name));
+      all.put("list", (one, name) -> one.getListing("/few/a/b/c", new byte[0], false));
+      all.put(
+          "rename in one directory",
+          (one, name) -> one.rename("/few/a/b/c/" + name, "/few/a/b/c/" + name + "x"));
+      all.put(
+          "rename across",
+          (one, name) -> one.rename("/few/a/b/c/" + name + "x", "/few/a/b/" + name));
+      all.put("delete", (one, name) -> one.delete("/few/a/b/" + name, false));
+      for (int i = 0; i < 20; i++) {
+        for (Map.Entry<String, Call> call : all.entrySet()) {
+          long before = nameNode.storeRequests();
+          call.getValue().run(calls, "f" + i);
+          fewest.merge(call.getKey(), nameNode.storeRequests() - before, Math::min);
+        }
+      }
+      System.out.println("Requests to HBase: " + fewest);
+      assertThat(fewest).allSatisfy((call, requests) -> assertThat(requests).isLessThan(9));
+    }
+  }
+
+  private static void createOnly(ClientProtocol nameNode, String path, FsPermission mode)
+      throws IOException {
+    nameNode.create(
+        path,
+        mode,
+        "client",
+        new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+        false,
+        (short) 1,
+        1 << 20,
+        CryptoProtocolVersion.supported(),
+        null,
+        null);
+  }
+
+  private static boolean exists(int nameNode, String path) throws IOException {
+    return CLIENTS.get(nameNode).exists(new Path(path));
+  }
+
+  private static void create(FileSystem client, String path) throws IOException {
+    client.create(new Path(path), false).close();
+  }
+
+  @Test
+  @Order(1)
+  void whatOneDoesAllOthersSeeAtOnce() throws Exception {
+    Random random = new Random(1);
+    Set<String> files = new TreeSet<>();
+    CLIENTS.get(0).mkdirs(new Path("/seen/d"));
+    for (int i = 0; i < STEPS; i++) {
+      FileSystem one = CLIENTS.get(random.nextInt(NAME_NODES));
+      String name = "f" + random.nextInt(10);
+      String other = "f" + random.nextInt(10);
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          if (files.add(name)) {
+            create(one, "/seen/d/" + name);
+          }
+        }
+        case 1 ->
+            assertThat(one.delete(new Path("/seen/d/" + name), false))
+                .isEqualTo(files.remove(name));
+        default -> {
+          boolean mayRename = files.contains(name) && !files.contains(other);
+          assertThat(one.rename(new Path("/seen/d/" + name), new Path("/seen/d/" + other)))
+              .isEqualTo(mayRename || files.contains(name) && name.equals(other));
+          if (mayRename) {
+            files.remove(name);
+            files.add(other);
+          }
+        }
+      }
+      FileSystem another = CLIENTS.get(random.nextInt(NAME_NODES));
+      assertThat(another.exists(new Path("/seen/d/" + name))).isEqualTo(files.contains(name));
+      assertThat(names(another, "/seen/d")).as("after step " + i).isEqualTo(files);
+    }
+  }
+
+  private static Set<String> names(FileSystem client, String directory) throws IOException {
+    Set<String> names = new TreeSet<>();
+    Arrays.stream(client.listStatus(new Path(directory)))
+        .map(FileStatus::getPath)
+        .map(Path::getName)
+        .forEach(names::add);
+    return names;
+  }
+
+  @Test
+  @Order(2)
+  void aDirectoryThatOneKnowsIsRenamedByAnother() throws Exception {
+    create(CLIENTS.get(0), "/known/a/b/c/f");
+    for (int i = 0; i < 10; i++) {
+      String from = i % 2 == 0 ? "/known/a" : "/known/z";
+      String to = i % 2 == 0 ? "/known/z" : "/known/a";
+      for (int nameNode = 0; nameNode < NAME_NODES; nameNode++) {
+        assertThat(exists(nameNode, from + "/b/c/f")).isTrue();
+        assertThat(exists(nameNode, to + "/b/c/f")).isFalse();
+      }
+      assertThat(CLIENTS.get(i % NAME_NODES).rename(new Path(from), new Path(to))).isTrue();
+      for (int nameNode = 0; nameNode < NAME_NODES; nameNode++) {
+        assertThat(exists(nameNode, from + "/b/c/f")).isFalse();
+        assertThat(exists(nameNode, to + "/b/c/f")).isTrue();
+      }
+    }
+  }
+
+  @Test
+  @Order(3)
+  void whoIsShutOutByOneIsShutOutByAll() throws Exception {
+    Path directory = new Path("/rights/d");
+    create(CLIENTS.get(0), "/rights/d/deep/f");
+    UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
+    try (FileSystem first = as(alice, 0);
+        FileSystem second = as(alice, 1)) {
+      for (int i = 0; i < 5; i++) {
+        CLIENTS.get(0).setPermission(directory, new FsPermission((short) 0755));
+        assertThat(first.exists(new Path(directory, "deep/f"))).isTrue();
+        assertThat(second.exists(new Path(directory, "deep/f"))).isTrue();
+        CLIENTS.get(2).setPermission(directory, new FsPermission((short) 0700));
+        for (FileSystem client : List.of(first, second)) {
+          assertThatThrownBy(() -> client.getFileStatus(new Path(directory, "deep/f")))
+              .isInstanceOf(AccessControlException.class);
+          assertThatThrownBy(() -> client.listStatus(new Path(directory, "deep")))
+              .isInstanceOf(AccessControlException.class);
+        }
+      }
+    }
+  }
+
+  private static FileSystem as(UserGroupInformation user, int nameNode) throws Exception {
+    return user.doAs((PrivilegedExceptionAction<FileSystem>) () -> store.clientOf(nameNode));
+  }
+
+  @Test
+  @Order(4)
+  void oppositeRenamesNeverMakeALoop() throws Exception {
+    for (int i = 0; i < OPPOSITE_RENAMES; i++) {
+      String top = "/loop/" + i;
+      create(CLIENTS.get(0), top + "/a/f");
+      create(CLIENTS.get(1), top + "/b/f");
+      CyclicBarrier start = new CyclicBarrier(2);
+      CompletableFuture<Boolean> one = rename(start, 0, top + "/a", top + "/b/a");
+      CompletableFuture<Boolean> other = rename(start, 1, top + "/b", top + "/a/b");
+      boolean first = one.get(60, TimeUnit.SECONDS);
+      boolean second = other.get(60, TimeUnit.SECONDS);
+      assertThat(first).as("one of the two succeeds").isNotEqualTo(second);
+      assertThat(names(CLIENTS.get(2), top)).containsExactly(first ? "b" : "a");
+      assertThat(exists(2, first ? top + "/b/a/f" : top + "/a/b/f")).isTrue();
+    }
+  }
+
+  private static CompletableFuture<Boolean> rename(
+      CyclicBarrier start, int nameNode, String from, String to) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            start.await(60, TimeUnit.SECONDS);
+            return CLIENTS.get(nameNode).rename(new Path(from), new Path(to));
+          } catch (FileNotFoundException e) {
+            return false;
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  @Order(5)
+  void theOneThatStoodStillForLongerThanItsLeaseGivesNoOldAnswer() throws Exception {
+    create(CLIENTS.get(1), "/still/a/f");
+    assertThat(exists(0, "/still/a/f")).isTrue();
+    long pid = store.nameNode(0).pid();
+    signal("STOP", pid);
+    CompletableFuture<String> answer;
+    try {
+      long stoppedNs = System.nanoTime();
+      assertThat(CLIENTS.get(1).rename(new Path("/still/a"), new Path("/still/b"))).isTrue();
+      answer = CompletableFuture.supplyAsync(() -> ask("/still/a/f"));
+      Await.until(
+          "the end of the lease",
+          Duration.ofSeconds(60),
+          () -> System.nanoTime() - stoppedNs > TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MS));
+    } finally {
+      signal("CONT", pid);
+    }
+    assertThat(answer.get(60, TimeUnit.SECONDS)).isNotEqualTo("is there");
+    Await.until(
+        "the end of the one that was taken for dead",
+        Duration.ofSeconds(60),
+        () -> !store.nameNode(0).isAlive());
+    assertThat(exists(1, "/still/b/f")).isTrue();
+    store.nameNode(0).start();
+    store.await(0);
+    assertThat(exists(0, "/still/a/f")).isFalse();
+    assertThat(exists(0, "/still/b/f")).isTrue();
+  }
+
+  private static String ask(String path) {
+    try {
+      return exists(0, path) ? "is there" : "is not there";
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static void signal(String name, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+        .isZero();
+  }
+
+  @Test
+  @Order(6)
+  void aClientGoesOnWithAnotherInTheMiddleOfAFile() throws Exception {
+    store.startDataNode();
+    Content content = new Content(7, 6_500_000);
+    Path file = new Path("/middle/f");
+    try (FileSystem client = store.clientOf(List.of(2, 1, 0))) {
+      Await.until(
+          "a DataNode that all know",
+          Duration.ofSeconds(60),
+          () -> CLIENTS.stream().allMatch(each -> remaining(each) > 0));
+      try (FSDataOutputStream out = client.create(file, true, 4096, (short) 1, 1 << 20)) {
+        out.write(content.bytes(), 0, 3_000_000);
+        out.hflush();
+        store.nameNode(2).kill();
+        out.write(content.bytes(), 3_000_000, content.lengthBytes() - 3_000_000);
+      }
+      assertThat(Content.read(client, file)).isEqualTo(content.bytes());
+    }
+    assertThat(Content.read(CLIENTS.get(0), file)).isEqualTo(content.bytes());
+    store.nameNode(2).start();
+    store.await(2);
+    assertThat(Content.read(CLIENTS.get(2), file)).isEqualTo(content.bytes());
+  }
+
+  private static long remaining(FileSystem client) {
+    try {
+      return client.getStatus().getRemaining();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  @Order(7)
+  void clientsGoOnWhenOneIsKilled() throws Exception {
+    List<CompletableFuture<Set<String>>> writers = new ArrayList<>();
+    AtomicInteger done = new AtomicInteger();
+    for (int i = 0; i < 6; i++) {
+      String directory = "/killed/" + i;
+      writers.add(CompletableFuture.supplyAsync(() -> write(directory, done)));
+    }
+    Await.until("some files", Duration.ofSeconds(60), () -> done.get() > 60);
+    store.nameNode(2).kill();
+    int before = done.get();
+    Await.until("more files", Duration.ofSeconds(60), () -> done.get() > before + 60);
+    for (int i = 0; i < writers.size(); i++) {
+      Set<String> written = writers.get(i).get(60, TimeUnit.SECONDS);
+      assertThat(names(CLIENTS.get(i % 2), "/killed/" + i)).isEqualTo(written);
+    }
+  }
+
+  /** Each file is opened, closed, moved away and back again, through whichever NameNode it is. */
+  private static Set<String> write(String directory, AtomicInteger done) {
+    Set<String> written = new TreeSet<>();
+    try (FileSystem client = store.clientOfAll()) {
+      for (int i = 0; i < 60; i++) {
+        Path file = new Path(directory, "f" + i);
+        FSDataOutputStream out = client.create(file, false);
+        out.close();
+        assertThat(client.rename(file, file.suffix("-moved"))).isTrue();
+        written.add(file.getName() + "-moved");
+        done.incrementAndGet();
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return written;
+  }
+}
