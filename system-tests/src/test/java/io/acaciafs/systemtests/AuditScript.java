@@ -198,7 +198,6 @@ final class AuditScript {
     tried(() -> own.getFileStatus(secret));
     tried(() -> own.listStatus(new Path("/private")));
     tried(() -> own.listLocatedStatus(new Path("/private")).hasNext());
-    tried(() -> own.open(new Path("/private/below/file")));
     tried(() -> own.access(new Path("/private"), FsAction.READ));
     tried(() -> own.getContentSummary(new Path("/private")));
     tried(() -> own.isFileClosed(secret));
