@@ -11,7 +11,6 @@ import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
-import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namespace.DirectoryTrust;
@@ -263,18 +262,18 @@ public final class NameNode implements AutoCloseable {
     boolean isWatched = rpcOptions.slowCallLog();
     List<RpcProtocol> protocols =
         new ArrayList<>(
-        Protocols.of(
-            conf,
-            identity,
-            store,
-            namespace,
-            blocks,
-            clock,
-            elapsed,
-            longOperations,
-            Settings.subtreeCounter(conf, namespace, resources),
-            continuations,
-            () -> isWatched || auditLog.isOn()));
+            Protocols.of(
+                conf,
+                identity,
+                store,
+                namespace,
+                blocks,
+                clock,
+                elapsed,
+                longOperations,
+                Settings.subtreeCounter(conf, namespace, resources),
+                continuations,
+                () -> isWatched || auditLog.isOn()));
     if (announcements != null) {
       protocols.add(announcements.protocol());
     }

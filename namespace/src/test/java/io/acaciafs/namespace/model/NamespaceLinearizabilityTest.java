@@ -79,8 +79,7 @@ class NamespaceLinearizabilityTest {
   void bucketsThatSeveralNameNodesDivide() {
     for (int i = 0; i < HISTORIES; i++) {
       Store store = NamespaceFixture.sharedStore(Faults.none());
-      check(
-          i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2, new TestCompany(2));
+      check(i, store, NamespaceFixture.settingsOfBuckets(1, 1), MANY_IN_ONE, 2, new TestCompany(2));
     }
   }
 
