@@ -2,44 +2,23 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.namenode.audit.AuditLog;
-import io.acaciafs.namenode.audit.AuditedCalls;
-import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.members.Members;
-import io.acaciafs.namenode.monitor.Watched;
-import io.acaciafs.namespace.DirectoryTrust;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.NamespaceSettings;
-import io.acaciafs.namespace.PeekedPolicies;
-import io.acaciafs.namespace.background.LeaseExchange;
-import io.acaciafs.namespace.background.LeaseMonitor;
-import io.acaciafs.namespace.background.RetryExpiry;
-import io.acaciafs.namespace.background.Splitter;
-import io.acaciafs.namespace.background.Sweeper;
 import io.acaciafs.namespace.record.RowKeyLayout;
-import io.acaciafs.rpc.CallListener;
-import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
-import io.acaciafs.rpc.RpcServerOptions;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -58,30 +37,10 @@ public final class NameNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
   private static final long FORMAT_SECONDS = 60;
 
-  /** For what goes on behind a commit, and must not hold up the thread that syncs the log. */
-  private static final int CONTINUATION_THREADS = 2;
-
-  /** Where each read waits for the network. */
-  private static final int WAITING_CONTINUATION_THREADS = 32;
-
-  private static final int CONTINUATION_QUEUE = 100_000;
-
-  /** More than one, as they also run the site's script that tells racks. */
-  private static final int BLOCK_TIMER_THREADS = 4;
-
   private static final int RETRY_THREADS = 2;
-
-  /** Where each message to another NameNode waits for the answer. */
-  private static final int ANNOUNCEMENT_THREADS = 16;
-
-  /** One that is not answered is sent again so often before its receiver may be taken for dead. */
-  private static final int MESSAGES_IN_A_LEASE = 5;
 
   /** Where each read waits for the network. */
   private static final int WAITING_RETRY_THREADS = 32;
-
-  private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
-  private static final long SPLIT_INTERVAL_MS = 1_000;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
@@ -184,7 +143,9 @@ public final class NameNode implements AutoCloseable {
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
-      return start(conf, identity, engine, store, members, startedMs, resources);
+      Assembly assembly =
+          new Assembly(conf, identity, engine, store, members, startedMs, resources);
+      return new NameNode(resources, assembly.rpcServer(), assembly.webServer(), store);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -192,151 +153,6 @@ public final class NameNode implements AutoCloseable {
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
     }
-  }
-
-  private static NameNode start(
-      Configuration conf,
-      ClusterIdentity identity,
-      StoreEngine engine,
-      Store store,
-      Members members,
-      long startedMs,
-      ResourceStack resources)
-      throws IOException {
-    Clock clock = Clock.systemUTC();
-    long openedMs = clock.millis() - startedMs;
-    Clock elapsed = new ElapsedClock();
-    NamespaceSettings settings =
-        Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
-    TransactionRunner runner = newRunner(store, resources);
-    ScheduledExecutorService timers =
-        Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS));
-    BlockManager blocks =
-        resources.add(
-            new BlockManager(
-                runner,
-                conf,
-                identity,
-                new PeekedPolicies()::idOf,
-                nameNodes(store, members),
-                elapsed,
-                newRandom(),
-                timers));
-    Announcements announcements = null;
-    DirectoryTrust trust = null;
-    if (store.traits().partitionsSpread()) {
-      trust = new DirectoryTrust(members::leaseHolds);
-      announcements = newAnnouncements(conf, members, trust, resources);
-    }
-    Namespace namespace =
-        new Namespace(
-            runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
-    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
-    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
-    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
-    if (namespace.hasCompany()) {
-      resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
-    }
-    resources.add(
-        new LeaseMonitor(
-            namespace,
-            Settings.leaseRecheckIntervalMs(conf),
-            () -> blocks.safeMode().isOn() || !members.isFirst()));
-    blocks.startRepair();
-    ThreadPoolExecutor longOperations = Threads.owned(resources, Settings.longOperations(conf));
-    ThreadPoolExecutor continuations =
-        Threads.owned(
-            resources,
-            Threads.pool(
-                "continuation",
-                store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
-                CONTINUATION_QUEUE));
-    ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
-    WebServer web = resources.add(WebServer.bind(conf));
-    AuditLog auditLog = resources.add(AuditLog.start(conf));
-    TopUsers topUsers = new TopUsers(conf, elapsed::millis);
-    Threads.owned(resources, Threads.scheduler("top-users", 1))
-        .scheduleWithFixedDelay(topUsers::flush, 1, 1, TimeUnit.SECONDS);
-    AuditedCalls audited = new AuditedCalls(auditLog, topUsers);
-    RpcServerOptions rpcOptions = Settings.rpc(conf, store.traits());
-    boolean isWatched = rpcOptions.slowCallLog();
-    List<RpcProtocol> protocols =
-        new ArrayList<>(
-            Protocols.of(
-                conf,
-                identity,
-                store,
-                namespace,
-                blocks,
-                clock,
-                elapsed,
-                longOperations,
-                Settings.subtreeCounter(conf, namespace, resources),
-                continuations,
-                () -> isWatched || auditLog.isOn()));
-    if (announcements != null) {
-      protocols.add(announcements.protocol());
-    }
-    RpcServer server = resources.add(RpcServer.start(rpcOptions, protocols, audited));
-    if (announcements != null) {
-      announcements.begin();
-    }
-    RpcProtocol client = protocols.get(0);
-    Watched watched =
-        new Watched(
-            identity,
-            engine.name(),
-            engine.place(),
-            tables(),
-            runner,
-            blocks,
-            server.address(),
-            server.metrics()::snapshot,
-            server::userLoads,
-            topUsers,
-            auditLog,
-            Map.of("long-operation", longOperations, "continuation", continuations),
-            elapsed,
-            startedMs,
-            openedMs,
-            clock.millis() - startedMs);
-    web.start(
-        List.of(
-            WebParts.active(),
-            WebParts.webHdfs(
-                conf, Settings.localClients(client, audited), blocks, server.address()),
-            WebParts.fsck(
-                conf,
-                Settings.localClients(client, CallListener.Chooser.NONE),
-                blocks,
-                store,
-                settings,
-                auditLog),
-            parts.add(new Monitoring(watched, clock))));
-    LOG.info(
-        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
-        server.address(),
-        web.address(),
-        identity.clusterId(),
-        identity.blockPoolId());
-    return new NameNode(resources, server, web, store);
-  }
-
-  private static Announcements newAnnouncements(
-      Configuration conf, Members members, DirectoryTrust trust, ResourceStack resources) {
-    long leaseMs = Settings.memberLeaseMs(conf);
-    return new Announcements(
-        members,
-        trust,
-        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE))),
-        Threads.owned(
-            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE)),
-        Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
-        leaseMs);
-  }
-
-  private static NameNodes nameNodes(Store store, Members members) {
-    return store.traits().partitionsSpread() ? new LiveNameNodes(members) : NameNodes.alone();
   }
 
   static Set<Table> tables() {
@@ -354,7 +170,7 @@ public final class NameNode implements AutoCloseable {
   }
 
   /** Safe for use by many threads: each draws from its own. */
-  private static RandomGenerator newRandom() {
+  static RandomGenerator newRandom() {
     return () -> ThreadLocalRandom.current().nextLong();
   }
 

@@ -14,7 +14,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
  * Hadoop's own DataNodes, in the test's process: what is killed in tests is the NameNode, and a
  * DataNode a process would cost seconds a cluster. Not thread-safe.
  */
-final class DataNodes {
+public final class DataNodes {
   private final List<DataNode> running = new ArrayList<>();
 
   /**
@@ -22,7 +22,7 @@ final class DataNodes {
    *
    * @param types one storage of each; none: one disk
    */
-  void add(Path folder, List<StorageType> types, Configuration site) throws IOException {
+  public void add(Path folder, List<StorageType> types, Configuration site) throws IOException {
     // Several daemons in one process would fight for the names of their metrics.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration(site);
@@ -55,16 +55,19 @@ final class DataNodes {
             .collect(Collectors.joining(","));
   }
 
-  List<DataNode> running() {
+  /** Those that were not stopped. */
+  public List<DataNode> running() {
     return List.copyOf(running);
   }
 
-  void shutdown(DataNode dataNode) {
+  /** Stops one. */
+  public void shutdown(DataNode dataNode) {
     running.remove(dataNode);
     dataNode.shutdown();
   }
 
-  void shutdown() {
+  /** Stops all. */
+  public void shutdown() {
     running.forEach(DataNode::shutdown);
     running.clear();
   }

@@ -1,0 +1,261 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.NameNodes;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namenode.audit.AuditLog;
+import io.acaciafs.namenode.audit.AuditedCalls;
+import io.acaciafs.namenode.audit.TopUsers;
+import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namespace.DirectoryTrust;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PeekedPolicies;
+import io.acaciafs.namespace.background.LeaseExchange;
+import io.acaciafs.namespace.background.LeaseMonitor;
+import io.acaciafs.namespace.background.RetryExpiry;
+import io.acaciafs.namespace.background.Splitter;
+import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.rpc.CallListener;
+import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.rpc.RpcServerOptions;
+import io.acaciafs.web.WebServer;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a NameNode together on a store that is open, from the bottom to the top: blocks and
+ * namespace, what works in the background, RPC, HTTP. Whatever has an end is given to the resources
+ * when it is made, so that the end comes in the reverse order. For one thread.
+ */
+final class Assembly {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
+
+  /** For what goes on behind a commit, and must not hold up the thread that syncs the log. */
+  private static final int CONTINUATION_THREADS = 2;
+
+  /** Where each read waits for the network. */
+  private static final int WAITING_CONTINUATION_THREADS = 32;
+
+  private static final int CONTINUATION_QUEUE = 100_000;
+
+  /** More than one, as they also run the site's script that tells racks. */
+  private static final int BLOCK_TIMER_THREADS = 4;
+
+  /** Where each message to another NameNode waits for the answer. */
+  private static final int ANNOUNCEMENT_THREADS = 16;
+
+  /** One that is not answered is sent again so often before its receiver may be taken for dead. */
+  private static final int MESSAGES_IN_A_LEASE = 5;
+
+  private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
+  private static final long SPLIT_INTERVAL_MS = 1_000;
+
+  private final Configuration conf;
+  private final ClusterIdentity identity;
+  private final StoreEngine engine;
+  private final Store store;
+  private final Members members;
+  private final ResourceStack resources;
+  private final boolean isShared;
+  private final Clock clock = Clock.systemUTC();
+  private final Clock elapsed = new ElapsedClock();
+  private final NamespaceSettings settings;
+  private final TransactionRunner runner;
+  private final BlockManager blocks;
+
+  /** Null where no other NameNode can reach the store. */
+  private final Announcements announcements;
+
+  private final Namespace namespace;
+  private final ThreadPoolExecutor longOperations;
+  private final ThreadPoolExecutor continuations;
+  private final AuditLog auditLog;
+  private final TopUsers topUsers;
+  private final AuditedCalls audited;
+  private final RpcProtocol clientProtocol;
+  private final RpcServer rpcServer;
+  private final WebServer webServer;
+
+  /**
+   * @param startedMs when the start began
+   */
+  Assembly(
+      Configuration conf,
+      ClusterIdentity identity,
+      StoreEngine engine,
+      Store store,
+      Members members,
+      long startedMs,
+      ResourceStack resources)
+      throws IOException {
+    this.conf = conf;
+    this.identity = identity;
+    this.engine = engine;
+    this.store = store;
+    this.members = members;
+    this.resources = resources;
+    isShared = store.traits().partitionsSpread();
+    long openedMs = clock.millis() - startedMs;
+    settings = Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
+    runner = NameNode.newRunner(store, resources);
+    blocks = resources.add(newBlocks());
+    DirectoryTrust trust = isShared ? new DirectoryTrust(members::leaseHolds) : null;
+    announcements = isShared ? newAnnouncements(trust) : null;
+    namespace =
+        new Namespace(
+            runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
+    beginBackgroundWork();
+    longOperations = Threads.owned(resources, Settings.longOperations(conf));
+    continuations =
+        Threads.owned(
+            resources,
+            Threads.pool(
+                "continuation",
+                store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
+                CONTINUATION_QUEUE));
+    ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
+    webServer = resources.add(WebServer.bind(conf));
+    auditLog = resources.add(AuditLog.start(conf));
+    topUsers = newTopUsers();
+    audited = new AuditedCalls(auditLog, topUsers);
+    RpcServerOptions options = Settings.rpc(conf, store.traits());
+    List<RpcProtocol> protocols = newProtocols(options);
+    clientProtocol = protocols.get(0);
+    rpcServer = resources.add(RpcServer.start(options, protocols, audited));
+    if (announcements != null) {
+      announcements.begin();
+    }
+    serveHttp(watched(startedMs, openedMs), parts);
+    LOG.info(
+        "NameNode serves address={} http={} clusterId={} blockPoolId={}",
+        rpcServer.address(),
+        webServer.address(),
+        identity.clusterId(),
+        identity.blockPoolId());
+  }
+
+  RpcServer rpcServer() {
+    return rpcServer;
+  }
+
+  WebServer webServer() {
+    return webServer;
+  }
+
+  private BlockManager newBlocks() throws IOException {
+    return new BlockManager(
+        runner,
+        conf,
+        identity,
+        new PeekedPolicies()::idOf,
+        isShared ? new LiveNameNodes(members) : NameNodes.alone(),
+        elapsed,
+        NameNode.newRandom(),
+        Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS)));
+  }
+
+  private Announcements newAnnouncements(DirectoryTrust trust) {
+    long leaseMs = Settings.memberLeaseMs(conf);
+    return new Announcements(
+        members,
+        trust,
+        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE))),
+        Threads.owned(
+            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE)),
+        Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
+        leaseMs);
+  }
+
+  private void beginBackgroundWork() {
+    resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
+    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
+    resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
+    if (namespace.hasCompany()) {
+      resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
+    }
+    resources.add(
+        new LeaseMonitor(
+            namespace,
+            Settings.leaseRecheckIntervalMs(conf),
+            () -> blocks.safeMode().isOn() || !members.isFirst()));
+    blocks.startRepair();
+  }
+
+  private TopUsers newTopUsers() {
+    TopUsers users = new TopUsers(conf, elapsed::millis);
+    Threads.owned(resources, Threads.scheduler("top-users", 1))
+        .scheduleWithFixedDelay(users::flush, 1, 1, TimeUnit.SECONDS);
+    return users;
+  }
+
+  private List<RpcProtocol> newProtocols(RpcServerOptions options) throws IOException {
+    boolean logsSlowCalls = options.slowCallLog();
+    List<RpcProtocol> protocols =
+        new ArrayList<>(
+            Protocols.of(
+                conf,
+                identity,
+                store,
+                namespace,
+                blocks,
+                clock,
+                elapsed,
+                longOperations,
+                Settings.subtreeCounter(conf, namespace, resources),
+                continuations,
+                () -> logsSlowCalls || auditLog.isOn()));
+    if (announcements != null) {
+      protocols.add(announcements.protocol());
+    }
+    return protocols;
+  }
+
+  private Watched watched(long startedMs, long openedMs) {
+    return new Watched(
+        identity,
+        engine.name(),
+        engine.place(),
+        NameNode.tables(),
+        runner,
+        blocks,
+        rpcServer.address(),
+        rpcServer.metrics()::snapshot,
+        rpcServer::userLoads,
+        topUsers,
+        auditLog,
+        Map.of("long-operation", longOperations, "continuation", continuations),
+        elapsed,
+        startedMs,
+        openedMs,
+        clock.millis() - startedMs);
+  }
+
+  private void serveHttp(Watched watched, ResourceStack parts) throws IOException {
+    webServer.start(
+        List.of(
+            WebParts.active(),
+            WebParts.webHdfs(
+                conf, Settings.localClients(clientProtocol, audited), blocks, rpcServer.address()),
+            WebParts.fsck(
+                conf,
+                Settings.localClients(clientProtocol, CallListener.Chooser.NONE),
+                blocks,
+                store,
+                settings,
+                auditLog),
+            parts.add(new Monitoring(watched, clock))));
+  }
+}
