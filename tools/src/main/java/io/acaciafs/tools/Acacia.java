@@ -24,6 +24,7 @@ import picocli.CommandLine.ScopeType;
       StandaloneCommand.class,
       DemoCommand.class,
       ArchiveCommand.class,
+      DistCommand.class,
       FormatCommand.class,
       StatusCommand.class,
       BootstrapCommand.class,

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 
 /** Many directories on 1, 2, 4, 8 servers. */
 @Command(
-    name = "giraffa",
+    name = "scale-giraffa",
     description = {
       "Many tasks start at once and list, stat, open, create, mkdir and delete files in many",
       "directories, while the table is cut live for one region server more and more."

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 
 /** One directory on 1, 2, 4, 8 servers. */
 @Command(
-    name = "metarates",
+    name = "scale-metarates",
     description = {
       "Twice as many clients as servers create files in one directory, and then remove them, on",
       "more and more servers."
