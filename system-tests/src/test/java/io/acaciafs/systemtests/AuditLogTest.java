@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,7 @@ class AuditLogTest {
             .set("hadoop.proxyuser." + user + ".hosts", "*")
             .set("hadoop.proxyuser." + user + ".users", "*")
             .start()) {
+      CallerContext.setCurrent(null); // Hadoop's shell leaves its own on the thread
       new AuditScript(cluster).run();
       Path log = cluster.folder().resolve("hdfs-audit.log");
       Await.until("the last line", LIMIT, () -> Files.readString(log).contains("src=/end\t"));
