@@ -1,8 +1,8 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -118,14 +118,21 @@ final class SharedRuns {
                           announced.end();
                           return announceMore(operation, ids, first, count);
                         }
-                        if (cause instanceof StoreException) {
-                          announced.leaveOpen(); // it may come to be still
-                        } else {
+                        if (isDecided(cause)) {
                           announced.end();
+                        } else {
+                          announced.leaveOpen(); // it may come to be still
                         }
                         return answer;
                       });
             });
+  }
+
+  /** Whether the operation has taken effect, or never will. */
+  private static boolean isDecided(Throwable failure) {
+    return failure == null
+        || failure instanceof ConflictException
+        || failure instanceof IOException;
   }
 
   private <T> CompletableFuture<T> runAnnounced(

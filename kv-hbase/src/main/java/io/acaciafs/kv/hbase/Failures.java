@@ -37,7 +37,8 @@ final class Failures {
           || meant instanceof ServerNotRunningYetException
           || meant instanceof RegionServerStoppedException
           || meant instanceof FailedServerException
-          || meant instanceof ConnectException) {
+          // of a server that could not reach another one it says nothing
+          || meant instanceof ConnectException && !(cause instanceof RemoteException)) {
         return true;
       }
       String text = String.valueOf(meant.getMessage());

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 final class Guards {
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private final Set<Key> required = new LinkedHashSet<>();
+  private boolean isReadBeside;
 
   /**
    * A row as it was read.
@@ -33,6 +34,15 @@ final class Guards {
 
   void require(Key key) {
     required.add(key);
+  }
+
+  /** Something was read that nothing guards but what is guarded beside it. */
+  void noteReadBeside() {
+    isReadBeside = true;
+  }
+
+  boolean isReadBeside() {
+    return isReadBeside;
   }
 
   Map<Key, Seen> seen() {

@@ -207,8 +207,12 @@ public final class HBaseStore implements Store {
     return cluster.await(page, "scan");
   }
 
+  /**
+   * Waits for who is at work on the row: whoever scans must find what was decided before, also
+   * where it has not come to this row yet, as nothing guards what a scan has not found.
+   */
   RowState readSettled(byte[] row) {
-    return locks.read(row);
+    return locks.settle(row, cluster.read(row));
   }
 
   HBaseSighting see(Key key) {
@@ -253,7 +257,7 @@ public final class HBaseStore implements Store {
       return lockAndCheck(guards);
     }
     CompletableFuture<Boolean> checked = validation.check(guards);
-    if (checked.isDone() && !checked.isCompletedExceptionally()) {
+    if (checked.isDone() && !checked.isCompletedExceptionally() && !checked.join()) {
       return DONE;
     }
     return checked

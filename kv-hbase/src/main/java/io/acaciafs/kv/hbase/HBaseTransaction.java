@@ -2,6 +2,9 @@ package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.HashMap;
@@ -12,12 +15,38 @@ import java.util.concurrent.CompletableFuture;
 /** Remembers what is read and written until the store commits it. */
 final class HBaseTransaction extends BufferedTransaction {
   private final HBaseStore store;
-  private final Guards guards = new Guards();
+  private final Guards guards;
   private Map<Key, HBaseSighting> ahead = Map.of();
 
   HBaseTransaction(HBaseStore store) {
-    super(store);
+    this(store, new Guards());
+  }
+
+  private HBaseTransaction(HBaseStore store, Guards guards) {
+    super(new Beside(store, guards));
     this.store = store;
+    this.guards = guards;
+  }
+
+  /** Notes that something is read without a guard, as guards must be looked at after it then. */
+  private record Beside(HBaseStore store, Guards guards) implements Reader {
+    @Override
+    public byte[] peek(Key key) {
+      guards.noteReadBeside();
+      return store.peek(key);
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      guards.noteReadBeside();
+      return store.scan(range);
+    }
+
+    @Override
+    public Scan scan(KeyRange range, int rows) {
+      guards.noteReadBeside();
+      return store.scan(range, rows);
+    }
   }
 
   @Override

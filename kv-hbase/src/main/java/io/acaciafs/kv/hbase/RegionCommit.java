@@ -85,6 +85,8 @@ final class RegionCommit {
   }
 
   private Attempt wasApplied(Outcome.Unknown first, Collection<Touched> rows, long id) {
+    // The first request may be on its way still, and a delta does not tell that it was added.
+    boolean hasDelta = rows.stream().anyMatch(row -> row.change() == RowCell.Change.ACCUMULATE);
     boolean isUntouched = false;
     for (Touched row : rows) {
       if (row.change() == RowCell.Change.PUT) {
@@ -95,7 +97,7 @@ final class RegionCommit {
         isUntouched |= row.known() != null && row.known().isSameAs(now);
       }
     }
-    if (isUntouched) {
+    if (isUntouched && !hasDelta) {
       return Attempt.AGAIN; // what it would have overwritten is still there
     }
     throw cluster.failed("say whether a commit took effect", first.cause());

@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Rows that were there are read a second time: who has the same stamp still did not change in
  * between, so all held at the moment at which the last one was read the first time; that one needs
- * no second look. An absent row has no stamp; so its moment is the one, and the others are read
- * after it. Anything else takes locks.
+ * no second look, unless something else was read without a guard, perhaps after it. An absent row
+ * has no stamp; so its moment is the one, and the others are read after it. Anything else takes
+ * locks.
  */
 final class Validation {
   private final Cluster cluster;
@@ -33,7 +34,7 @@ final class Validation {
   /** Completes with whether somebody was at work on a row, so that it cannot be told yet. */
   CompletableFuture<Boolean> check(Guards guards) {
     List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());
-    Map.Entry<Key, Guards.Seen> last = lastRead(rest);
+    Map.Entry<Key, Guards.Seen> last = guards.isReadBeside() ? null : lastSeen(rest);
     if (last != null && rest.stream().noneMatch(row -> row != last && isAbsent(row.getValue()))) {
       rest.remove(last); // it held when it was read, after all others
       return checkAll(rest);
@@ -48,14 +49,10 @@ final class Validation {
     return checkAll(rest);
   }
 
-  /** The row that this transaction has read after all others; null when it has read none. */
-  private static Map.Entry<Key, Guards.Seen> lastRead(List<Map.Entry<Key, Guards.Seen>> rows) {
-    for (int i = rows.size() - 1; i >= 0; i--) {
-      if (!rows.get(i).getValue().isAssumed()) {
-        return rows.get(i);
-      }
-    }
-    return null;
+  /** The row that was seen after all others, if it was read then; else null. */
+  private static Map.Entry<Key, Guards.Seen> lastSeen(List<Map.Entry<Key, Guards.Seen>> rows) {
+    Map.Entry<Key, Guards.Seen> last = rows.isEmpty() ? null : rows.get(rows.size() - 1);
+    return last == null || last.getValue().isAssumed() ? null : last;
   }
 
   private CompletableFuture<Boolean> checkAll(List<Map.Entry<Key, Guards.Seen>> rows) {

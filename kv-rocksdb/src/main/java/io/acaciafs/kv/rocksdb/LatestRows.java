@@ -81,6 +81,8 @@ final class LatestRows {
       // who writes index rows seldom reads them
       if (row.isCounted() || PartitionVersions.watches(row.key().table())) {
         recent.put(row);
+      } else {
+        recent.forget(row.key()); // of two changes of one row the last counts
       }
     }
   }

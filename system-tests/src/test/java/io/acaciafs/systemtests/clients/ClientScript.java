@@ -12,7 +12,8 @@ record ClientScript(String name) {
   /** The exit code that says that something is missing on this machine. */
   static final int SKIPPED = 77;
 
-  private static final Path SCRIPTS = Path.of("../src/test/clients");
+  private static final Path SCRIPTS =
+      Path.of(System.getProperty("acacia.home"), "system-tests", "src", "test", "clients");
 
   /** May fetch and build first. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
