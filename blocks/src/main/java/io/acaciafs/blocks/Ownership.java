@@ -1,9 +1,11 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -85,32 +87,17 @@ final class Ownership {
 
   /** Which of some NameNodes should own a DataNode: each gives it a weight, the highest wins. */
   static long choose(String datanodeUuid, Collection<Long> nameNodes) {
+    long uuidHash = StableHash.fnv1a(datanodeUuid.getBytes(StandardCharsets.UTF_8));
     long best = 0;
     long most = Long.MIN_VALUE;
     for (long nameNode : nameNodes) {
-      long weight = mix(mix(nameNode) ^ hash(datanodeUuid));
+      long weight = StableHash.mix(StableHash.mix(nameNode) ^ uuidHash);
       if (best == 0 || weight > most) {
         best = nameNode;
         most = weight;
       }
     }
     return best;
-  }
-
-  /** FNV-1a, the same on every machine. */
-  private static long hash(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    return hash;
-  }
-
-  /** MurmurHash3's finalizer. */
-  private static long mix(long value) {
-    long mixed = (value ^ value >>> 33) * 0xff51afd7ed558ccdL;
-    mixed = (mixed ^ mixed >>> 33) * 0xc4ceb9fe1a85ec53L;
-    return mixed ^ mixed >>> 33;
   }
 
   /** A DataNode has registered: one that nobody owns is owned at once. */

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that does not own it, and in the end every block has as many replicas as it should, and no disk
  * holds more.
  */
-class ManyNameNodesHistoryTest extends RepairTestBase {
+class ManyNameNodesHistoryTest extends HistoryTestBase {
   private static final int NODES = 6;
   private static final int NAME_NODES = 3;
   private static final int STEPS = 300;
@@ -227,15 +227,6 @@ class ManyNameNodesHistoryTest extends RepairTestBase {
   private Company company;
   private Random dice;
   private long lastId;
-
-  @Override
-  void configure() {
-    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
-    conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 20);
-    conf.setInt("dfs.namenode.replication.work.multiplier.per.iteration", 4);
-    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
-    conf.setLong("acacia.datanode.invalidate.resend-interval", 10_000);
-  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * node that lives and that the block's row names. Then no block is ever lost, whatever was deleted;
  * and in the end every block has as many replicas as it should, and no disk holds more.
  */
-class RepairHistoryTest extends RepairTestBase {
+class RepairHistoryTest extends HistoryTestBase {
   private static final int NODES = 6;
   private static final int STEPS = 400;
   private static final int STEPS_TO_HEAL = 300;
@@ -76,15 +76,6 @@ class RepairHistoryTest extends RepairTestBase {
   private final Map<Long, Integer> replications = new TreeMap<>();
   private Random dice;
   private long lastId;
-
-  @Override
-  void configure() {
-    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
-    conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 20);
-    conf.setInt("dfs.namenode.replication.work.multiplier.per.iteration", 4);
-    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
-    conf.setLong("acacia.datanode.invalidate.resend-interval", 10_000);
-  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ever lost: so nothing that was acknowledged may be, whatever was ordered deleted. When calm is
  * back, every block has its replicas with the right bytes, and no disk holds more.
  */
-class WriterHistoryTest extends RepairTestBase {
+class WriterHistoryTest extends HistoryTestBase {
   private static final int NODES = 5;
   private static final int STEPS = 500;
   private static final int STEPS_TO_HEAL = 400;
@@ -95,15 +95,6 @@ class WriterHistoryTest extends RepairTestBase {
   private final Map<Long, File> files = new TreeMap<>();
   private Random dice;
   private long lastId;
-
-  @Override
-  void configure() {
-    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 1000);
-    conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 20);
-    conf.setInt("dfs.namenode.replication.work.multiplier.per.iteration", 4);
-    conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
-    conf.setLong("acacia.datanode.invalidate.resend-interval", 10_000);
-  }
 
   /** More of them with {@code -Dacacia.histories=N}. */
   static LongStream seeds() {

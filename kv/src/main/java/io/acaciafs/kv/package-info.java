@@ -3,8 +3,8 @@
  * values, in a few named tables, with optimistic transactions.
  *
  * <p>Here live the contract, its value types and the {@link io.acaciafs.kv.TransactionRunner} that
- * re-runs an operation after a conflict, and how records in values are read by hand. No engine
- * lives here but the in-memory reference in {@code kv.memory}, and nothing here knows what a file
- * is.
+ * re-runs an operation after a conflict, and how records in values are read by hand, and the hashes
+ * that keys hold. No engine lives here but the in-memory reference in {@code kv.memory}, and
+ * nothing here knows what a file is.
  */
 package io.acaciafs.kv;

@@ -183,7 +183,7 @@ final class Assembly {
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
     resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
-    if (namespace.hasCompany()) {
+    if (isShared) {
       resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));
     }
     resources.add(

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.BucketsRecord;
 import java.util.Arrays;
@@ -25,8 +26,6 @@ public final class Buckets {
   private static final int HASH_BITS = 16;
   private static final int HASHES = 1 << HASH_BITS;
   private static final int SMALLEST = HASHES / MOST;
-  private static final long FNV_OFFSET = 0xcbf29ce484222325L;
-  private static final long FNV_PRIME = 0x100000001b3L;
 
   private final int[] starts;
   private final int filling;
@@ -53,11 +52,7 @@ public final class Buckets {
 
   /** The leading bits of FNV-1a (64 bits) of the name, mixed by MurmurHash3's finalizer. */
   static int hash(byte[] name) {
-    long hash = FNV_OFFSET;
-    for (byte each : name) {
-      hash = (hash ^ each & 0xff) * FNV_PRIME;
-    }
-    return (int) (Locator.mix(hash) >>> Long.SIZE - HASH_BITS);
+    return (int) (StableHash.mix(StableHash.fnv1a(name)) >>> Long.SIZE - HASH_BITS);
   }
 
   public boolean isOne() {

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.StableHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -21,7 +22,10 @@ public final class Locator implements Comparable<Locator> {
   /** A locator that begins with a hash of the id, so that directories spread over all servers. */
   public static Locator spread(long directoryId) {
     return new Locator(
-        ByteBuffer.allocate(LENGTH).putLong(mix(directoryId)).putLong(directoryId).array());
+        ByteBuffer.allocate(LENGTH)
+            .putLong(StableHash.mix(directoryId))
+            .putLong(directoryId)
+            .array());
   }
 
   /**
@@ -62,14 +66,6 @@ public final class Locator implements Comparable<Locator> {
 
   void writeTo(ByteBuffer buffer) {
     buffer.put(bytes);
-  }
-
-  /** The finalizer of MurmurHash3: a bijection, so two ids never share a hash. */
-  static long mix(long id) {
-    long hash = id;
-    hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
-    hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
-    return hash ^ (hash >>> 33);
   }
 
   /** In the order of the keys. */
