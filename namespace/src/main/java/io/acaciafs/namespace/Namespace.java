@@ -234,11 +234,6 @@ public final class Namespace {
     return context.leases();
   }
 
-  /** Whether other processes may run operations on the same store. */
-  public boolean hasCompany() {
-    return context.hasCompany();
-  }
-
   public NamespaceSettings settings() {
     return context.settings();
   }
