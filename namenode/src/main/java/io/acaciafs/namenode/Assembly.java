@@ -217,6 +217,14 @@ final class Assembly {
                 Settings.subtreeCounter(conf, namespace, resources),
                 continuations,
                 () -> logsSlowCalls || auditLog.isOn()));
+    protocols.add(
+        new RefreshCalls(
+                new Callers(settings, () -> false),
+                identity,
+                store,
+                NameDirectory.of(conf).folder(),
+                clock)
+            .protocol());
     if (announcements != null) {
       protocols.add(announcements.protocol());
     }
