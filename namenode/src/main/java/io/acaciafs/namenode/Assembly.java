@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -224,6 +225,15 @@ final class Assembly {
                 store,
                 NameDirectory.of(conf).folder(),
                 clock)
+            .protocol());
+    protocols.add(
+        resources
+            .add(
+                new ReconfigurationCalls(
+                    new Callers(settings, () -> false),
+                    blocks.reconfiguration(),
+                    conf,
+                    () -> Settings.ofThisNameNode(new HdfsConfiguration())))
             .protocol());
     if (announcements != null) {
       protocols.add(announcements.protocol());
