@@ -25,6 +25,7 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.RpcServerOptions;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,6 +141,9 @@ final class Assembly {
     if (announcements != null) {
       announcements.begin();
     }
+    if (TrashEmptier.isWanted(conf)) {
+      resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
+    }
     serveHttp(watched(startedMs, openedMs), parts);
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
@@ -154,6 +159,12 @@ final class Assembly {
 
   WebServer webServer() {
     return webServer;
+  }
+
+  /** As its own client reaches it. */
+  private URI ownAddress() {
+    String host = DFSUtilClient.getNNAddress(conf).getHostString();
+    return URI.create("hdfs://" + host + ":" + rpcServer.address().getPort());
   }
 
   private BlockManager newBlocks() throws IOException {
