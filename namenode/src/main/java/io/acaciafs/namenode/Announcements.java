@@ -23,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
@@ -56,6 +57,7 @@ final class Announcements implements DirectoryChanges {
   private final Members members;
   private final DirectoryTrust trust;
   private final Messenger messenger;
+  private final Function<MemberMessage, CompletableFuture<List<String>>> pauser;
   private final Executor executor;
   private final ScheduledExecutorService timer;
   private final long patienceNs;
@@ -63,6 +65,7 @@ final class Announcements implements DirectoryChanges {
   private final Set<Change> underWay = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param pauser does what PAUSE and RESUME ask for
    * @param executor where attempts wait for the network; may refuse
    * @param timer for pauses between attempts
    */
@@ -70,12 +73,14 @@ final class Announcements implements DirectoryChanges {
       Members members,
       DirectoryTrust trust,
       Messenger messenger,
+      Function<MemberMessage, CompletableFuture<List<String>>> pauser,
       Executor executor,
       ScheduledExecutorService timer,
       long leaseMs) {
     this.members = members;
     this.trust = trust;
     this.messenger = messenger;
+    this.pauser = pauser;
     this.executor = executor;
     this.timer = timer;
     this.patienceNs = TimeUnit.MILLISECONDS.toNanos(PATIENCE * leaseMs);
@@ -206,6 +211,31 @@ final class Announcements implements DirectoryChanges {
   }
 
   /**
+   * Says something else to all others.
+   *
+   * @return what those answer who are members still; fails when one does not in time
+   */
+  CompletableFuture<Map<Member, List<String>>> tellOthers(
+      MemberMessage.Kind kind, String name, List<Long> numbers, long patienceMs) {
+    MemberMessage message = new MemberMessage(kind, members.self(), name, numbers);
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+    CompletableFuture<Map<Member, List<String>>> all =
+        CompletableFuture.completedFuture(new HashMap<>());
+    for (Member other : others()) {
+      all =
+          all.thenCombine(
+              tell(other, message, deadlineNs),
+              (answers, answer) -> {
+                if (answer != null) {
+                  answers.put(other, answer);
+                }
+                return answers;
+              });
+    }
+    return all;
+  }
+
+  /**
    * @param deadlineNs by System.nanoTime; Long.MAX_VALUE for none
    * @return the answer; null when the receiver is no member any more
    */
@@ -287,6 +317,9 @@ final class Announcements implements DirectoryChanges {
       }
       case BLOCK -> trust.block(message.change(), message.directoryIds());
       case UNBLOCK -> trust.unblock(message.change());
+      case PAUSE, RESUME -> {
+        return pauser.apply(message);
+      }
     }
     return CompletableFuture.completedFuture(List.of());
   }

@@ -5,6 +5,8 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -30,6 +32,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -82,6 +85,9 @@ final class Assembly {
   /** Null where no other NameNode can reach the store. */
   private final Announcements announcements;
 
+  /** As above. */
+  private final StorePauses pauses;
+
   private final Namespace namespace;
   private final ThreadPoolExecutor longOperations;
   private final ThreadPoolExecutor continuations;
@@ -116,6 +122,7 @@ final class Assembly {
     runner = NameNode.newRunner(store, resources);
     blocks = resources.add(newBlocks());
     DirectoryTrust trust = isShared ? new DirectoryTrust(members::leaseHolds) : null;
+    pauses = isShared ? newPauses() : null;
     announcements = isShared ? newAnnouncements(trust) : null;
     namespace =
         new Namespace(
@@ -179,14 +186,33 @@ final class Assembly {
         Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS)));
   }
 
+  private StorePauses newPauses() {
+    return resources.add(
+        new StorePauses(
+            (HBaseStore) store, Threads.owned(resources, Threads.scheduler("pause-end", 1))));
+  }
+
+  private BackupFolder.Copier newCopier() {
+    return store instanceof RocksDbStore embedded
+        ? BackupFolder.Copier.of(embedded)
+        : BackupFolder.Copier.of(
+            new SharedBackup((HBaseStore) store, members, announcements, pauses),
+            "acacia-backup-" + clock.millis());
+  }
+
   private Announcements newAnnouncements(DirectoryTrust trust) {
     long leaseMs = Settings.memberLeaseMs(conf);
+    Messenger messenger =
+        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));
+    Executor executor =
+        Threads.owned(
+            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE));
     return new Announcements(
         members,
         trust,
-        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE))),
-        Threads.owned(
-            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE)),
+        messenger,
+        message -> SharedBackup.hear(message, pauses, executor),
+        executor,
         Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
         leaseMs);
   }
@@ -233,7 +259,8 @@ final class Assembly {
         new RefreshCalls(
                 new Callers(settings, () -> false),
                 identity,
-                store,
+                engine.name(),
+                this::newCopier,
                 NameDirectory.of(conf).folder(),
                 clock)
             .protocol());

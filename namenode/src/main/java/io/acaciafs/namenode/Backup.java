@@ -39,12 +39,16 @@ public final class Backup {
   public static String make(Configuration all, Path folder) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
-    StoreEngine.requireRocksDb(conf);
-    if (directory.isFormatted() && !directory.isInUse()) {
+    boolean isHere = StoreEngine.isRocksDb(conf) && directory.isFormatted();
+    if (isHere && !directory.isInUse()) {
       try (OfflineStore store = OfflineStore.open(conf)) {
         BackupFolder backup = new BackupFolder(folder);
         backup.make(
-            store.identity(), store.store(), directory.folder(), Clock.systemUTC().instant());
+            store.identity(),
+            StoreEngine.ROCKSDB,
+            BackupFolder.Copier.of(store.store()),
+            directory.folder(),
+            Clock.systemUTC().instant());
         return sentence(folder, backup);
       }
     }
@@ -55,6 +59,7 @@ public final class Backup {
     return "Backed up to "
         + folder
         + ": "
+        + (backup.snapshot() == null ? "" : "HBase's snapshot " + backup.snapshot() + ", ")
         + backup.storeFiles().size()
         + " files, "
         + backup.sizeBytes()
@@ -72,18 +77,26 @@ public final class Backup {
     Configuration conf = Settings.ofThisNameNode(all);
     BackupFolder backup = new BackupFolder(folder);
     ClusterIdentity identity = backup.identity();
+    if (!StoreEngine.isRocksDb(conf) || !backup.engine().equals(StoreEngine.ROCKSDB)) {
+      return SharedRestore.run(conf, backup, identity);
+    }
     try (FolderToFill target = FolderToFill.take(conf)) {
       try (NewStore store = NewStore.copyOf(target, backup)) {
         distrust(store.runner());
         store.finish(identity);
       }
-      return "Restored cluster "
-          + identity.clusterId()
-          + " as it was at "
-          + backup.time()
-          + " in "
-          + target.directory().folder();
+      return restored(identity, backup, target.directory().folder().toString());
     }
+  }
+
+  static String restored(ClusterIdentity identity, BackupFolder backup, String place)
+      throws IOException {
+    return "Restored cluster "
+        + identity.clusterId()
+        + " as it was at "
+        + backup.time()
+        + " in "
+        + place;
   }
 
   /** The store has gone back in time, and those who use it have not. */

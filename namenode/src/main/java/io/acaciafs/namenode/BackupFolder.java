@@ -20,6 +20,30 @@ import java.util.stream.Stream;
  */
 final class BackupFolder {
   private static final String TIME_KEY = "acaciaBackupTime";
+  private static final String SNAPSHOT_KEY = "acaciaSnapshot";
+
+  /** Copies a store. */
+  @FunctionalInterface
+  interface Copier {
+    /**
+     * @param part the folder, where it may make files
+     * @param more what is to stand in {@code BACKUP} besides
+     */
+    void copy(Path part, Properties more) throws IOException;
+
+    /** Of a store in this process. */
+    static Copier of(RocksDbStore store) {
+      return (part, more) -> store.checkpoint(part.resolve("store"));
+    }
+
+    /** Of a table of HBase, which keeps the copy itself. */
+    static Copier of(SharedBackup shared, String snapshot) {
+      return (part, more) -> {
+        shared.take(snapshot);
+        more.setProperty(SNAPSHOT_KEY, snapshot);
+      };
+    }
+  }
 
   private final Path folder;
 
@@ -28,12 +52,14 @@ final class BackupFolder {
   }
 
   /**
-   * Makes it from a store that may be in use meanwhile.
+   * Makes it.
    *
+   * @param engine of the store
+   * @param copier copies the store, which may be in use meanwhile
    * @param avoided must not lie around it
    * @throws IOException with a sentence when it is there already, or cannot be made
    */
-  void make(ClusterIdentity identity, RocksDbStore store, Path avoided, Instant now)
+  void make(ClusterIdentity identity, String engine, Copier copier, Path avoided, Instant now)
       throws IOException {
     Path parent = folder.getParent();
     if (!folder.isAbsolute() || parent == null) {
@@ -56,10 +82,10 @@ final class BackupFolder {
     remove(part);
     try {
       Files.createDirectory(part);
-      store.checkpoint(part.resolve("store"));
-      Properties time = new Properties();
-      time.setProperty(TIME_KEY, now.toString());
-      new IdentityFile(part.resolve("BACKUP"), folder).write(identity, StoreEngine.ROCKSDB, time);
+      Properties more = new Properties();
+      more.setProperty(TIME_KEY, now.toString());
+      copier.copy(part, more);
+      new IdentityFile(part.resolve("BACKUP"), folder).write(identity, engine, more);
       Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
       IdentityFile.syncFolder(parent);
     } catch (IOException | StoreException e) {
@@ -95,14 +121,20 @@ final class BackupFolder {
           "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
     }
     ClusterIdentity identity = file().identity();
-    if (!StoreEngine.ROCKSDB.equals(file().engine())) {
-      throw new IOException(
-          "The backup in " + folder + " is of another engine, " + file().engine());
-    }
-    if (!Files.exists(store().resolve("CURRENT"))) {
+    if (engine().equals(StoreEngine.ROCKSDB) && !Files.exists(store().resolve("CURRENT"))) {
       throw new IOException("The backup in " + folder + " has lost its store: copy it anew");
     }
     return identity;
+  }
+
+  /** Of its store. */
+  String engine() throws IOException {
+    return file().engine();
+  }
+
+  /** HBase's snapshot; null with another engine. */
+  String snapshot() throws IOException {
+    return file().property(SNAPSHOT_KEY);
   }
 
   /** When it was made. */
@@ -116,6 +148,9 @@ final class BackupFolder {
 
   /** What its store consists of. */
   List<Path> storeFiles() throws IOException {
+    if (!Files.exists(store())) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.list(store())) {
       return files.filter(Files::isRegularFile).sorted().toList();
     }

@@ -26,7 +26,14 @@ record MemberMessage(Kind kind, Member sender, String change, List<Long> directo
     /** These directories are about to change. */
     BLOCK,
     /** A change has ended. */
-    UNBLOCK
+    UNBLOCK,
+    /**
+     * The receiver is to commit nothing until RESUME, or for so many milliseconds; see {@link
+     * SharedBackup}.
+     */
+    PAUSE,
+    /** Ends that; the answer says whether it lasted until now. */
+    RESUME
   }
 
   static MemberMessage hello(Member sender) {

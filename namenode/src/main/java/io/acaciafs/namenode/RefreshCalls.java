@@ -1,14 +1,13 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.kv.Store;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
@@ -28,19 +27,27 @@ final class RefreshCalls {
 
   private final Callers callers;
   private final ClusterIdentity identity;
-  private final Store store;
+  private final String engine;
+  private final Supplier<BackupFolder.Copier> copier;
   private final Path nameFolder;
   private final Clock clock;
   private final Semaphore one = new Semaphore(1);
 
   /**
+   * @param copier makes one for each backup
    * @param nameFolder dfs.namenode.name.dir
    */
   RefreshCalls(
-      Callers callers, ClusterIdentity identity, Store store, Path nameFolder, Clock clock) {
+      Callers callers,
+      ClusterIdentity identity,
+      String engine,
+      Supplier<BackupFolder.Copier> copier,
+      Path nameFolder,
+      Clock clock) {
     this.callers = callers;
     this.identity = identity;
-    this.store = store;
+    this.engine = engine;
+    this.copier = copier;
     this.nameFolder = nameFolder;
     this.clock = clock;
   }
@@ -77,16 +84,13 @@ final class RefreshCalls {
   }
 
   private String backup(Path folder) throws IOException {
-    if (!(store instanceof RocksDbStore embedded)) {
-      throw new IOException("Backups are made of the rocksdb engine alone");
-    }
     if (!one.tryAcquire()) {
       throw new IOException("Another backup is being made, try again later");
     }
     try {
       long startNs = System.nanoTime();
       BackupFolder backup = new BackupFolder(folder);
-      backup.make(identity, embedded, nameFolder, clock.instant());
+      backup.make(identity, engine, copier.get(), nameFolder, clock.instant());
       LOG.info("Backup made folder={} ms={}", folder, (System.nanoTime() - startNs) / 1_000_000);
       return Backup.sentence(folder, backup);
     } finally {

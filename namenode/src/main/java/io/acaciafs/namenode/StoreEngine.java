@@ -42,6 +42,16 @@ abstract sealed class StoreEngine {
     return conf.getTrimmed(ENGINE, ROCKSDB);
   }
 
+  static boolean isRocksDb(Configuration conf) {
+    return nameIn(conf).equals(ROCKSDB);
+  }
+
+  /** With what the table says of its owner. */
+  static HBaseOptions ownedBy(ClusterIdentity identity, HBaseOptions options) {
+    return options.withOwner(
+        "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId());
+  }
+
   /**
    * @throws IOException for another engine
    */
@@ -189,10 +199,7 @@ abstract sealed class StoreEngine {
       this.conf = conf;
       this.directory = directory;
       this.identity = identity;
-      options =
-          Settings.hbase(conf)
-              .withOwner(
-                  "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId());
+      options = ownedBy(identity, Settings.hbase(conf));
       regions = Settings.hbaseRegions(conf);
     }
 

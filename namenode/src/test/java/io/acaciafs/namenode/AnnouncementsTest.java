@@ -53,7 +53,14 @@ class AnnouncementsTest {
             () -> {});
     private final DirectoryTrust trust = new DirectoryTrust(members::leaseHolds);
     private final Announcements announcements =
-        new Announcements(members, trust, this, threads, timer, LEASE_MS);
+        new Announcements(
+            members,
+            trust,
+            this,
+            message -> CompletableFuture.completedFuture(List.of()),
+            threads,
+            timer,
+            LEASE_MS);
 
     One() {
       network.put(members.self(), this);

@@ -106,7 +106,7 @@ class BackupTest {
           threads.add(new Thread(movers.get(i), "mover-" + i));
         }
         threads.forEach(Thread::start);
-        while (movers.stream().anyMatch(mover -> mover.made.get() < 50)) {
+        while (movers.stream().anyMatch(mover -> mover.made.get() < 30)) {
           Thread.onSpinWait();
         }
         for (int i = 0; i < before.length; i++) {

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
@@ -64,6 +65,10 @@ final class Cluster implements AutoCloseable {
     this.requests = RpcClientFactory.createClient(connection.getConfiguration(), "store", null);
     this.controllers = RpcControllerFactory.instantiate(connection.getConfiguration());
     this.user = User.getCurrent();
+  }
+
+  AsyncAdmin admin() {
+    return connection.getAdmin();
   }
 
   HBaseOptions options() {

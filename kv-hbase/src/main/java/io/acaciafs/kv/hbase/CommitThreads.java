@@ -29,9 +29,16 @@ final class CommitThreads {
   private final ExecutorService replies;
 
   private final Semaphore free;
+
+  /** One is taken by each task that may have something left to do behind its commit. */
+  private final Semaphore rests = new Semaphore(Integer.MAX_VALUE);
+
   private final int commitsUnderWay;
   private final int patienceMs;
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Completes when a pause is over; complete where there is none. */
+  private volatile CompletableFuture<Void> resumed = CompletableFuture.completedFuture(null);
 
   CommitThreads(HBaseOptions options) {
     this.commitsUnderWay = options.commitsUnderWay();
@@ -66,7 +73,23 @@ final class CommitThreads {
   CompletableFuture<Void> submit(
       Supplier<CompletableFuture<Void>> commit, Consumer<Throwable> end) {
     checkOpen();
+    CompletableFuture<Void> pauseEnd = resumed;
+    if (!pauseEnd.isDone()) {
+      // No thread waits: who ends the pause may need it.
+      return pauseEnd.thenComposeAsync(nothing -> submit(commit, end), replies);
+    }
     take(1);
+    return begin(commit, end, free::release);
+  }
+
+  /** As {@link #submit}, also during a pause; for one that takes a single request. */
+  CompletableFuture<Void> submitAnyway(
+      Supplier<CompletableFuture<Void>> commit, Consumer<Throwable> end) {
+    return begin(commit, end, () -> {});
+  }
+
+  private CompletableFuture<Void> begin(
+      Supplier<CompletableFuture<Void>> commit, Consumer<Throwable> end, Runnable release) {
     CompletableFuture<Void> reply = new CompletableFuture<>();
     boolean begun = false;
     try {
@@ -75,19 +98,20 @@ final class CommitThreads {
       begun = true;
       if (done.isDone() && !done.isCompletedExceptionally()) {
         end.accept(null);
-        free.release();
+        release.run();
         return done;
       }
-      done.whenComplete((nothing, failure) -> answer(reply, unwrap(failure), end));
+      done.whenComplete((nothing, failure) -> answer(reply, unwrap(failure), end, release));
       return reply;
     } finally {
       if (!begun) {
-        free.release();
+        release.run();
       }
     }
   }
 
-  private void answer(CompletableFuture<Void> reply, Throwable failure, Consumer<Throwable> end) {
+  private void answer(
+      CompletableFuture<Void> reply, Throwable failure, Consumer<Throwable> end, Runnable release) {
     end.accept(failure);
     replies.execute(
         () -> {
@@ -97,7 +121,7 @@ final class CommitThreads {
             reply.completeExceptionally(failure);
           }
         });
-    free.release();
+    release.run();
   }
 
   private static Throwable unwrap(Throwable failure) {
@@ -128,19 +152,70 @@ final class CommitThreads {
    */
   <T> CompletableFuture<Void> run(Supplier<T> task, Consumer<T> rest) {
     CompletableFuture<Void> result = new CompletableFuture<>();
-    executor.execute(
-        () -> {
-          T left;
-          try {
-            left = task.get();
-          } catch (Throwable e) { // whatever it is, somebody waits for it
-            result.completeExceptionally(e);
-            return;
-          }
-          result.complete(null);
-          rest.accept(left);
-        });
+    rests.acquireUninterruptibly(); // there are always some
+    boolean begun = false;
+    try {
+      executor.execute(
+          () -> {
+            try {
+              run(task, rest, result);
+            } finally {
+              rests.release();
+            }
+          });
+      begun = true;
+    } finally {
+      if (!begun) {
+        rests.release();
+      }
+    }
     return result;
+  }
+
+  private static <T> void run(Supplier<T> task, Consumer<T> rest, CompletableFuture<Void> result) {
+    T left;
+    try {
+      left = task.get();
+    } catch (Throwable e) { // whatever it is, somebody waits for it
+      result.completeExceptionally(e);
+      return;
+    }
+    result.complete(null);
+    rest.accept(left);
+  }
+
+  /**
+   * Waits for all commits under way, and for what they leave to be done, and lets none begin until
+   * {@link #resume}, which must follow.
+   *
+   * @return false when they did not end in time; then nothing has changed
+   */
+  boolean pause(long longestMs) throws InterruptedException {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longestMs);
+    resumed = new CompletableFuture<>();
+    boolean isPaused = false;
+    try {
+      if (free.tryAcquire(commitsUnderWay, longestMs, TimeUnit.MILLISECONDS)) {
+        long leftNs = Math.max(0, deadlineNs - System.nanoTime());
+        isPaused = rests.tryAcquire(Integer.MAX_VALUE, leftNs, TimeUnit.NANOSECONDS);
+        if (isPaused) {
+          rests.release(Integer.MAX_VALUE);
+        } else {
+          free.release(commitsUnderWay);
+        }
+      }
+    } finally {
+      if (!isPaused) {
+        resumed.complete(null);
+      }
+    }
+    return isPaused;
+  }
+
+  /** Ends a pause. */
+  void resume() {
+    free.release(commitsUnderWay);
+    resumed.complete(null);
   }
 
   /**

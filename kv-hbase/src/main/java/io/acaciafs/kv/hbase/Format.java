@@ -152,7 +152,7 @@ final class Format {
     return splits.toArray(new byte[0][]);
   }
 
-  private static <T> T await(String name, Future<T> future) {
+  static <T> T await(String name, Future<T> future) {
     try {
       return future.get(ADMIN_PATIENCE_S, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

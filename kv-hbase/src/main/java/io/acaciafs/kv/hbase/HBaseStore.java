@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -47,6 +48,9 @@ public final class HBaseStore implements Store {
   private final Validation validation;
   private final CommitThreads threads;
   private final IndexWrites index;
+
+  /** During a pause: the table that may be written. */
+  private volatile Table exempt;
 
   private HBaseStore(Cluster cluster) {
     this.cluster = cluster;
@@ -151,6 +155,69 @@ public final class HBaseStore implements Store {
   /** All requests to HBase since the start; one for many rows counts once. */
   public long requests() {
     return cluster.requests();
+  }
+
+  /**
+   * Lets no commit begin here until {@link #resume}, which must follow soon: who commits waits.
+   *
+   * @param exemptTable what writes to this table alone goes on
+   * @return whether all that were under way have ended in time, with every row of theirs as it will
+   *     be; if not there is no pause
+   */
+  public boolean pause(long longestMs, Table exemptTable) throws InterruptedException {
+    checkOpen();
+    exempt = exemptTable; // first: who is exempt is not to queue behind this
+    boolean isPaused = false;
+    try {
+      isPaused = threads.pause(longestMs);
+    } finally {
+      exempt = isPaused ? exemptTable : null;
+    }
+    return isPaused;
+  }
+
+  /** Ends a pause. */
+  public void resume() {
+    exempt = null;
+    threads.resume();
+  }
+
+  /** Copies of the table, while it is in use. */
+  public Snapshots snapshots() {
+    checkOpen();
+    return new Snapshots(cluster.admin(), cluster.options().table());
+  }
+
+  /**
+   * Finishes what processes left that ended; as at the opening.
+   *
+   * @throws StoreException when HBase does not answer
+   */
+  public void recover() {
+    checkOpen();
+    new Recovery(cluster, locks).run();
+  }
+
+  /**
+   * Makes the table from a snapshot.
+   *
+   * @throws StoreException when there is a table of this name, or no such snapshot
+   */
+  public static void restore(HBaseOptions options, String snapshot) {
+    TableName name = TableName.valueOf(options.table());
+    var connected =
+        Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
+    try {
+      if (connected.answer()) {
+        throw new StoreException(
+            "HBase has a table "
+                + options.table()
+                + " already. Name another one, or drop it in HBase's shell");
+      }
+      new Snapshots(connected.connection().getAdmin(), options.table()).cloneTable(snapshot);
+    } finally {
+      Connections.closeQuietly(connected.connection());
+    }
   }
 
   /** A line for each region of the table: from where on, and the server that has it. */
@@ -285,12 +352,26 @@ public final class HBaseStore implements Store {
       return validate(guards);
     }
     Work work = new Work(guards, writes);
-    return threads.submit(
-        () -> commitNow(work),
+    Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
+    Consumer<Throwable> end =
         failure -> {
           noteChanges(work);
           noteConflict(guards, failure);
-        });
+        };
+    return isExempt(writes) ? threads.submitAnyway(commit, end) : threads.submit(commit, end);
+  }
+
+  private boolean isExempt(WriteSet writes) {
+    Table table = exempt;
+    if (table == null) {
+      return false;
+    }
+    for (int i = 0; i < writes.size(); i++) {
+      if (!writes.write(i).key().table().equals(table)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private CompletableFuture<Void> commitNow(Work work) {

@@ -11,6 +11,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -177,6 +178,33 @@ public final class StoredMembers implements Members {
                 }
               });
     }
+  }
+
+  /** The numbers of all that are in the store, and the next one: equal while none comes or goes. */
+  public static List<Long> numbers(Store store) {
+    List<Long> numbers = new ArrayList<>();
+    rows(store).values().forEach(row -> numbers.add(MemberRow.decode(row).member().number()));
+    Collections.sort(numbers);
+    byte[] next = store.peek(MemberRow.NEXT_NUMBER);
+    numbers.add(next == null ? 1 : ByteBuffer.wrap(next).getLong());
+    return numbers;
+  }
+
+  /** Removes all of a store that nobody serves. */
+  public static void forget(Store store, long patienceMs) {
+    commit(
+        store,
+        patienceMs,
+        transaction -> {
+          rows(store)
+              .keySet()
+              .forEach(
+                  key -> {
+                    transaction.get(key);
+                    transaction.delete(key);
+                  });
+          return null;
+        });
   }
 
   private static void pause(long millis) {

@@ -1,0 +1,48 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.StoreException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.SnapshotType;
+
+/**
+ * HBase's snapshots of a store's table. HBase takes one region after the other, so it is of one
+ * moment only if nobody commits meanwhile, see {@link HBaseStore#pause}. Blocks.
+ */
+public final class Snapshots {
+  private final AsyncAdmin admin;
+  private final String table;
+
+  Snapshots(AsyncAdmin admin, String table) {
+    this.admin = admin;
+    this.table = table;
+  }
+
+  /** Has all regions write out what they hold in memory, so that a snapshot takes less time. */
+  public void flush() {
+    Format.await(table, admin.flush(TableName.valueOf(table)));
+  }
+
+  /**
+   * Takes one.
+   *
+   * @throws StoreException when there is one of this name, or HBase does not take it
+   */
+  public void take(String name) {
+    Format.await(
+        table,
+        admin.snapshot(
+            new SnapshotDescription(name, TableName.valueOf(table), SnapshotType.FLUSH)));
+  }
+
+  /** Removes one. */
+  public void remove(String name) {
+    Format.await(table, admin.deleteSnapshot(name));
+  }
+
+  /** Makes the table, which is not there, from one. */
+  void cloneTable(String name) {
+    Format.await(table, admin.cloneSnapshot(name, TableName.valueOf(table)));
+  }
+}
