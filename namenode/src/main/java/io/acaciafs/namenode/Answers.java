@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceOperation;
@@ -94,6 +95,10 @@ final class Answers {
     if (cause instanceof ConflictException) {
       return new RetriableException(
           "Too many others changed the same entries: " + cause.getMessage());
+    }
+    if (cause instanceof UnavailableException) {
+      // A client of several NameNodes asks again, and then finds the answer if it was done.
+      return new RetriableException("The metadata store did not answer: " + cause.getMessage());
     }
     if (cause instanceof StoreException) {
       return new IOException("The metadata store failed: " + cause.getMessage(), cause);
