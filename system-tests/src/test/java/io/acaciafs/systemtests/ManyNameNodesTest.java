@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.namenode.Backup;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Content;
@@ -11,6 +12,7 @@ import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
@@ -43,6 +46,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -256,6 +260,73 @@ class ManyNameNodesTest {
       assertThat(first).as("one of the two succeeds").isNotEqualTo(second);
       assertThat(names(CLIENTS.get(2), top)).containsExactly(first ? "b" : "a");
       assertThat(exists(2, first ? top + "/b/a/f" : top + "/a/b/f")).isTrue();
+    }
+  }
+
+  @Test
+  @Tag("long")
+  @Order(4)
+  void aBackupThatOneMakesHoldsWhatAllHaveDone() throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<AtomicInteger> moved = new ArrayList<>();
+    List<CompletableFuture<Void>> movers = new ArrayList<>();
+    for (int i = 0; i < NAME_NODES; i++) {
+      FileSystem client = CLIENTS.get(i);
+      client.mkdirs(new Path("/backup/from" + i));
+      client.mkdirs(new Path("/backup/to" + i));
+      moved.add(new AtomicInteger());
+      String number = Integer.toString(i);
+      AtomicInteger count = moved.get(i);
+      movers.add(CompletableFuture.runAsync(() -> move(client, number, count, isOver)));
+    }
+    Await.until(
+        "some directories",
+        Duration.ofSeconds(60),
+        () -> moved.stream().allMatch(count -> count.get() > 10));
+    Configuration asked = store.oneMore();
+    asked.set("fs.defaultFS", store.uri(1).toString());
+    asked.set("dfs.namenode.rpc-address", store.uri(1).getAuthority());
+    java.nio.file.Path folder =
+        Files.createTempDirectory(
+                java.nio.file.Path.of(System.getProperty("acacia.clusters")), "backup-")
+            .resolve("backup");
+    int[] before = moved.stream().mapToInt(AtomicInteger::get).toArray();
+    assertThat(Backup.make(asked, folder)).contains("HBase's snapshot acacia-backup-");
+    isOver.set(true);
+    for (CompletableFuture<Void> mover : movers) {
+      mover.get(60, TimeUnit.SECONDS);
+    }
+
+    Configuration conf = store.oneMore();
+    assertThatThrownBy(() -> Backup.restore(conf, folder)).hasMessageContaining("already");
+    conf.set("acacia.store.hbase.table", "restored");
+    assertThat(Backup.restore(conf, folder)).contains("table restored");
+    try (NameNode nameNode = NameNode.start(conf);
+        FileSystem client = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
+      assertThat(nameNode.rpcAddress().getPort()).isPositive();
+      for (int i = 0; i < NAME_NODES; i++) {
+        Set<String> from = names(client, "/backup/from" + i);
+        Set<String> to = names(client, "/backup/to" + i);
+        for (int n = 0; n < before[i]; n++) {
+          assertThat(to).contains("d" + n);
+        }
+        assertThat(from).doesNotContainAnyElementsOf(to).hasSizeLessThanOrEqualTo(1);
+        assertThat(client.mkdirs(new Path("/backup/new" + i))).isTrue();
+      }
+    }
+  }
+
+  private static void move(
+      FileSystem client, String number, AtomicInteger moved, AtomicBoolean isOver) {
+    try {
+      for (int i = 0; !isOver.get(); i++) {
+        Path made = new Path("/backup/from" + number, "d" + i);
+        client.mkdirs(made);
+        assertThat(client.rename(made, new Path("/backup/to" + number, "d" + i))).isTrue();
+        moved.set(i + 1);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 
