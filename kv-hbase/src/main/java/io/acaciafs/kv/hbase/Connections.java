@@ -19,6 +19,9 @@ final class Connections {
   private static final long FIRST_PAUSE_MS = 250;
   private static final long LONGEST_PAUSE_MS = 4_000;
 
+  /** After which a question is asked anew; meanwhile it is said that there is no answer yet. */
+  private static final long PATIENCE_OF_ONE_QUESTION_MS = 20_000;
+
   private Connections() {}
 
   /** Something that is asked of a cluster at the start. */
@@ -40,13 +43,15 @@ final class Connections {
     while (true) {
       Throwable failure;
       AsyncConnection connection = null;
+      long patienceNs = TimeUnit.MILLISECONDS.toNanos(PATIENCE_OF_ONE_QUESTION_MS);
+      long untilNs = Math.min(deadlineNs, System.nanoTime() + patienceNs);
       try {
-        connection = get(ConnectionFactory.createAsyncConnection(conf), deadlineNs);
-        return new Answered<>(connection, get(question.ask(connection), deadlineNs));
+        connection = get(ConnectionFactory.createAsyncConnection(conf), untilNs);
+        return new Answered<>(connection, get(question.ask(connection), untilNs));
       } catch (ExecutionException e) {
         failure = e.getCause();
       } catch (TimeoutException e) {
-        failure = e;
+        failure = new TimeoutException("no answer to a question");
       }
       closeQuietly(connection);
       if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs) > deadlineNs) {

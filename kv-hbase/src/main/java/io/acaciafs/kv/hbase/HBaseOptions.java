@@ -34,7 +34,7 @@ public record HBaseOptions(
 
   /** What suits a cluster nearby. */
   public static HBaseOptions of(String zooKeeper) {
-    return new HBaseOptions(zooKeeper, "acacia", null, 4_000, 30_000, 30_000, 3_000, 64, 1_024);
+    return new HBaseOptions(zooKeeper, "acacia", null, 4_000, 30_000, 120_000, 3_000, 64, 1_024);
   }
 
   public HBaseOptions withTable(String name) {

@@ -10,6 +10,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.local.LocalHBase;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -133,6 +134,25 @@ class SpreadCommitTest {
     assertThat(counter()).isEqualTo(13);
   }
 
+  /** On a counter in demand somebody is at work all the time. */
+  @Test
+  void whoHasToLookAgainDoesNotWaitForThoseWhoAddToTheSameCounter() throws Exception {
+    SpreadCommit other = commit(FIRST, COUNTER);
+    assertThat(other.prepareAll()).isTrue();
+    try (HBaseStore patient =
+        HBaseStore.open(options.withTimeouts(2_000, 20_000, 20_000, 15_000))) {
+      Transaction transaction = patient.begin();
+      transaction.put(FAR, bytes(9)); // taken for absent, which is wrong
+      transaction.accumulate(COUNTER, counters(1));
+      transaction.commit().get(10, TimeUnit.SECONDS);
+    }
+    assertThat(store.peek(FAR)).containsExactly(9);
+    assertThat(counter()).isEqualTo(6);
+    assertThat(other.commit()).isEqualTo(Attempt.DONE);
+    other.finish();
+    assertThat(counter()).isEqualTo(13);
+  }
+
   /** Whoever waits for a record that stays under way asks now and then, not all the time. */
   @Test
   void whoWaitsForATransactionUnderWayPauses() throws Exception {
@@ -186,13 +206,18 @@ class SpreadCommitTest {
 
   /** Puts 2 into both rows, and adds 7 to the counter. */
   private SpreadCommit commit() {
-    Touched first = new Touched(FIRST);
-    first.put(bytes(2));
-    Touched far = new Touched(FAR);
-    far.put(bytes(2));
-    Touched counter = new Touched(COUNTER);
-    counter.accumulate(counters(7));
-    List<Touched> rows = List.of(first, far, counter);
+    return commit(FIRST, FAR, COUNTER);
+  }
+
+  private SpreadCommit commit(Key... keys) {
+    List<Touched> rows = Arrays.stream(keys).map(Touched::new).toList();
+    for (Touched row : rows) {
+      if (row.key().equals(COUNTER)) {
+        row.accumulate(counters(7));
+      } else {
+        row.put(bytes(2));
+      }
+    }
     rows.forEach(row -> row.learn(cluster.read(row.row())));
     return new SpreadCommit(cluster, locks, random, rows);
   }

@@ -3,6 +3,7 @@ package io.acaciafs.systemtests.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.systemtests.harness.ClientScript;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +69,7 @@ class ForeignClientTest {
 
   /** Runs a client and checks what all of them do; returns its folder. */
   private static Path run(String client) throws Exception {
-    ClientScript.Exit exit = new ClientScript(client).run(cluster.uri());
+    ClientScript.Exit exit = new ClientScript(client).run(cluster.uri().toString());
     assumeTrue(exit.code() != ClientScript.SKIPPED, exit.output());
     assertThat(exit.code()).as(exit.output()).isZero();
     Path folder = new Path("/clients", client);

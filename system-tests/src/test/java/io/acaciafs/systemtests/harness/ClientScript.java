@@ -1,16 +1,15 @@
-package io.acaciafs.systemtests.clients;
+package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A folder of {@code src/test/clients} with a script {@code run}. Immutable. */
-record ClientScript(String name) {
+public record ClientScript(String name) {
   /** The exit code that says that something is missing on this machine. */
-  static final int SKIPPED = 77;
+  public static final int SKIPPED = 77;
 
   private static final Path SCRIPTS =
       Path.of(System.getProperty("acacia.home"), "system-tests", "src", "test", "clients");
@@ -23,13 +22,13 @@ record ClientScript(String name) {
    *
    * @param output stdout and stderr
    */
-  record Exit(int code, String output) {}
+  public record Exit(int code, String output) {}
 
   /** Runs it to its end, at most for some minutes. */
-  Exit run(URI fileSystem) throws IOException, InterruptedException {
+  public Exit run(String argument) throws IOException, InterruptedException {
     Path log = Files.createTempFile(Path.of(System.getProperty("acacia.clusters")), name, ".log");
     Process process =
-        new ProcessBuilder(SCRIPTS.resolve(name).resolve("run").toString(), fileSystem.toString())
+        new ProcessBuilder(SCRIPTS.resolve(name).resolve("run").toString(), argument)
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();

@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  * and port. Its logs are {@code namenode-N.log}, one a start. Not thread-safe.
  */
 public final class NameNodeProcess {
-  private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+  private static final Duration FORMAT_LIMIT = Duration.ofMinutes(2);
 
   private final NameNodeProgram program;
   private final Path folder;

@@ -22,8 +22,10 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * #close} ends them. Not thread-safe, but its file systems are.
  */
 public final class SharedStore implements AutoCloseable {
-  private static final Duration SERVE_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SERVE_LIMIT = Duration.ofMinutes(2);
   private static final String NAME_SERVICE = "many";
+  private static final int SERVER_HEAP_MB = 384;
+  private static final int SESSION_TIMEOUT_MS = 10_000;
 
   private final Path folder;
   private final Map<String, String> settings;
@@ -39,6 +41,13 @@ public final class SharedStore implements AutoCloseable {
    */
   public SharedStore(String name, int nameNodeCount, Map<String, String> settings)
       throws Exception {
+    this(name, nameNodeCount, 1, settings);
+  }
+
+  /** The same with several region servers, which have an HDFS of their own to write to. */
+  public SharedStore(
+      String name, int nameNodeCount, int regionServers, Map<String, String> settings)
+      throws Exception {
     this.settings = settings;
     Path root = Path.of(System.getProperty("acacia.clusters"));
     Files.createDirectories(root);
@@ -46,7 +55,12 @@ public final class SharedStore implements AutoCloseable {
     Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
     hbase =
         LocalHBase.start(
-            LocalHBaseOptions.of(Files.createDirectory(folder.resolve("hbase")), classPath, 1));
+            new LocalHBaseOptions(
+                Files.createDirectory(folder.resolve("hbase")),
+                classPath,
+                regionServers,
+                SERVER_HEAP_MB,
+                SESSION_TIMEOUT_MS));
     try {
       for (int i = 0; i < nameNodeCount; i++) {
         ports.add(Cluster.freePort());
@@ -111,6 +125,10 @@ public final class SharedStore implements AutoCloseable {
     }
   }
 
+  public LocalHBase hbase() {
+    return hbase;
+  }
+
   public NameNodeProcess nameNode(int index) {
     return nameNodes.get(index);
   }
@@ -128,9 +146,7 @@ public final class SharedStore implements AutoCloseable {
 
   /** A client of all, as docs/deploy-hbase.md sets it up. */
   public FileSystem clientOfAll() throws IOException {
-    Configuration conf = service(IntStream.range(0, nameNodes.size()).boxed().toList());
-    conf.setBoolean("dfs.client.failover.random.order", true);
-    return FileSystem.newInstance(URI.create("hdfs://" + NAME_SERVICE), conf);
+    return FileSystem.newInstance(URI.create("hdfs://" + NAME_SERVICE), clientConfiguration());
   }
 
   /** A client that begins with the first of these, and goes on with the next. */
@@ -142,7 +158,26 @@ public final class SharedStore implements AutoCloseable {
   public void startDataNode() throws IOException {
     Configuration conf = service(List.of(0, 1));
     conf.set("dfs.heartbeat.interval", "1");
-    dataNodes.add(folder.resolve("data"), List.of(), conf);
+    dataNodes.add(folder.resolve("data" + dataNodes.running().size()), List.of(), conf);
+  }
+
+  /** Waits until all NameNodes know of room for data. */
+  public void awaitDataNodes() throws Exception {
+    for (int i = 0; i < nameNodes.size(); i++) {
+      try (FileSystem client = clientOf(i)) {
+        Await.until(
+            "a DataNode that NameNode " + i + " knows",
+            SERVE_LIMIT,
+            () -> client.getStatus().getRemaining() > 0);
+      }
+    }
+  }
+
+  /** Settings of a client of all, for who makes his own. */
+  public Configuration clientConfiguration() {
+    Configuration conf = service(IntStream.range(0, nameNodes.size()).boxed().toList());
+    conf.setBoolean("dfs.client.failover.random.order", true);
+    return conf;
   }
 
   private Configuration service(List<Integer> indexes) {

@@ -1,2 +1,5 @@
-/** What was acknowledged is there after a NameNode or DataNode was killed in the middle of load. */
+/**
+ * What was acknowledged is there after NameNodes, DataNodes and region servers of HBase were
+ * killed, or regions moved, in the middle of load.
+ */
 package io.acaciafs.systemtests.kill;

@@ -1,0 +1,91 @@
+package io.acaciafs.systemtests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.SharedStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.examples.terasort.TeraGen;
+import org.apache.hadoop.examples.terasort.TeraSort;
+import org.apache.hadoop.examples.terasort.TeraValidate;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** MapReduce's sort over two NameNodes, one of which is killed while the sorted file is written. */
+@Tag("long")
+class TeraFailoverTest {
+  private static final Logger LOG = LoggerFactory.getLogger(TeraFailoverTest.class);
+  private static final int ROWS = Integer.getInteger("acacia.tera-rows", 500_000);
+  private static final int ROW_BYTES = 100;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  @Test
+  void sortsThoughANameNodeIsKilledHalfWay() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    Map<String, String> settings = Map.of("dfs.replication", "2", "dfs.blocksize", "4194304");
+    try (SharedStore store = new SharedStore("tera-failover", 2, settings)) {
+      store.startDataNode();
+      store.startDataNode();
+      store.awaitDataNodes();
+      Configuration conf = store.clientConfiguration();
+      conf.set("mapreduce.framework.name", "local");
+      conf.setInt("mapreduce.terasort.output.replication", 2);
+      conf.setInt("mapreduce.job.reduces", 2);
+      assertThat(run(conf, new TeraGen(), Integer.toString(ROWS), "/tera/in")).isZero();
+
+      CompletableFuture<Integer> sort =
+          CompletableFuture.supplyAsync(() -> run(conf, new TeraSort(), "/tera/in", "/tera/out"));
+      try (FileSystem other = store.clientOf(1)) {
+        Path writing = new Path("/tera/out/_temporary/0/_temporary/*/part-*");
+        Await.until(
+            "the begin of the sorted file",
+            LIMIT,
+            () -> sort.isDone() || other.globStatus(writing).length > 0);
+        assertThat(sort).as("killed before the end").isNotDone();
+        store.nameNode(0).kill();
+        long killedNs = System.nanoTime();
+        assertThat(sort.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isZero();
+        LOG.info(
+            "Sorted rows={} afterKillMs={}",
+            ROWS,
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs));
+        assertThat(run(conf, new TeraValidate(), "/tera/out", "/tera/report")).isZero();
+
+        FileStatus[] report = other.globStatus(new Path("/tera/report/part-*"));
+        assertThat(report).hasSize(1);
+        assertThat(new String(Content.read(other, report[0].getPath()), StandardCharsets.UTF_8))
+            .contains("checksum")
+            .doesNotContain("error");
+        assertThat(
+                Arrays.stream(other.globStatus(new Path("/tera/out/part-*")))
+                    .mapToLong(FileStatus::getLen)
+                    .sum())
+            .isEqualTo((long) ROWS * ROW_BYTES);
+      }
+    }
+  }
+
+  private static int run(Configuration conf, Tool tool, String... arguments) {
+    try {
+      return ToolRunner.run(new Configuration(conf), tool, arguments);
+    } catch (Exception e) {
+      throw new AssertionError(tool.getClass().getSimpleName() + " failed", e);
+    }
+  }
+}
