@@ -3,6 +3,7 @@ package io.acaciafs.blocks;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.blocks.proto.BlockRow.State;
+import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -360,6 +361,13 @@ record BlockRecord(
   static BlockRecord decodeAny(byte[] bytes) {
     try {
       BlockRow row = BlockRow.parseFrom(bytes);
+      if (row.getState() == State.UNRECOGNIZED || row.getQueue() == RepairQueue.UNRECOGNIZED) {
+        throw new StoreException(
+            "A block row of an unknown kind state="
+                + row.getStateValue()
+                + " queue="
+                + row.getQueueValue());
+      }
       return new BlockRecord(
           row.getFileId(),
           row.getGenerationStamp(),

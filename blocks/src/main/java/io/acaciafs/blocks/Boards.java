@@ -56,7 +56,7 @@ final class Boards {
     lastBeganMs = nowMs;
   }
 
-  private static BoardRow decode(byte[] row) {
+  static BoardRow decode(byte[] row) {
     try {
       return BoardRow.parseFrom(row);
     } catch (InvalidProtocolBufferException e) {

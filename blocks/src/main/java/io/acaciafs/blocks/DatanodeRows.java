@@ -66,6 +66,9 @@ final class DatanodeRows {
   static Node node(String uuid, byte[] value) {
     try {
       DatanodeRow row = DatanodeRow.parseFrom(value);
+      if (row.getAdminState() == DatanodeRow.AdminState.UNRECOGNIZED) {
+        throw new StoreException("A DataNode of an unknown state: " + row.getAdminStateValue());
+      }
       return new Node(
           new DatanodeID(
               row.getIpAddress(),

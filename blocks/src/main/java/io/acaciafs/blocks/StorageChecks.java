@@ -151,7 +151,7 @@ final class StorageChecks {
     return null;
   }
 
-  private static CheckRow decode(byte[] value) {
+  static CheckRow decode(byte[] value) {
     try {
       return CheckRow.parseFrom(value);
     } catch (InvalidProtocolBufferException e) {

@@ -96,7 +96,7 @@ final class Transfers {
       return null;
     }
     List<Storage> targets =
-        targets(row.value()).getTargetsList().stream()
+        decode(row.value()).getTargetsList().stream()
             .filter(record.expected()::contains)
             .map(registry::storage)
             .filter(Objects::nonNull)
@@ -141,7 +141,7 @@ final class Transfers {
     return new BlockCommand(DatanodeProtocol.DNA_TRANSFER, blockPoolId, blocks, nodes, types, ids);
   }
 
-  private static TransferRow targets(byte[] row) {
+  static TransferRow decode(byte[] row) {
     try {
       return TransferRow.parseFrom(row);
     } catch (InvalidProtocolBufferException e) {

@@ -198,7 +198,9 @@ final class ImageFile {
     try {
       channel.position(section.getOffset());
       InputStream limited = new LimitedInput(Channels.newInputStream(channel), section.getLength());
-      InputStream buffered = new BufferedInputStream(limited, BUFFER_BYTES);
+      InputStream buffered =
+          new BufferedInputStream(
+              limited, (int) Math.max(1, Math.min(BUFFER_BYTES, section.getLength())));
       return summary.getCodec().isEmpty() ? buffered : uncompressed(buffered);
     } catch (IOException | RuntimeException e) {
       channel.close();

@@ -52,14 +52,14 @@ public final class ImageImport implements AutoCloseable {
   private DirectoryTable directories;
   private ParentTable parents;
 
-  private ImageImport(ImageSource source, boolean isVerified, Path folder, int threads) {
+  private ImageImport(
+      ImageSource source, boolean isVerified, Path folder, int threads, int unitBytes) {
     this.source = source;
     this.isVerified = isVerified;
     this.decoder = new InodeDecoder(source.image(), source.strings());
     this.folder = folder;
     this.threads = threads;
-    long unit = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / (threads + 1);
-    this.unitBytes = (int) Math.max(SMALLEST_UNIT_BYTES, Math.min(LARGEST_UNIT_BYTES, unit));
+    this.unitBytes = unitBytes;
   }
 
   /**
@@ -73,6 +73,17 @@ public final class ImageImport implements AutoCloseable {
   public static ImageImport open(
       Path image, Path folder, int threads, boolean checkMd5, ImageProgress progress)
       throws IOException {
+    long unit = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / (threads + 1);
+    int unitBytes = (int) Math.max(SMALLEST_UNIT_BYTES, Math.min(LARGEST_UNIT_BYTES, unit));
+    return open(image, folder, threads, checkMd5, progress, unitBytes);
+  }
+
+  /**
+   * @param unitBytes of a buffer to sort in
+   */
+  static ImageImport open(
+      Path image, Path folder, int threads, boolean checkMd5, ImageProgress progress, int unitBytes)
+      throws IOException {
     progress.begin("verify");
     ImageFile file = ImageFile.open(image);
     boolean isVerified = checkMd5 && file.verifyMd5();
@@ -81,7 +92,7 @@ public final class ImageImport implements AutoCloseable {
       remove(folder);
     }
     Files.createDirectories(folder);
-    return new ImageImport(source, isVerified, folder, threads);
+    return new ImageImport(source, isVerified, folder, threads, unitBytes);
   }
 
   /** Of the cluster: DataNodes know it by this number, too. */

@@ -107,6 +107,8 @@ public record Counters(long[] sums, long[] maxima) {
   private static boolean isRow(byte[] row) {
     return row.length >= HEADER_BYTES
         && row[0] == FORMAT
+        && row[1] >= 0
+        && row[2] >= 0
         && row.length == HEADER_BYTES + Long.BYTES * (row[1] + row[2]);
   }
 

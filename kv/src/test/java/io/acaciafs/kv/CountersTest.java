@@ -24,6 +24,8 @@ class CountersTest {
   void refusesWhatIsNoRow() {
     assertThatThrownBy(() -> Counters.EMPTY.addTo(new byte[] {1, 1}))
         .isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> Counters.decode(new byte[] {1, -1, 1}))
+        .isInstanceOf(StoreException.class);
   }
 
   private static Counters randomCounters(Random random) {

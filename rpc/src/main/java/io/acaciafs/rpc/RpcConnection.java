@@ -8,7 +8,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -487,7 +487,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
         .writeAndFlush(reply)
         .addListener(
             sent ->
-                ((SocketChannel) context.channel())
+                ((DuplexChannel) context.channel())
                     .shutdownOutput()
                     .addListener(ChannelFutureListener.CLOSE_ON_FAILURE));
     context.channel().eventLoop().schedule(() -> context.close(), LINGER_MS, TimeUnit.MILLISECONDS);

@@ -152,12 +152,27 @@ public final class Buckets {
     return row.build();
   }
 
+  /**
+   * @throws StoreException when these cannot be the buckets of a directory
+   */
   static Buckets of(BucketsRecord row) {
     if (row.getStartsCount() == 0) {
+      if (row.getDepth() < 0 || row.getDepth() > Integer.numberOfTrailingZeros(MOST)) {
+        throw new StoreException("No directory has 2^" + row.getDepth() + " buckets");
+      }
       return uniform(1 << row.getDepth());
     }
-    return new Buckets(
-        row.getStartsList().stream().mapToInt(Integer::intValue).toArray(), row.getFilling());
+    int[] starts = row.getStartsList().stream().mapToInt(Integer::intValue).toArray();
+    boolean isSound = starts[0] == 0 && starts[starts.length - 1] < HASHES && starts.length <= MOST;
+    for (int i = 1; i < starts.length; i++) {
+      isSound &= starts[i] > starts[i - 1];
+    }
+    int filling = row.getFilling();
+    isSound &= filling == 0 || Arrays.binarySearch(starts, filling) > 0;
+    if (!isSound) {
+      throw new StoreException("Not the buckets of a directory: " + Arrays.toString(starts));
+    }
+    return starts.length == 1 ? ONE : new Buckets(starts, filling);
   }
 
   /** As a header row. */

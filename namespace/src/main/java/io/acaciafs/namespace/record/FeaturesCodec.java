@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import com.google.protobuf.ByteString;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.InodeRecord;
 import io.acaciafs.namespace.proto.QuotaRecord;
 import io.acaciafs.namespace.proto.XAttrRecord;
@@ -79,6 +80,9 @@ final class FeaturesCodec {
   }
 
   private static XAttr decode(XAttrRecord row) {
+    if (row.getNameSpace() < 0 || row.getNameSpace() >= NAME_SPACES.length) {
+      throw new StoreException("An extended attribute of no name space: " + row.getNameSpace());
+    }
     return new XAttr.Builder()
         .setNameSpace(NAME_SPACES[row.getNameSpace()])
         .setName(row.getName())
@@ -86,13 +90,17 @@ final class FeaturesCodec {
         .build();
   }
 
+  private static StorageType storageType(int number) {
+    StorageTypeProto type = StorageTypeProto.forNumber(number);
+    if (type == null) {
+      throw new StoreException("A quota of no type of storage: " + number);
+    }
+    return PBHelperClient.convertStorageType(type);
+  }
+
   private static Quota decode(QuotaRecord row) {
     Map<StorageType, Long> typeBytes = new EnumMap<>(StorageType.class);
-    row.getTypeLimitBytesMap()
-        .forEach(
-            (type, bytes) ->
-                typeBytes.put(
-                    PBHelperClient.convertStorageType(StorageTypeProto.forNumber(type)), bytes));
+    row.getTypeLimitBytesMap().forEach((type, bytes) -> typeBytes.put(storageType(type), bytes));
     return new Quota(row.getNamespaceLimit(), row.getSpaceLimitBytes(), typeBytes);
   }
 }

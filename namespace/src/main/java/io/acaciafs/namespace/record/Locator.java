@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.StableHash;
+import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -47,11 +48,11 @@ public final class Locator implements Comparable<Locator> {
   }
 
   /**
-   * @throws IllegalArgumentException when there are not {@link #LENGTH} bytes
+   * @throws StoreException when there are not {@link #LENGTH} bytes
    */
   public static Locator of(byte[] bytes) {
     if (bytes.length != LENGTH) {
-      throw new IllegalArgumentException("A locator has " + LENGTH + " bytes: " + bytes.length);
+      throw new StoreException("A locator has " + LENGTH + " bytes: " + bytes.length);
     }
     return new Locator(bytes.clone());
   }

@@ -3,8 +3,11 @@ package io.acaciafs.namespace.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.proto.BucketsRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,20 @@ class BucketsTest {
           .isEqualTo(directory);
       assertThat(NamespaceKeys.bucketOf(NamespaceKeys.counters(directory, bucket)))
           .isEqualTo(bucket);
+    }
+  }
+
+  @Test
+  void whatCannotBeBucketsIsRefused() {
+    BucketsRecord tooMany = BucketsRecord.newBuilder().setDepth(11).build();
+    BucketsRecord notFromTheBegin = BucketsRecord.newBuilder().addStarts(5).build();
+    BucketsRecord notInOrder =
+        BucketsRecord.newBuilder().addStarts(0).addStarts(9).addStarts(9).build();
+    BucketsRecord fillingNone =
+        BucketsRecord.newBuilder().addStarts(0).addStarts(9).setFilling(8).build();
+    for (BucketsRecord row : List.of(tooMany, notFromTheBegin, notInOrder, fillingNone)) {
+      assertThatThrownBy(() -> Buckets.decode(row.toByteArray()))
+          .isInstanceOf(StoreException.class);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.acaciafs.systemtests.hdfs;
 
 import org.apache.hadoop.hdfs.TestQuota;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -18,9 +17,4 @@ class QuotaTest extends TestQuota {
   public void testQuotaCommands() throws Exception {
     super.testQuotaCommands();
   }
-
-  @Override
-  @Test
-  @Disabled("goes through WebHDFS, which Acacia does not offer yet")
-  public void testBlockAllocationAdjustsUsageConservatively() {}
 }

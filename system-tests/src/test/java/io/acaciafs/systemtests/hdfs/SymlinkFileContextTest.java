@@ -1,8 +1,6 @@
 package io.acaciafs.systemtests.hdfs;
 
 import org.apache.hadoop.fs.TestSymlinkHdfsFileContext;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Hadoop's tests of the same name. */
@@ -10,10 +8,4 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     named = "acacia.under-test",
     matches = "hadoop",
     disabledReason = "has no switch for symlinks but in the process of a test")
-class SymlinkFileContextTest extends TestSymlinkHdfsFileContext {
-
-  @Override
-  @Test
-  @Disabled("there is no WebHDFS")
-  public void testWebHDFS() {}
-}
+class SymlinkFileContextTest extends TestSymlinkHdfsFileContext {}

@@ -14,11 +14,6 @@ class SymlinkFileSystemTest extends TestSymlinkHdfsFileSystem {
 
   @Override
   @Test
-  @Disabled("there is no WebHDFS")
-  public void testWebHDFS() {}
-
-  @Override
-  @Test
   @Disabled("there are no snapshots yet")
   public void testSnapshot() {}
 }
