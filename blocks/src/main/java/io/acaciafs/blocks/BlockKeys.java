@@ -197,6 +197,11 @@ final class BlockKeys {
     return ordered(ByteBuffer.wrap(key.bytes()).getLong(Integer.BYTES));
   }
 
+  /** The storage of a key of {@link #replica}, {@link #invalidation} or {@link #transfer}. */
+  static int storageIndexIn(Key key) {
+    return ByteBuffer.wrap(key.bytes()).getInt();
+  }
+
   static Key lastStorageIndex() {
     return new Key(DATANODES, new byte[] {DATANODES_PARTITION, LAST_INDEX});
   }

@@ -50,7 +50,12 @@ final class RedundancyCounters {
     tx.accumulate(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
   }
 
-  private static void count(long[] sums, BlockRecord record, int sign) {
+  /** None counted so far. */
+  static long[] sums() {
+    return new long[SUMS];
+  }
+
+  static void count(long[] sums, BlockRecord record, int sign) {
     if (record == null) {
       return;
     }

@@ -420,6 +420,7 @@ class ManyNameNodesHistoryTest extends HistoryTestBase {
   }
 
   private void checkAllIsWell() {
+    assertThat(CheckedBlocks.of(store, false).damage()).isEmpty();
     BlockManager any = any().manager;
     replications.forEach(
         (id, replication) -> {

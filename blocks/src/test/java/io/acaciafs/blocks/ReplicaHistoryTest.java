@@ -150,6 +150,7 @@ class ReplicaHistoryTest extends BlockTestBase {
   }
 
   private void check() {
+    assertThat(CheckedBlocks.of(store, false).damage()).isEmpty();
     for (long id : live) {
       List<String> holders =
           disks.keySet().stream().filter(uuid -> disks.get(uuid).contains(id)).toList();

@@ -312,6 +312,7 @@ final class Assembly {
                 store,
                 settings,
                 auditLog),
+            WebParts.check(conf, store, settings),
             parts.add(new Monitoring(watched, clock))));
   }
 }

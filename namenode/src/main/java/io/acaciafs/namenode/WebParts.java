@@ -2,7 +2,9 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.audit.AuditLog;
+import io.acaciafs.namenode.check.CheckServlet;
 import io.acaciafs.namenode.fsck.FsckServices;
 import io.acaciafs.namenode.fsck.FsckServlet;
 import io.acaciafs.namenode.local.LocalClients;
@@ -61,6 +63,17 @@ final class WebParts {
             Clock.systemUTC(),
             audit);
     return site -> site.servlet(FsckServlet.PATH, new FsckServlet(services));
+  }
+
+  /** For {@code acacia check}. */
+  static WebPart check(Configuration conf, Store store, NamespaceSettings settings) {
+    CheckServlet servlet =
+        new CheckServlet(
+            conf,
+            store,
+            settings.features().storagePolicies(),
+            new Callers(settings, () -> false)::isSuperuser);
+    return site -> site.servlet(CheckServlet.PATH, servlet);
   }
 
   /** For load balancers: every NameNode here is active. */

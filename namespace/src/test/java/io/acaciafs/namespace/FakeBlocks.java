@@ -8,7 +8,9 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.check.BlocksOfStore;
 import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -345,6 +347,44 @@ public final class FakeBlocks implements FileBlocks {
       BlockRow row = BlockRow.decode(transaction.get(key(block.id())));
       put(transaction, block.id(), row.ofFile(fileId, replication));
     }
+  }
+
+  /** As the check of a store sees them. */
+  public static BlocksOfStore ofStore() {
+    return new BlocksOfStore() {
+      @Override
+      public Known peek(Reader reader, long blockId) {
+        byte[] row = reader.peek(FakeBlocks.key(blockId));
+        if (row == null) {
+          return null;
+        }
+        BlockRow block = BlockRow.decode(row);
+        return new Known(
+            block.fileId(),
+            block.replication(),
+            block.committed(),
+            block.generationStamp(),
+            block.length());
+      }
+
+      @Override
+      public Key key(long blockId) {
+        return FakeBlocks.key(blockId);
+      }
+
+      @Override
+      public void restore(
+          Transaction transaction, FileInode file, FileBlock block, boolean isBeingWritten) {
+        BlockRow row = new BlockRow(file.id(), block.generationStamp(), false, file.replication());
+        put(transaction, block.id(), row.with(!isBeingWritten, block.lengthBytes()));
+      }
+
+      @Override
+      public void assign(Transaction transaction, FileInode file, long blockId) {
+        BlockRow row = BlockRow.decode(transaction.get(FakeBlocks.key(blockId)));
+        put(transaction, blockId, row.ofFile(file.id(), file.replication()));
+      }
+    };
   }
 
   private static BlockRow require(Transaction transaction, long blockId) throws IOException {

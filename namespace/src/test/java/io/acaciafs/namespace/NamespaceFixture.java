@@ -349,15 +349,12 @@ public final class NamespaceFixture implements AutoCloseable {
 
   /** What is wrong with the rows; stale index rows left out unless asked for. */
   public List<String> damage(boolean staleIndexRowsToo) {
-    List<String> damage = new ArrayList<>();
-    new NamespaceChecker(store)
-        .check(
-            finding -> {
-              if (staleIndexRowsToo || !finding.staleIndexRow()) {
-                damage.add(finding.text());
-              }
-            });
-    return damage;
+    return check(false).texts(staleIndexRowsToo);
+  }
+
+  /** What the check of the store says. */
+  public CheckedStore check(boolean repairs) {
+    return CheckedStore.of(store, settings, clock, repairs);
   }
 
   @Override

@@ -34,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       MkdirCommand.class,
       DfsAdminCommand.class,
       FsckCommand.class,
+      CheckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
       BackupCommand.class,

@@ -233,22 +233,22 @@ public final class NamespaceKeys {
     return new String(renewal.bytes(), StandardCharsets.UTF_8);
   }
 
-  static Key idOfName(String name) {
+  public static Key idOfName(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     return new Key(
         DICTIONARY, ByteBuffer.allocate(1 + bytes.length).put((byte) 1).put(bytes).array());
   }
 
-  static Key nameOfId(int id) {
+  public static Key nameOfId(int id) {
     return new Key(
         DICTIONARY, ByteBuffer.allocate(1 + Integer.BYTES).put((byte) 2).putInt(id).array());
   }
 
-  static Key nextNameId() {
+  public static Key nextNameId() {
     return new Key(DICTIONARY, new byte[] {3});
   }
 
-  static Key nextId(IdKind kind) {
+  public static Key nextId(IdKind kind) {
     return new Key(IDS, new byte[] {kind.code()});
   }
 

@@ -39,6 +39,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.InvalidPathException;
@@ -106,6 +107,45 @@ class NamespaceConcurrencyTest {
         new TestCompany(3));
   }
 
+  /** Whatever it sees of what others are doing, the check finds nothing, and mends nothing. */
+  @Test
+  void nothingIsFoundMeanwhile() throws IOException {
+    Store store = new MemoryStore();
+    try (NamespaceFixture fixture =
+        new NamespaceFixture(
+            store, NamespaceFixture.settingsOfBuckets(1, 1), new ManualClock(), 1, null)) {
+      AtomicInteger writers = new AtomicInteger(THREADS - 1);
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int i = 1; i < THREADS; i++) {
+        Random random = new Random(i);
+        tasks.add(
+            () -> {
+              try {
+                for (int n = 0; n < OPERATIONS_OF_ONE_THREAD; n++) {
+                  tryOne(fixture, random);
+                }
+              } finally {
+                writers.decrementAndGet();
+              }
+              return null;
+            });
+      }
+      List<String> found = new ArrayList<>();
+      tasks.add(
+          () -> {
+            while (writers.get() > 0) {
+              found.addAll(fixture.check(true).texts(true));
+            }
+            return null;
+          });
+      Parallel.run(tasks);
+      assertThat(found).isEmpty();
+      fixture.sweep();
+      assertThat(fixture.damage(true)).isEmpty();
+      assertThat(FakeBlocks.ids(store)).isEqualTo(blocksBelow(fixture, "/"));
+    }
+  }
+
   private static void run(Store store, boolean exactIndexRows, int processes) throws IOException {
     run(store, NamespaceFixture.settings(4, 0), exactIndexRows, processes, null);
   }
@@ -137,7 +177,7 @@ class NamespaceConcurrencyTest {
     }
   }
 
-  private static void tryOne(NamespaceFixture fixture, Random random) {
+  static void tryOne(NamespaceFixture fixture, Random random) {
     try {
       one(fixture, random);
     } catch (IOException | InvalidPathException | ConflictException e) {

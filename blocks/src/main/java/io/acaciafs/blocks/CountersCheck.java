@@ -1,0 +1,62 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.check.CheckRun;
+import io.acaciafs.kv.check.Finding;
+import java.util.Arrays;
+
+/**
+ * Counts blocks as {@link RedundancyCounters} do while all of them are walked over. Each change of
+ * a block that matters changes the row of counters, so where that has not changed since the begin,
+ * what was counted is exact. For one thread.
+ */
+final class CountersCheck {
+  private static final Key KEY = BlockKeys.blockCounters();
+
+  private final CheckRun run;
+  private final byte[] before;
+  private final long[] sums = RedundancyCounters.sums();
+
+  /** The walk begins. */
+  CountersCheck(CheckRun run) {
+    this.run = run;
+    this.before = run.store().peek(KEY);
+  }
+
+  void add(BlockRecord record) {
+    RedundancyCounters.count(sums, record, 1);
+  }
+
+  /** The walk is over. */
+  void end() {
+    byte[] after = run.store().peek(KEY);
+    if (Arrays.equals(sums, sumsIn(after))) {
+      return;
+    }
+    if (!Arrays.equals(before, after)) {
+      run.listener().notChecked("How many blocks are to be repaired: that changed meanwhile");
+      return;
+    }
+    run.suspect(
+        (reader, findings) -> {
+          byte[] now = reader.peek(KEY);
+          if (Arrays.equals(before, now)) {
+            findings.accept(
+                Finding.damage(
+                    "wrong-block-counters",
+                    "table=block_counters",
+                    "Blocks to be repaired, by queue: "
+                        + Arrays.toString(sums)
+                        + "; counted are "
+                        + Arrays.toString(sumsIn(now))
+                        + ".",
+                    tx -> tx.put(KEY, new Counters(sums.clone(), new long[0]).encode())));
+          }
+        });
+  }
+
+  private static long[] sumsIn(byte[] row) {
+    return Arrays.copyOf(Counters.decode(row).sums(), RedundancyCounters.sums().length);
+  }
+}

@@ -1,0 +1,96 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.namenode.check.CheckOptions;
+import io.acaciafs.namenode.check.CheckReport;
+import io.acaciafs.namenode.check.StoreCheck;
+import io.acaciafs.namenode.members.StoredMembers;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+
+/** The store of the configured NameNode, for {@code acacia check}. */
+public final class StoreToCheck implements AutoCloseable {
+  private final Configuration conf;
+  private final ResourceStack resources;
+  private final Store store;
+
+  private StoreToCheck(Configuration conf, ResourceStack resources, Store store) {
+    this.conf = conf;
+    this.resources = resources;
+    this.store = store;
+  }
+
+  /**
+   * Opens the store.
+   *
+   * @param writes what it may do only while no NameNode serves the store
+   * @return null when a NameNode has the store, and has to do what is to be done
+   * @throws IOException when nothing is formatted, or the store does not answer
+   */
+  public static StoreToCheck open(Configuration all, boolean writes) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    NameDirectory directory = NameDirectory.of(conf);
+    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    StoreEngine engine = StoreEngine.of(conf, directory, identity);
+    engine.requireStore();
+    ResourceStack resources = new ResourceStack();
+    try {
+      if (engine.name().equals(StoreEngine.ROCKSDB) && !lock(directory, resources)) {
+        return null;
+      }
+      Store store = resources.add(engine.open(NameNode.tables()));
+      if (writes && store.traits().partitionsSpread() && isServed(conf, store)) {
+        resources.close();
+        return null;
+      }
+      return new StoreToCheck(conf, resources, store);
+    } catch (IOException e) {
+      throw resources.closeAfter(e);
+    } catch (RuntimeException e) {
+      throw resources.closeAfter(e);
+    }
+  }
+
+  private static boolean lock(NameDirectory directory, ResourceStack resources) {
+    try {
+      resources.add(directory.lock());
+      return true;
+    } catch (IOException e) {
+      return false; // its NameNode runs
+    }
+  }
+
+  /** NameNodes rest on directories that they remember, and are not told of what changes here. */
+  private static boolean isServed(Configuration conf, Store store) {
+    try {
+      StoredMembers.requireNone(store, Settings.memberLeaseMs(conf));
+      return false;
+    } catch (StoreException e) {
+      return true;
+    }
+  }
+
+  /** Where the configured NameNode is reached by HTTP. */
+  public static URI httpAddress(Configuration all) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+    return DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf));
+  }
+
+  /** Checks it. */
+  public void check(CheckOptions options, CheckReport report)
+      throws IOException, InterruptedException {
+    StoreCheck.run(store, Settings.namespace(conf).features().storagePolicies(), options, report);
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}

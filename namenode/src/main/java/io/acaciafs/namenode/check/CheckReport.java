@@ -1,0 +1,125 @@
+package io.acaciafs.namenode.check;
+
+import io.acaciafs.kv.check.CheckListener;
+import io.acaciafs.kv.check.Finding;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Prints what a check finds, a line each, which programs may read as well:
+ *
+ * <pre>
+ * DAMAGE kind name=value ... - What that means.
+ * STALE kind name=value ... - An index row that was left behind, by which nobody is misled.
+ * REPAIRED kind name=value ... - What it was.
+ * NOT-REPAIRED kind name=value ... - What it is.
+ * NOT-CHECKED - What, and why.
+ * PROGRESS step rows expected
+ * COUNT kind number
+ * </pre>
+ *
+ * and in the end one line with the status. For one thread.
+ */
+public final class CheckReport implements CheckListener {
+  /** How the last line of a whole report begins. */
+  public static final String STATUS = "The store is ";
+
+  public static final String HEALTHY = STATUS + "HEALTHY";
+  public static final String DAMAGED = STATUS + "DAMAGED";
+  public static final String FAILED = "The check FAILED";
+
+  /** How lines begin that are only there to show that something happens. */
+  public static final String PROGRESS = "PROGRESS ";
+
+  /** Where these are, a file may have a block although nobody finds that it does. */
+  private static final Set<String> HIDE_FILES =
+      Set.of(
+          "unreadable-entry",
+          "wrong-location",
+          "no-location",
+          "inode-twice",
+          "wrong-bucket",
+          "wrong-header",
+          "block-of-another-file",
+          "block-of-two-files");
+
+  private final PrintWriter out;
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final long startNs = System.nanoTime();
+  private long damaged;
+  private long stale;
+  private long repaired;
+  private long notChecked;
+  private long unrepairedFiles;
+
+  public CheckReport(PrintWriter out) {
+    this.out = out;
+  }
+
+  @Override
+  public void found(Finding finding, Outcome outcome) {
+    boolean isRepaired = outcome == Outcome.REPAIRED;
+    counts.merge(finding.kind(), 1L, Long::sum);
+    if (isRepaired) {
+      repaired++;
+    } else if (finding.isStale()) {
+      stale++;
+    } else {
+      damaged++;
+      unrepairedFiles += HIDE_FILES.contains(finding.kind()) ? 1 : 0;
+    }
+    String word =
+        switch (outcome) {
+          case REPAIRED -> "REPAIRED";
+          case NOT_REPAIRED -> "NOT-REPAIRED";
+          case FOUND -> finding.isStale() ? "STALE" : "DAMAGE";
+        };
+    print(word + ' ' + finding.kind() + ' ' + finding.subject() + " - " + finding.text());
+  }
+
+  /** What misleads those who look for the blocks of files, and was not repaired. */
+  long unrepairedFiles() {
+    return unrepairedFiles;
+  }
+
+  @Override
+  public void notChecked(String what) {
+    notChecked++;
+    print("NOT-CHECKED - " + what);
+  }
+
+  @Override
+  public void progress(String step, long rows, long expected) {
+    print(PROGRESS + step + ' ' + rows + ' ' + expected);
+  }
+
+  /** All was looked at. */
+  void end(long rows) {
+    counts.forEach((kind, count) -> print("COUNT " + kind + ' ' + count));
+    print(
+        String.format(
+            Locale.ROOT,
+            "Checked %d rows in %.1f s: %d damaged, %d stale, %d repaired, %d not checked",
+            rows,
+            (System.nanoTime() - startNs) / 1e9,
+            damaged,
+            stale,
+            repaired,
+            notChecked));
+    print(damaged == 0 ? HEALTHY : DAMAGED);
+  }
+
+  /** It could not be ended. */
+  void failed(String why) {
+    print(why);
+    print(FAILED);
+  }
+
+  private void print(String line) {
+    out.print(line + '\n');
+    out.flush();
+  }
+}

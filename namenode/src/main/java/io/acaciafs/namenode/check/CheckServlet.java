@@ -1,0 +1,126 @@
+package io.acaciafs.namenode.check;
+
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.namespace.StoragePolicies;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.JspHelper;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code /check}, which {@code acacia check} asks while the NameNode has the store to
+ * itself. For the superuser; one at a time. The report is streamed; a check runs on the request's
+ * thread, and ends when nobody reads it any more. Safe for use by many threads.
+ */
+public final class CheckServlet extends HttpServlet {
+  public static final String PATH = "/check";
+
+  /** Parameters of the request. */
+  public static final String REPAIR = "repair";
+
+  public static final String WORK_PERCENT = "work-percent";
+
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(CheckServlet.class);
+
+  private final transient Configuration conf;
+  private final transient Store store;
+  private final transient StoragePolicies policies;
+  private final transient Predicate<UserGroupInformation> isSuperuser;
+  private final transient Semaphore checks = new Semaphore(1);
+
+  public CheckServlet(
+      Configuration conf,
+      Store store,
+      StoragePolicies policies,
+      Predicate<UserGroupInformation> isSuperuser) {
+    this.conf = conf;
+    this.store = store;
+    this.policies = policies;
+    this.isSuperuser = isSuperuser;
+  }
+
+  @Override
+  public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    UserGroupInformation user = JspHelper.getUGI(getServletContext(), request, conf);
+    response.setContentType("text/plain; charset=UTF-8");
+    if (!isSuperuser.test(user)) {
+      response.sendError(
+          HttpServletResponse.SC_FORBIDDEN,
+          "Access denied for user "
+              + user.getShortUserName()
+              + ". Superuser privilege is required");
+      return;
+    }
+    CheckOptions options;
+    try {
+      options = options(request);
+    } catch (IllegalArgumentException e) {
+      response.sendError(HttpServletResponse.SC_BAD_REQUEST, e.getMessage());
+      return;
+    }
+    if (!checks.tryAcquire()) {
+      response.sendError(HttpServletResponse.SC_CONFLICT, "Another check is under way");
+      return;
+    }
+    try (PrintWriter out = response.getWriter()) {
+      LOG.info("Check begins user={} options={}", user, options);
+      run(options, new CheckReport(new LivePrinter(out)));
+      LOG.info("Check ended user={}", user);
+    } finally {
+      checks.release();
+    }
+  }
+
+  private static CheckOptions options(HttpServletRequest request) {
+    String percent = request.getParameter(WORK_PERCENT);
+    return new CheckOptions(
+        Boolean.parseBoolean(request.getParameter(REPAIR)),
+        percent == null ? CheckOptions.DEFAULT_WORK_PERCENT : Integer.parseInt(percent));
+  }
+
+  private void run(CheckOptions options, CheckReport report) {
+    try {
+      StoreCheck.run(store, policies, options, report);
+    } catch (StoreException e) {
+      LOG.warn("Check failed", e);
+      report.failed(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      report.failed("The NameNode stops");
+    } catch (LivePrinter.UnreadException e) {
+      LOG.info("Check ends, as nobody reads its report any more");
+    }
+  }
+
+  /** Notices when nobody reads any more. */
+  private static final class LivePrinter extends PrintWriter {
+    private static final class UnreadException extends RuntimeException {
+      private static final long serialVersionUID = 1;
+    }
+
+    private final PrintWriter target;
+
+    private LivePrinter(PrintWriter target) {
+      super(target);
+      this.target = target;
+    }
+
+    @Override
+    public void flush() {
+      super.flush();
+      if (target.checkError()) {
+        throw new UnreadException();
+      }
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * {@code acacia check}: whether the rows of a store agree, of namespace and blocks together. Joins
+ * the questions of both, prints what is found, and serves it by HTTP. It knows stores, and nothing
+ * of a NameNode that may run on one.
+ */
+package io.acaciafs.namenode.check;

@@ -1,0 +1,40 @@
+package io.acaciafs.namespace.check;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.check.Finding;
+import io.acaciafs.kv.check.Question;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RetryEntry;
+import java.util.function.Consumer;
+
+/** Whether the answer to a call will be found when it is to be forgotten. */
+record AnswerQuestion(Key key) implements Question {
+  @Override
+  public void ask(Reader reader, Consumer<Finding> findings) {
+    byte[] row = reader.peek(key);
+    if (row == null) {
+      return;
+    }
+    RetryEntry answer = Rows.decoded(() -> RetryEntry.decode(row));
+    if (answer == null) {
+      findings.accept(
+          Finding.damage(
+              "unreadable-answer", "key=" + key, "The answer to a call cannot be read.", null));
+      return;
+    }
+    Key index =
+        NamespaceKeys.retries(
+            NamespaceKeys.beginOfRetries(answer.timeMs()),
+            NamespaceKeys.directoryOf(key),
+            NamespaceKeys.bucketOf(key));
+    if (reader.peek(index) == null) {
+      findings.accept(
+          Finding.damage(
+              "answer-without-index",
+              "directory=" + NamespaceKeys.directoryOf(key).directoryId() + " key=" + key,
+              "The answer to a call would never be forgotten.",
+              tx -> tx.put(index, new byte[0])));
+    }
+  }
+}
