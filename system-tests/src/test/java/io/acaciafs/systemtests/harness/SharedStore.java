@@ -60,6 +60,7 @@ public final class SharedStore implements AutoCloseable {
                 classPath,
                 regionServers,
                 SERVER_HEAP_MB,
+                List.of(),
                 SESSION_TIMEOUT_MS));
     try {
       for (int i = 0; i < nameNodeCount; i++) {
