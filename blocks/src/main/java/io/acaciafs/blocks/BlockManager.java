@@ -7,6 +7,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -73,6 +75,10 @@ public final class BlockManager implements AutoCloseable {
   private final BlocksOfDatanode blocksOfDatanode;
   private final NodeExchange exchange;
   private final ReplicaLookout lookout;
+  private final Reconfiguration reconfiguration;
+  private final MetaSave metaSave;
+  private final LeavingNodes leavingNodes;
+  private final BalancerBandwidth bandwidth;
 
   /** Of a store that no other NameNode can reach; else as the other constructor. */
   public BlockManager(
@@ -133,13 +139,35 @@ public final class BlockManager implements AutoCloseable {
     this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep);
     StorageWatch watch = new StorageWatch(runner, registry, liveness, changes, ownership);
     PendingRecoveries recoveries = new PendingRecoveries();
+    this.bandwidth =
+        new BalancerBandwidth(
+            bytesPerSecond ->
+                registry
+                    .view()
+                    .datanodes()
+                    .forEach(datanode -> datanode.balancerBandwidth(bytesPerSecond)));
     this.exchange =
-        new NodeExchange(nameNodes, ownership, registry, liveness, recoveries, runner, clock);
+        new NodeExchange(
+            nameNodes, ownership, registry, liveness, recoveries, bandwidth, runner, clock);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
         new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
     this.safeMode = new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner, clock);
     this.badBlocks = new BadBlocks(runner, registry, updates);
+    RepairScheduler scheduler =
+        new RepairScheduler(
+            runner,
+            registry,
+            standings,
+            chooser,
+            upkeep,
+            updates,
+            transfers,
+            ownership,
+            clock,
+            repairSettings);
+    this.leavingNodes = new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings);
+    this.reconfiguration = new Reconfiguration(liveness, invalidations, transfers, scheduler);
     this.monitor =
         new RedundancyMonitor(
             chooser,
@@ -147,20 +175,10 @@ public final class BlockManager implements AutoCloseable {
             adminStates,
             new StorageChecks(runner, upkeep, updates, exchange),
             new PendingRepairs(runner, upkeep, clock),
-            new RepairScheduler(
-                runner,
-                registry,
-                standings,
-                chooser,
-                upkeep,
-                updates,
-                transfers,
-                ownership,
-                clock,
-                repairSettings),
+            scheduler,
             new SurplusRemoval(
                 runner, registry, standings, upkeep, invalidations, rules, clock, repairSettings),
-            new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings),
+            leavingNodes,
             safeMode,
             ownership);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
@@ -170,6 +188,7 @@ public final class BlockManager implements AutoCloseable {
     this.locator = new BlockLocator(registry, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports = new DatanodeReports(registry, liveness);
+    this.metaSave = new MetaSave(store, registry, reports, inspector, repairSettings);
     this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
         new BlockRecovery(
@@ -390,11 +409,31 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * Tells all DataNodes, with their next heartbeats, how much of the network balancing may take. As
-   * in HDFS, who starts anew goes by its own configuration again.
+   * Tells all DataNodes, with their next heartbeats, how much of the network balancing may take;
+   * those of other NameNodes some seconds later. As in HDFS, who starts anew goes by its own
+   * configuration again.
    */
   public void setBalancerBandwidth(long bytesPerSecond) {
-    datanodes.setBalancerBandwidth(bytesPerSecond);
+    bandwidth.say(bytesPerSecond);
+  }
+
+  /**
+   * Writes what is to be done about blocks, and what DataNodes there are, as HDFS's metasave does.
+   *
+   * @param pathOf the path of a file by its id; null where it has none
+   */
+  public void metaSave(PrintWriter out, LongFunction<String> pathOf) {
+    metaSave.write(out, pathOf);
+  }
+
+  /** Whether a DataNode that is to be decommissioned or maintained has to wait for this block. */
+  public boolean keepsNodeFromLeaving(long blockId) {
+    return leavingNodes.areKeptBy(blockId);
+  }
+
+  /** Settings that may change while it serves. */
+  public Reconfiguration reconfiguration() {
+    return reconfiguration;
   }
 
   /** While it is on no DataNode is told to copy or delete, and no copy is planned. */

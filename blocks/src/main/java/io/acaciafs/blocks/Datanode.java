@@ -139,11 +139,13 @@ final class Datanode {
 
   /**
    * Whether it is to be asked for a full report, by having it register again: it has a storage back
-   * that counts as lost, or may have reported what nobody stored. True once a minute.
+   * that counts as lost, may have reported what nobody stored, or what was stored is from a backup.
+   * True once a minute.
    */
   boolean shouldReport(long nowMs) {
     boolean isBack =
-        storages().stream().anyMatch(storage -> storage.isLost() && !storage.isFailed());
+        storages().stream()
+            .anyMatch(storage -> (storage.isLost() || storage.isRestored()) && !storage.isFailed());
     if (!isBack && !missesReport || nowMs - askedToReportMs < ASK_AGAIN_MS) {
       return false;
     }

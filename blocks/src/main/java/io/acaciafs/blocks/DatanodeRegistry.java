@@ -298,6 +298,7 @@ final class DatanodeRegistry {
     Storage storage = storages.get(stored.getIndex());
     storage.lost(stored.getLost());
     storage.verified(!stored.getUnverified());
+    storage.restored(stored.getRestored());
   }
 
   private synchronized void show(

@@ -117,7 +117,12 @@ final class DatanodeRows {
         && putIfChanged(
             tx,
             key,
-            storage(old).toBuilder().setLost(lost).setUnverified(!verified).build().toByteArray());
+            storage(old).toBuilder()
+                .setLost(lost)
+                .setUnverified(!verified)
+                .setRestored(storage(old).getRestored() && !verified)
+                .build()
+                .toByteArray());
   }
 
   /** Whether its replicas count and have been named by its DataNode, guarded. */

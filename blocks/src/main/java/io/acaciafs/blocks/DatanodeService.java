@@ -251,10 +251,6 @@ final class DatanodeService {
     }
   }
 
-  void setBalancerBandwidth(long bytesPerSecond) {
-    registry.view().datanodes().forEach(datanode -> datanode.balancerBandwidth(bytesPerSecond));
-  }
-
   /** An exception makes the DataNode keep its report and send it again after it has registered. */
   private Datanode known(DatanodeRegistration registration) throws IOException {
     identity.check(registration);

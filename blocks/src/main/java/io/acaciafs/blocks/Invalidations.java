@@ -18,7 +18,7 @@ final class Invalidations {
   private final Standings standings;
   private final Ownership ownership;
   private final Clock clock;
-  private final int limit;
+  private volatile int limit;
   private final long resendMs;
 
   Invalidations(
@@ -33,6 +33,11 @@ final class Invalidations {
     this.clock = clock;
     this.limit = settings.invalidateLimit();
     this.resendMs = settings.invalidateResendMs();
+  }
+
+  /** From now on this limit holds. */
+  void configure(BlockSettings settings) {
+    limit = settings.invalidateLimit();
   }
 
   /**

@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 
 /**
@@ -110,6 +112,34 @@ final class LeavingNodes {
       }
     }
     return true;
+  }
+
+  /** Whether a DataNode that is to go has to wait for this block. */
+  boolean areKeptBy(long blockId) {
+    BlockRecord record = BlockRows.peek(store, blockId);
+    if (record == null) {
+      return false;
+    }
+    return Stream.of(
+            record.storages().stream(),
+            record.expected().stream(),
+            record.reported().stream().map(ReportedReplica::storage))
+        .flatMap(storages -> storages)
+        .map(registry::storage)
+        .filter(Objects::nonNull)
+        .anyMatch(storage -> isKeptBy(storage, blockId, record));
+  }
+
+  private boolean isKeptBy(Storage storage, long blockId, BlockRecord record) {
+    return switch (storage.datanode().adminState()) {
+      case DECOMMISSION_INPROGRESS ->
+          !record.isCommitted()
+              || !isDispensable(storage.index(), blockId, AdminStates.DECOMMISSIONED);
+      case ENTERING_MAINTENANCE ->
+          !record.isCommitted()
+              || !isDispensable(storage.index(), blockId, AdminStates.IN_MAINTENANCE);
+      case NORMAL, DECOMMISSIONED, IN_MAINTENANCE -> false;
+    };
   }
 
   private boolean isDispensable(int storage, long blockId, AdminStates last) {

@@ -15,13 +15,18 @@ final class Liveness {
   }
 
   private final Clock clock;
-  private final long staleMs;
-  private final long deadMs;
+  private volatile long staleMs;
+  private volatile long deadMs;
 
   Liveness(Clock clock, BlockSettings settings) {
     this.clock = clock;
-    this.staleMs = settings.staleMs();
-    this.deadMs = settings.deadMs();
+    configure(settings);
+  }
+
+  /** From now on these hold. */
+  void configure(BlockSettings settings) {
+    staleMs = settings.staleMs();
+    deadMs = settings.deadMs();
   }
 
   State of(Datanode datanode) {

@@ -48,6 +48,7 @@ final class NodeExchange implements AutoCloseable {
   private final DatanodeRegistry registry;
   private final Liveness liveness;
   private final PendingRecoveries recoveries;
+  private final BalancerBandwidth bandwidth;
   private final TransactionRunner runner;
   private final Clock clock;
   private final Boards boards = new Boards();
@@ -64,6 +65,7 @@ final class NodeExchange implements AutoCloseable {
       DatanodeRegistry registry,
       Liveness liveness,
       PendingRecoveries recoveries,
+      BalancerBandwidth bandwidth,
       TransactionRunner runner,
       Clock clock) {
     this.nameNodes = nameNodes;
@@ -71,6 +73,7 @@ final class NodeExchange implements AutoCloseable {
     this.registry = registry;
     this.liveness = liveness;
     this.recoveries = recoveries;
+    this.bandwidth = bandwidth;
     this.runner = runner;
     this.clock = clock;
   }
@@ -152,6 +155,7 @@ final class NodeExchange implements AutoCloseable {
     }
     long nowMs = clock.millis();
     BoardRow first = board.parts().get(0);
+    bandwidth.learn(nameNode, first);
     for (int index : first.getAwakeStoragesList()) {
       Storage storage = registry.storage(index);
       if (storage != null && ownership.isMine(storage.datanode())) {
@@ -226,6 +230,7 @@ final class NodeExchange implements AutoCloseable {
     long seen = changesToShow;
     changesToShow = registry.seenChanges(); // in the next board: what is under way may end first
     BoardRow.Builder first = BoardRow.newBuilder().setCount(++count).setSeenChanges(seen);
+    bandwidth.publish(first);
     List<HeardDatanode> heard = new ArrayList<>();
     for (Datanode datanode : registry.view().datanodes()) {
       boolean isMine = ownership.isMine(datanode);

@@ -43,7 +43,7 @@ final class RepairScheduler {
   private final Transfers transfers;
   private final Ownership ownership;
   private final Clock clock;
-  private final RepairSettings settings;
+  private volatile RepairSettings settings;
   private final Map<RepairQueue, KeyRange> rest = new EnumMap<>(RepairQueue.class);
 
   RepairScheduler(
@@ -67,6 +67,11 @@ final class RepairScheduler {
     this.ownership = ownership;
     this.clock = clock;
     this.settings = settings;
+  }
+
+  /** From now on these hold. */
+  void configure(RepairSettings newSettings) {
+    settings = newSettings;
   }
 
   /** One round. Waits until it is durable. */

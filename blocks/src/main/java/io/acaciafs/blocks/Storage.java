@@ -23,6 +23,7 @@ final class Storage {
   private volatile boolean lost;
   private volatile boolean failed;
   private volatile boolean verified = true;
+  private volatile boolean restored;
   private final PendingTransfers transfers = new PendingTransfers();
 
   Storage(int index, Datanode datanode, DatanodeStorage description) {
@@ -100,6 +101,15 @@ final class Storage {
 
   void verified(boolean isVerified) {
     verified = isVerified;
+  }
+
+  /** Whether what is stored of it is from a backup, and its DataNode does not know that. */
+  boolean isRestored() {
+    return restored && !verified;
+  }
+
+  void restored(boolean isRestored) {
+    restored = isRestored;
   }
 
   PendingTransfers transfers() {

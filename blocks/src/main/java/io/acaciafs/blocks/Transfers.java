@@ -34,7 +34,7 @@ final class Transfers {
   private final DatanodeRegistry registry;
   private final String blockPoolId;
   private final Clock clock;
-  private final RepairSettings settings;
+  private volatile RepairSettings settings;
 
   Transfers(
       TransactionRunner runner,
@@ -47,6 +47,11 @@ final class Transfers {
     this.blockPoolId = blockPoolId;
     this.clock = clock;
     this.settings = settings;
+  }
+
+  /** From now on these hold. */
+  void configure(RepairSettings newSettings) {
+    settings = newSettings;
   }
 
   void put(Transaction tx, int source, long blockId, List<Storage> targets) {

@@ -139,6 +139,21 @@ class OwnershipTest extends BlockTestBase {
   }
 
   @Test
+  void bandwidthReachesTheDataNodesOfAllNameNodes() throws Exception {
+    int mine = aNodeOf(first);
+    int others = aNodeOf(second);
+    first.manager.setBalancerBandwidth(12_345);
+    assertThat(commands(atFirst.get(mine))).contains(DatanodeProtocol.DNA_BALANCERBANDWIDTHUPDATE);
+    company.exchange();
+    company.exchange();
+    assertThat(commands(atSecond.get(others)))
+        .contains(DatanodeProtocol.DNA_BALANCERBANDWIDTHUPDATE);
+    company.exchange();
+    assertThat(commands(atSecond.get(others)))
+        .doesNotContain(DatanodeProtocol.DNA_BALANCERBANDWIDTHUPDATE);
+  }
+
+  @Test
   void eachDataNodeIsActiveToOneAlone() throws Exception {
     Map<Integer, Long> one = epochs(atFirst);
     Map<Integer, Long> other = epochs(atSecond);

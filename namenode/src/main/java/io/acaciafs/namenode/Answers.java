@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceOperation;
@@ -99,6 +100,10 @@ final class Answers {
     }
     if (cause instanceof FencedOffException) {
       return new StandbyException("This NameNode was taken for dead: ask another one");
+    }
+    if (cause instanceof UnavailableException) {
+      // A client of several NameNodes asks again, and then finds the answer if it was done.
+      return new RetriableException("The metadata store did not answer: " + cause.getMessage());
     }
     if (cause instanceof StoreException) {
       return new IOException("The metadata store failed: " + cause.getMessage(), cause);

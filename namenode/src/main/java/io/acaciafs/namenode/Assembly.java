@@ -25,6 +25,7 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.RpcServerOptions;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -138,6 +141,9 @@ final class Assembly {
     if (announcements != null) {
       announcements.begin();
     }
+    if (TrashEmptier.isWanted(conf)) {
+      resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
+    }
     serveHttp(watched(startedMs, openedMs), parts);
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
@@ -153,6 +159,12 @@ final class Assembly {
 
   WebServer webServer() {
     return webServer;
+  }
+
+  /** As its own client reaches it. */
+  private URI ownAddress() {
+    String host = DFSUtilClient.getNNAddress(conf).getHostString();
+    return URI.create("hdfs://" + host + ":" + rpcServer.address().getPort());
   }
 
   private BlockManager newBlocks() throws IOException {
@@ -217,6 +229,23 @@ final class Assembly {
                 Settings.subtreeCounter(conf, namespace, resources),
                 continuations,
                 () -> logsSlowCalls || auditLog.isOn()));
+    protocols.add(
+        new RefreshCalls(
+                new Callers(settings, () -> false),
+                identity,
+                store,
+                NameDirectory.of(conf).folder(),
+                clock)
+            .protocol());
+    protocols.add(
+        resources
+            .add(
+                new ReconfigurationCalls(
+                    new Callers(settings, () -> false),
+                    blocks.reconfiguration(),
+                    conf,
+                    () -> Settings.ofThisNameNode(new HdfsConfiguration())))
+            .protocol());
     if (announcements != null) {
       protocols.add(announcements.protocol());
     }

@@ -1,8 +1,10 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.op.GetBatchedListing;
 import io.acaciafs.namespace.op.ListOpenFiles;
+import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -26,14 +28,16 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 final class ListingCalls {
   private final Answers answers;
   private final BlockLocations locations;
+  private final BlockManager blocks;
   private final int maxPaths;
 
   /**
    * @param maxPaths dfs.batched.ls.limit
    */
-  ListingCalls(Answers answers, BlockLocations locations, int maxPaths) {
+  ListingCalls(Answers answers, BlockLocations locations, BlockManager blocks, int maxPaths) {
     this.answers = answers;
     this.locations = locations;
+    this.blocks = blocks;
     this.maxPaths = maxPaths;
   }
 
@@ -46,13 +50,13 @@ final class ListingCalls {
 
   private CompletableFuture<ListOpenFilesResponseProto> listOpenFiles(
       RpcCall call, ListOpenFilesRequestProto request) {
-    if (!PBHelperClient.convertOpenFileTypes(request.getTypesList())
-        .contains(OpenFilesType.ALL_OPEN_FILES)) {
-      throw NotYet.refusal("listing the files that keep a DataNode from leaving");
-    }
+    boolean all =
+        PBHelperClient.convertOpenFileTypes(request.getTypesList())
+            .contains(OpenFilesType.ALL_OPEN_FILES);
     return answers.of(
         call,
-        new ListOpenFiles(request.getId(), request.getPath()),
+        new ListOpenFiles(
+            request.getId(), request.getPath(), file -> all || keepsNodeFromLeaving(file)),
         page -> {
           ListOpenFilesResponseProto.Builder reply =
               ListOpenFilesResponseProto.newBuilder()
@@ -61,6 +65,10 @@ final class ListingCalls {
           page.entries().forEach(entry -> reply.addEntries(PBHelperClient.convert(entry)));
           return reply.build();
         });
+  }
+
+  private boolean keepsNodeFromLeaving(FileInode file) {
+    return file.blocks().stream().anyMatch(block -> blocks.keepsNodeFromLeaving(block.id()));
   }
 
   private CompletableFuture<GetBatchedListingResponseProto> getBatchedListing(

@@ -2,17 +2,13 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -23,16 +19,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * current/store}. VERSION is written last, so a folder that has one is formatted whole.
  */
 final class NameDirectory {
-  /** Of everything below the folder, see docs/format.md. */
-  static final int FORMAT = 1;
-
-  private static final String FORMAT_KEY = "acaciaFormat";
-  private static final String CLUSTER_KEY = "clusterID";
-  private static final String NAMESPACE_KEY = "namespaceID";
-  private static final String BLOCK_POOL_KEY = "blockpoolID";
-  private static final String CREATION_KEY = "cTime";
-  private static final String ENGINE_KEY = "acaciaEngine";
-
   private final Path folder;
 
   NameDirectory(Path folder) {
@@ -65,13 +51,13 @@ final class NameDirectory {
   void beginFilling() throws IOException {
     Files.createDirectories(current());
     Files.createFile(fillingMarker());
-    sync(current(), StandardOpenOption.READ);
+    IdentityFile.syncFolder(current());
   }
 
   /** It is whole. */
   void endFilling() throws IOException {
     Files.delete(fillingMarker());
-    sync(current(), StandardOpenOption.READ);
+    IdentityFile.syncFolder(current());
   }
 
   /** Whether there is anything in it, be it ours or not. */
@@ -97,7 +83,7 @@ final class NameDirectory {
   }
 
   boolean isFormatted() {
-    return Files.exists(version());
+    return version().exists();
   }
 
   /**
@@ -114,7 +100,7 @@ final class NameDirectory {
           "The folder "
               + folder
               + " holds an import that did not come to its end. Run 'acacia import' again, which"
-              + " begins anew, or 'acacia format -force' for an empty file system");
+              + " begins anew (or 'acacia restore', if that it was), or 'acacia format -force' for an empty file system");
     }
     if (!isFormatted()) {
       throw new IOException(
@@ -123,14 +109,7 @@ final class NameDirectory {
               + " is not formatted. Run 'acacia format' once to create an empty"
               + " file system in it");
     }
-    Properties properties = properties();
-    checkFormat(properties);
-    ClusterIdentity identity =
-        new ClusterIdentity(
-            (int) number(properties, NAMESPACE_KEY),
-            required(properties, CLUSTER_KEY),
-            required(properties, BLOCK_POOL_KEY),
-            number(properties, CREATION_KEY));
+    ClusterIdentity identity = version().identity();
     if (expectedClusterId != null && !expectedClusterId.equals(identity.clusterId())) {
       throw new IOException(
           "The folder "
@@ -151,36 +130,7 @@ final class NameDirectory {
    * @return null for a folder of a version that did not write it down
    */
   String engine() throws IOException {
-    return properties().getProperty(ENGINE_KEY);
-  }
-
-  private Properties properties() throws IOException {
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(version())) {
-      properties.load(in);
-    }
-    return properties;
-  }
-
-  private void checkFormat(Properties properties) throws IOException {
-    if (properties.getProperty(FORMAT_KEY) == null) {
-      throw new IOException(
-          "The folder "
-              + folder
-              + " was formatted by Hadoop's NameNode, not by Acacia. Set dfs.namenode.name.dir to"
-              + " another folder and run 'acacia format'");
-    }
-    long format = number(properties, FORMAT_KEY);
-    if (format > FORMAT) {
-      throw new IOException(
-          "The folder "
-              + folder
-              + " has format "
-              + format
-              + ", and this version of Acacia reads formats up to "
-              + FORMAT
-              + ". Run a newer version");
-    }
+    return version().engine();
   }
 
   /**
@@ -205,6 +155,18 @@ final class NameDirectory {
         "Cannot lock storage " + folder + ". The directory is already locked by another process");
   }
 
+  /** Whether another process has locked it now. */
+  boolean isInUse() {
+    try {
+      ResourceStack lock = new ResourceStack();
+      lock.add(lock());
+      lock.close();
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /**
    * @throws IOException when VERSION promises a store that is not there: an empty one in its place
    *     would have the DataNodes delete all that they keep
@@ -226,8 +188,8 @@ final class NameDirectory {
     if (!Files.exists(current())) {
       return;
     }
-    Files.deleteIfExists(version());
-    sync(current(), StandardOpenOption.READ);
+    Files.deleteIfExists(versionPath());
+    IdentityFile.syncFolder(current());
     try (Stream<Path> paths = Files.walk(current())) {
       Comparator<Path> markerLast = Comparator.comparing(fillingMarker()::equals);
       for (Path path : paths.sorted(markerLast.thenComparing(Comparator.reverseOrder())).toList()) {
@@ -241,51 +203,18 @@ final class NameDirectory {
 
   /** Makes the folder a formatted one, durably. */
   void write(ClusterIdentity identity, String engine) throws IOException {
-    Properties properties = new Properties();
-    properties.setProperty(FORMAT_KEY, Integer.toString(FORMAT));
-    properties.setProperty(ENGINE_KEY, engine);
-    properties.setProperty("storageType", "NAME_NODE");
-    properties.setProperty(NAMESPACE_KEY, Integer.toString(identity.namespaceId()));
-    properties.setProperty(CLUSTER_KEY, identity.clusterId());
-    properties.setProperty(BLOCK_POOL_KEY, identity.blockPoolId());
-    properties.setProperty(CREATION_KEY, Long.toString(identity.cTimeMs()));
-    Files.createDirectories(current());
-    Path written = current().resolve("VERSION.tmp");
-    try (OutputStream out = Files.newOutputStream(written)) {
-      properties.store(out, null);
-    }
-    sync(written, StandardOpenOption.WRITE);
-    Files.move(written, version(), StandardCopyOption.ATOMIC_MOVE);
-    sync(current(), StandardOpenOption.READ);
-  }
-
-  private static void sync(Path path, StandardOpenOption option) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, option)) {
-      channel.force(true);
-    }
+    version().write(identity, engine);
   }
 
   private Path current() {
     return folder.resolve("current");
   }
 
-  private Path version() {
+  private Path versionPath() {
     return current().resolve("VERSION");
   }
 
-  private long number(Properties properties, String key) throws IOException {
-    try {
-      return Long.parseLong(required(properties, key));
-    } catch (NumberFormatException e) {
-      throw new IOException(version() + " has no number for " + key, e);
-    }
-  }
-
-  private String required(Properties properties, String key) throws IOException {
-    String value = properties.getProperty(key);
-    if (value == null) {
-      throw new IOException(version() + " lacks " + key + ": the file is damaged");
-    }
-    return value;
+  private IdentityFile version() {
+    return new IdentityFile(versionPath(), folder);
   }
 }

@@ -4,7 +4,11 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * The empty store of a folder that a tool fills from elsewhere. No NameNode starts on the folder
@@ -34,17 +38,57 @@ public final class NewStore implements AutoCloseable {
    * @param folder stays taken until the caller closes it, after this
    */
   public static NewStore create(FolderToFill folder) throws IOException {
+    return create(folder, List.of());
+  }
+
+  /** The same with what a backup holds. */
+  static NewStore copyOf(FolderToFill folder, BackupFolder backup) throws IOException {
+    return create(folder, backup.storeFiles());
+  }
+
+  private static NewStore create(FolderToFill folder, List<Path> files) throws IOException {
     NameDirectory directory = folder.directory();
     ResourceStack resources = new ResourceStack();
     try {
       directory.clear();
       directory.beginFilling();
+      copy(files, directory.storeFolder());
       RocksDbStore store = OfflineStore.openRocksDb(folder.conf(), directory, resources);
       return new NewStore(resources, directory, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
+    }
+  }
+
+  private static void copy(List<Path> files, Path target) throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
+    Files.createDirectories(target);
+    for (Path file : files) {
+      Path copy = target.resolve(file.getFileName());
+      if (!isLinked(file, copy)) {
+        Files.copy(file, copy);
+        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+          channel.force(true);
+        }
+      }
+    }
+    IdentityFile.syncFolder(target);
+  }
+
+  /** Tables never change once they are written, so they may be shared. */
+  private static boolean isLinked(Path file, Path copy) {
+    if (!file.toString().endsWith(".sst")) {
+      return false;
+    }
+    try {
+      Files.createLink(copy, file);
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // another disk, or one without links
     }
   }
 

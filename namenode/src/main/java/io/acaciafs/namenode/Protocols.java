@@ -106,6 +106,7 @@ final class Protocols {
     new ListingCalls(
             answers,
             locations,
+            blocks,
             conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT,
                 DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT_DEFAULT))
@@ -121,6 +122,8 @@ final class Protocols {
     new ClusterCalls(blocks, answers.namespace().settings().features().storagePolicies(), conf)
         .register(client);
     new RepairCalls(answers, blocks, store).register(client);
+    new EncryptionZoneCalls(answers.callers()).register(client);
+    new MetaSaveCalls(answers.callers(), blocks, store, clock).register(client);
     int maxDataLength =
         conf.getInt(
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,

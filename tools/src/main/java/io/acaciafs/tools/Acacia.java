@@ -36,6 +36,8 @@ import picocli.CommandLine.ScopeType;
       FsckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       BenchCommand.class,
       HBaseLocalCommand.class,
       VersionCommand.class

@@ -35,7 +35,7 @@ final class BenchScaleOptions {
       names = "--percent",
       paramLabel = "N",
       description = "What each pair of servers may use of a processor.")
-  private int percent = 10;
+  private int percent = 20;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")
   private String layout = "spread";

@@ -20,23 +20,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All processes of a benchmark. Region servers run from the start, all regions on the first one.
- * For one thread.
+ * All processes of a benchmark. Region servers run from the start, all regions on the first one;
+ * NameNodes are started when they are used. For one thread.
  */
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
   private static final int SERVER_HEAP_MB = 384;
   private static final int SESSION_TIMEOUT_MS = 60_000; // who is slow is not dead
-  private static final List<String> NAMENODE_OPTIONS = List.of("-Xmx256m", "-XX:+UseSerialGC");
+
+  /**
+   * With a small part of a processor the best compiler would be at work for as long as anybody
+   * measures, at the cost of what is measured.
+   */
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
+  private static final List<String> NAMENODE_OPTIONS =
+      List.of("-Xmx256m", "-XX:+UseSerialGC", QUICK_COMPILER);
   private static final String TABLE = "bench";
 
   private final ResourceStack resources = new ResourceStack();
   private final ScalePlan plan;
+  private final Path folder;
   private final LocalHBase hbase;
   private final TablePieces pieces;
   private final CpuQuotas quotas;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<Long> nameNodePids = new ArrayList<>();
+  private int pairs;
 
   /** Whoever is interrupted leaves no processes behind. */
   private final Thread atEnd = new Thread(this::endAll, "bench-end");
@@ -46,12 +56,9 @@ final class ScaleCluster implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atEnd);
     try {
       quotas = resources.add(CpuQuotas.ofThisMachine());
+      this.folder = folder;
       hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
-      startNameNodes(folder);
       pieces = resources.add(TablePieces.of(hbase, TABLE));
-      for (int pair = 0; pair < plan.most(); pair++) {
-        quotas.add(pair, pidsOf(pair));
-      }
       use(1);
     } catch (IOException e) {
       throw resources.closeAfter(e);
@@ -76,6 +83,7 @@ final class ScaleCluster implements AutoCloseable {
               Path.of(classPath),
               Math.max(2, plan.most()), // with one it would be on local files, unlike the others
               SERVER_HEAP_MB,
+              List.of(QUICK_COMPILER),
               SESSION_TIMEOUT_MS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -83,7 +91,8 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
-  private void startNameNodes(Path folder) throws IOException {
+  private void startNameNode() throws IOException {
+    int number = addresses.size();
     Map<String, String> settings =
         Map.of(
             "acacia.store.engine",
@@ -94,19 +103,18 @@ final class ScaleCluster implements AutoCloseable {
             TABLE,
             "acacia.namespace.layout",
             plan.layout());
-    for (int i = 0; i < plan.nameNodes(); i++) {
-      Site site =
-          Site.create(
-              Contestant.ACACIA, folder.resolve("namenode-" + i), NAMENODE_OPTIONS, settings);
-      site.run(i == 0 ? Contestant.ACACIA.format() : List.of("bootstrap"), "format", COMMAND_LIMIT);
-      JavaProgram program = resources.add(site.start(Contestant.ACACIA.serve(), "output"));
-      Listening.await(site.address(), program);
-      addresses.add(site.address());
-      nameNodePids.add(program.pid());
-    }
+    Site site =
+        Site.create(
+            Contestant.ACACIA, folder.resolve("namenode-" + number), NAMENODE_OPTIONS, settings);
+    List<String> prepare = number == 0 ? Contestant.ACACIA.format() : List.of("bootstrap");
+    site.run(prepare, "format", COMMAND_LIMIT);
+    JavaProgram program = resources.add(site.start(Contestant.ACACIA.serve(), "output"));
+    Listening.await(site.address(), program);
+    addresses.add(site.address());
+    nameNodePids.add(program.pid());
   }
 
-  /** Processes that share a limit. */
+  /** Processes that share a limit. Its NameNode has to run. */
   List<Long> pidsOf(int pair) {
     List<Long> pids = new ArrayList<>(List.of(hbase.serverPids().get(pair)));
     if (plan.isNameNodeLimited()) {
@@ -124,25 +132,30 @@ final class ScaleCluster implements AutoCloseable {
     return quotas.describe();
   }
 
-  /** Limits all pairs, or none. */
+  /** Limits the pairs in use, or none. */
   void limit(boolean isLimited) throws IOException {
-    for (int pair = 0; pair < plan.most(); pair++) {
+    for (int pair = 0; pair < pairs; pair++) {
       quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
     }
   }
 
-  /** Cuts the table, and deals it out to so many servers; clients may be at work meanwhile. */
-  void use(int pairs) throws IOException {
-    List<byte[]> splits = HBaseStore.splits(Namespace.tables(), pairs);
+  /**
+   * Starts the NameNodes that so many pairs have, cuts the table and deals it out to their region
+   * servers; clients may be at work meanwhile.
+   */
+  void use(int count) throws IOException {
+    while (addresses.size() < plan.nameNodesOf(count)) {
+      startNameNode();
+    }
+    while (pairs < count) {
+      quotas.add(pairs, pidsOf(pairs));
+      pairs++;
+    }
+    List<byte[]> splits = HBaseStore.splits(Namespace.tables(), count);
     pieces.cut(splits);
     // The second half are the scattered rows, dealt out anew.
-    List<byte[]> begins = splits.isEmpty() ? List.of() : List.of(splits.get(splits.size() - pairs));
-    pieces.deal(hbase.serverPorts().subList(0, pairs), begins);
-  }
-
-  /** Moves everything to one server. */
-  void useOnly(int server) throws IOException {
-    pieces.deal(List.of(hbase.serverPorts().get(server)), List.of());
+    List<byte[]> begins = splits.isEmpty() ? List.of() : List.of(splits.get(splits.size() - count));
+    pieces.deal(hbase.serverPorts().subList(0, count), begins);
   }
 
   private void endAll() {

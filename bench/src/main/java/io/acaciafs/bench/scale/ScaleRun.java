@@ -25,15 +25,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Runs a {@link ScalePlan}: warms up every server without a limit, then cuts and deals out the
- * table step by step, under load, and measures each operation with limits. For one thread.
+ * Runs a {@link ScalePlan}: cuts and deals out the table step by step, under load; at each step
+ * warms up without a limit, then measures each operation with limits. For one thread.
  */
 public final class ScaleRun {
   private static final String ROOT = "/bench";
   private static final Duration SLICE = Duration.ofSeconds(1);
 
   /** What all limits together may be of the machine: the rest is for what has none. */
-  private static final double LIMITED_PART = 0.6;
+  private static final double LIMITED_PART = 0.85;
 
   private final ScalePlan plan;
   private final Consumer<String> log;
@@ -66,7 +66,9 @@ public final class ScaleRun {
               + plan.percentOfCore()
               + " % of a processor each need "
               + percent
-              + " %, which is more than 0.6 of the "
+              + " %, which is more than "
+              + LIMITED_PART
+              + " of the "
               + processors
               + " there are: the rest is for the client and HBase's own HDFS");
     }
@@ -78,16 +80,11 @@ public final class ScaleRun {
     try (ScaleCluster started = ScaleCluster.start(plan, folder)) {
       cluster = started;
       prepareReads();
-      for (int server = 0; server < plan.most(); server++) {
-        log.accept("Warming up server " + (server + 1));
-        cluster.useOnly(server);
-        warmUp();
-      }
-      cluster.use(1);
       for (int servers : plan.servers()) {
         if (servers > 1) {
           cut(servers);
         }
+        warmUp(servers);
         for (Operation operation : plan.operations()) {
           measure(servers, operation);
         }
@@ -112,7 +109,7 @@ public final class ScaleRun {
     if (plan.operations().stream().noneMatch(Workloads::reads)) {
       return;
     }
-    try (ManyGenerators load = connect(plan.most())) {
+    try (ManyGenerators load = connect(1)) {
       for (Stage stage : workloads(1).filesToRead()) {
         prepare(load, stage);
       }
@@ -127,8 +124,8 @@ public final class ScaleRun {
         addresses, new Shape(connections, plan.shape().callsInFlight()), random);
   }
 
-  private void warmUp() throws IOException {
-    try (ManyGenerators load = connect(plan.most())) {
+  private void warmUp(int servers) throws IOException {
+    try (ManyGenerators load = connect(servers)) {
       for (Operation operation : plan.operations()) {
         Workload workload = workloads(1).of(operation);
         for (Stage stage : workload.preparation()) {

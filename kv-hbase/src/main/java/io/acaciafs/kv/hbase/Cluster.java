@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -193,7 +194,7 @@ final class Cluster implements AutoCloseable {
           .execService(
               controller,
               call(region, request),
-              response -> outcome.complete(outcomeOf(controller, response)));
+              response -> complete(outcome, controller, response));
     } catch (IOException e) {
       outcome.complete(new Outcome.NotServed(e));
     }
@@ -229,6 +230,22 @@ final class Cluster implements AutoCloseable {
         .build();
   }
 
+  private void complete(
+      CompletableFuture<Outcome> outcome,
+      HBaseRpcController controller,
+      CoprocessorServiceResponse response) {
+    if (controller.failed() && Failures.isReadOnly(controller.getFailed())) {
+      outcome.completeExceptionally(
+          new StoreException(
+              "The table "
+                  + options.table()
+                  + " of HBase is read-only, so nothing was written; make it writable again",
+              controller.getFailed()));
+    } else {
+      outcome.complete(outcomeOf(controller, response));
+    }
+  }
+
   private static Outcome outcomeOf(
       HBaseRpcController controller, CoprocessorServiceResponse response) {
     if (controller.failed()) {
@@ -260,7 +277,7 @@ final class Cluster implements AutoCloseable {
   StoreException failed(String what, Throwable cause) {
     return cause instanceof StoreException known
         ? known
-        : new StoreException(
+        : new UnavailableException(
             "HBase at "
                 + options.zooKeeper()
                 + " could not "

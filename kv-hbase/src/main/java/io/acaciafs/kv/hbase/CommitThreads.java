@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -109,7 +110,8 @@ final class CommitThreads {
   private void take(int permits) {
     try {
       if (!free.tryAcquire(permits, patienceMs, TimeUnit.MILLISECONDS)) {
-        throw new StoreException("HBase is so slow that no commit ended in " + patienceMs + " ms");
+        throw new UnavailableException(
+            "HBase is so slow that no commit ended in " + patienceMs + " ms");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 package io.acaciafs.kv.hbase;
 
-import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import java.util.Collection;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -96,7 +96,7 @@ final class Committer {
         }
       }
     } while (!pauses.isOver());
-    throw new StoreException(
+    throw new UnavailableException(
         "A commit was in the way of others, or HBase did not serve it, for longer than "
             + cluster.options().operationTimeoutMs()
             + " ms; nothing was written");

@@ -22,6 +22,9 @@ final class Failures {
 
   private static final String OUT_OF_RANGE = "Requested row out of range";
 
+  /** How HBase's HRegion says that its table is. */
+  private static final String READ_ONLY = "region is read only";
+
   private Failures() {}
 
   /** Whether the request certainly wrote nothing, because no region took it. */
@@ -44,6 +47,16 @@ final class Failures {
       String text = String.valueOf(meant.getMessage());
       if (text.contains(OUT_OF_RANGE) || text.contains(WRONG_REGION)) {
         return true; // a region was split, perhaps within a partition
+      }
+    }
+    return false;
+  }
+
+  /** Whether the request certainly wrote nothing, because nobody may write the table. */
+  static boolean isReadOnly(IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (String.valueOf(cause.getMessage()).contains(READ_ONLY)) {
+        return true;
       }
     }
     return false;

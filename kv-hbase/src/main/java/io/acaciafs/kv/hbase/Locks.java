@@ -1,7 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Counters;
-import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -126,7 +126,7 @@ final class Locks {
   /**
    * Ends a transaction that has not committed, also while its record's region moves.
    *
-   * @throws StoreException when nobody serves the record for so long that its lease has to do
+   * @throws UnavailableException when nobody serves the record for so long that its lease has to do
    */
   void endForGood(long transaction, byte[] recordRow) {
     Pauses pauses = patience();
@@ -197,7 +197,7 @@ final class Locks {
 
   private void checkPatience(Pauses pauses) {
     if (pauses.isOver()) {
-      throw new StoreException(
+      throw new UnavailableException(
           "A row stays locked by transactions of others for longer than "
               + cluster.options().operationTimeoutMs()
               + " ms");

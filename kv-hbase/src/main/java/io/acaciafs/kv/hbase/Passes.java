@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Deque;
@@ -266,6 +267,6 @@ final class Passes {
       pauses.next();
       cluster.relocate(request.row());
     }
-    throw new StoreException("HBase did not answer while a pass was to be taken away");
+    throw new UnavailableException("HBase did not answer while a pass was to be taken away");
   }
 }

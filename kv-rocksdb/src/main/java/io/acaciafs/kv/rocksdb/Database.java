@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.ReadOptions;
@@ -159,6 +161,19 @@ final class Database {
       db.flushWal(true);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot sync the log", e);
+    }
+  }
+
+  /**
+   * Makes a folder that can be opened like this one, and holds at least all that was written
+   * before. Files that never change are linked where the disk is the same, and copied where it is
+   * not.
+   */
+  void checkpoint(Path folder) {
+    try (Checkpoint checkpoint = Checkpoint.create(db)) {
+      checkpoint.createCheckpoint(folder.toString());
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot copy the store to " + folder + ": " + e.getMessage(), e);
     }
   }
 

@@ -89,6 +89,24 @@ public final class RocksDbStore implements Store {
     return syncer.commits();
   }
 
+  /**
+   * Copies the store as it is at one moment of this call to a folder of its own, which {@link
+   * #open} takes: what was committed before the call is there, and each commit is whole or not
+   * there. Nobody waits meanwhile. Quick on the same disk, where most files are linked.
+   *
+   * @param folder must not be there; its parent must
+   * @throws StoreException when it cannot be written, or this store has failed
+   */
+  public void checkpoint(Path folder) {
+    database.gate().enter();
+    try {
+      queue.drainAll();
+      database.checkpoint(folder);
+    } finally {
+      database.gate().leave();
+    }
+  }
+
   /** Fills an empty store; what it writes is no part of a log. */
   public BulkLoader bulkLoader() {
     rows.distrustFilters();

@@ -274,9 +274,13 @@ final class AuditRules {
             "finalizeUpgrade",
             "saveNamespace",
             "metaSave",
+            "listEncryptionZones",
             "getDatanodeStorageReport")) {
       rules.put(command, AuditRule.of(command));
     }
+    rules.put("startReconfiguration", AuditRule.of("startNamenodeReconfiguration"));
+    rules.put("getReconfigurationStatus", AuditRule.of("getNamenodeReconfigurationStatus"));
+    rules.put("listReconfigurableProperties", AuditRule.of("listNamenodeReconfigurableProperties"));
     rules.put("rollEdits", AuditRule.of("rollEditLog"));
     rules.put("getDatanodeReport", AuditRule.of("datanodeReport"));
     rules.put("getSlowDatanodeReport", AuditRule.of("slowDataNodesReport"));

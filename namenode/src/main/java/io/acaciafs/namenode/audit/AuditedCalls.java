@@ -6,6 +6,7 @@ import io.acaciafs.rpc.EndedCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
@@ -17,7 +18,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class AuditedCalls implements CallListener.Chooser {
   private static final Logger LOG = LoggerFactory.getLogger(AuditedCalls.class);
-  private static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
+
+  /** Whose calls are told; no method of one has the name of a method of another. */
+  private static final Set<String> PROTOCOLS =
+      Set.of(
+          "org.apache.hadoop.hdfs.protocol.ClientProtocol",
+          "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol");
 
   private final AuditLog log;
   private final TopUsers top;
@@ -30,7 +36,7 @@ public final class AuditedCalls implements CallListener.Chooser {
 
   @Override
   public CallListener of(String protocol, String method) {
-    AuditRule rule = protocol.equals(CLIENT_PROTOCOL) ? rules.get(method) : null;
+    AuditRule rule = PROTOCOLS.contains(protocol) ? rules.get(method) : null;
     if (rule == null) {
       return null;
     }

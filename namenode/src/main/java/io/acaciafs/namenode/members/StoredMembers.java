@@ -474,7 +474,8 @@ public final class StoredMembers implements Members {
       if (e.getCause() instanceof ConflictException conflict) {
         throw conflict;
       }
-      throw new StoreException("The row of a NameNode could not be written", e.getCause());
+      throw new StoreException(
+          "The row of a NameNode could not be written: " + e.getCause().getMessage(), e.getCause());
     } catch (TimeoutException e) {
       throw new StoreException("The row of a NameNode could not be written in time", e);
     } catch (InterruptedException e) {

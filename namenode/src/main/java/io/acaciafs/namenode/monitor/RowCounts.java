@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * not known where the engine has none. Never looks at more than {@link #MOST_COUNTED} rows, and
  * keeps what it has found for a hundred times as long as that took. Safe for use by many threads.
  */
-final class RowCounts {
+public final class RowCounts {
   static final int MOST_COUNTED = 10_000;
 
   /** Rows written several times of late may count as often, so an estimate is rather too high. */
@@ -33,14 +33,14 @@ final class RowCounts {
   private final Clock clock;
   private final Map<String, Count> counts = new ConcurrentHashMap<>();
 
-  RowCounts(Store store, Set<Table> tables, Clock clock) {
+  public RowCounts(Store store, Set<Table> tables, Clock clock) {
     this.store = store;
     this.tables = tables.stream().collect(Collectors.toMap(Table::name, Function.identity()));
     this.clock = clock;
   }
 
   /** Null where it is not known. */
-  Long of(String table) {
+  public Long of(String table) {
     Count count =
         counts.compute(
             table,

@@ -10,6 +10,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 
@@ -19,9 +20,15 @@ import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
  *
  * @param afterId inode id of the last one of the page before; 0 for the first page
  * @param below only files at or below this path
+ * @param wanted only these of them
  */
-public record ListOpenFiles(long afterId, String below)
+public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wanted)
     implements ReadOperation<ListOpenFiles.Page> {
+
+  /** All of them. */
+  public ListOpenFiles(long afterId, String below) {
+    this(afterId, below, file -> true);
+  }
 
   /**
    * @param hasMore whether to ask again
@@ -51,7 +58,8 @@ public record ListOpenFiles(long afterId, String below)
     if (peeked != null
         && peeked.inode() instanceof FileInode file
         && file.isUnderConstruction()
-        && (below.isEmpty() || DFSUtil.isParentEntry(peeked.path(), below))) {
+        && (below.isEmpty() || DFSUtil.isParentEntry(peeked.path(), below))
+        && wanted.test(file)) {
       entries.add(
           new OpenFileEntry(
               file.id(), peeked.path(), file.writer().clientName(), file.writer().clientMachine()));

@@ -95,6 +95,7 @@ public final class LocalHBase implements AutoCloseable {
         processes.keep(
             name,
             options.serverHeapMb(),
+            options.serverJvmOptions(),
             List.of(
                 "org.apache.hadoop.hbase.regionserver.HRegionServer",
                 "-Dhbase.regionserver.port=" + port,
@@ -161,6 +162,8 @@ public final class LocalHBase implements AutoCloseable {
     settings.put("hbase.unsafe.regionserver.hostname", "localhost");
     settings.put("hbase.regionserver.wal.codec", WAL_CODEC);
     settings.put("hbase.procedure.remote.dispatcher.delay.msec", "20");
+    // A region that was cut can be cut again as soon as its parent's files are put away.
+    settings.put("hbase.hfile.compaction.discharger.interval", "1000");
     settings.put("hbase.master.wait.on.regionservers.mintostart", "1");
     settings.put("hbase.master.wait.on.regionservers.timeout", "1000");
     settings.put("hbase.master.wait.on.regionservers.interval", "200");

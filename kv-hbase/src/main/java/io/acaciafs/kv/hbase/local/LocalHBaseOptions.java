@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase.local;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * How a local HBase is made.
@@ -11,25 +12,33 @@ import java.nio.file.Path;
  * @param servers region servers; with one the data is in local files, with more in an HDFS that
  *     runs beside them, as only that fences a server that is taken for dead
  * @param serverHeapMb heap of a region server
+ * @param serverJvmOptions further ones of a region server's JVM
  * @param sessionTimeoutMs after how long a silent region server is taken for dead
  */
 public record LocalHBaseOptions(
-    Path folder, Path classPathFile, int servers, int serverHeapMb, int sessionTimeoutMs) {
+    Path folder,
+    Path classPathFile,
+    int servers,
+    int serverHeapMb,
+    List<String> serverJvmOptions,
+    int sessionTimeoutMs) {
 
   public LocalHBaseOptions {
     if (servers < 1) {
       throw new IllegalArgumentException("An HBase has at least one region server");
     }
     folder = folder.toAbsolutePath();
+    serverJvmOptions = List.copyOf(serverJvmOptions);
   }
 
   /** With 512 MB a region server, and ten seconds before one is taken for dead. */
   public static LocalHBaseOptions of(Path folder, Path classPathFile, int servers) {
-    return new LocalHBaseOptions(folder, classPathFile, servers, 512, 10_000);
+    return new LocalHBaseOptions(folder, classPathFile, servers, 512, List.of(), 10_000);
   }
 
   public LocalHBaseOptions withSessionTimeoutMs(int timeoutMs) {
-    return new LocalHBaseOptions(folder, classPathFile, servers, serverHeapMb, timeoutMs);
+    return new LocalHBaseOptions(
+        folder, classPathFile, servers, serverHeapMb, serverJvmOptions, timeoutMs);
   }
 
   boolean usesHdfs() {

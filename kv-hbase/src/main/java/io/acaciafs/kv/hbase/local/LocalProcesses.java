@@ -58,11 +58,20 @@ final class LocalProcesses implements AutoCloseable {
   }
 
   /** Starts a process that runs until the close. */
-  synchronized ChildJvm keep(String name, int heapMb, List<String> mainAndArgs) throws IOException {
+  ChildJvm keep(String name, int heapMb, List<String> mainAndArgs) throws IOException {
+    return keep(name, heapMb, List.of(), mainAndArgs);
+  }
+
+  /** The same, with further options of its JVM. */
+  synchronized ChildJvm keep(
+      String name, int heapMb, List<String> jvmOptions, List<String> mainAndArgs)
+      throws IOException {
     if (closed) {
       throw new IOException("HBase was told to end");
     }
-    ChildJvm process = run(name, heapMb, mainAndArgs);
+    List<String> all = options(heapMb);
+    all.addAll(jvmOptions);
+    ChildJvm process = ChildJvm.start(name, logs, classPath, all, mainAndArgs);
     running.push(process);
     return process;
   }

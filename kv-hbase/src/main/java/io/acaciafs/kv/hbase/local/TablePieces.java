@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.BalanceRequest;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -119,6 +120,15 @@ public final class TablePieces implements AutoCloseable {
       }
       await(admin.move(region.getRegionName(), servers.get(next++ % servers.size())));
     }
+  }
+
+  /** Has HBase balance its servers itself, once; whether it began to. */
+  public boolean balance() throws IOException {
+    await(admin.balancerSwitch(true, true));
+    BalanceRequest request = BalanceRequest.newBuilder().setIgnoreRegionsInTransition(true).build();
+    boolean isBegun = await(admin.balance(request)).isBalancerRan();
+    await(admin.balancerSwitch(false, true));
+    return isBegun;
   }
 
   private List<RegionInfo> regions() throws IOException {

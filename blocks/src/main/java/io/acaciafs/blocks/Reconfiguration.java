@@ -1,0 +1,73 @@
+package io.acaciafs.blocks;
+
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+
+/**
+ * Settings that may change while a NameNode serves. Safe for use by many threads.
+ *
+ * <p>Source of what may: HDFS 3.5's NameNode, of what is read here.
+ */
+public final class Reconfiguration {
+  private static final Set<String> PROPERTIES =
+      Set.of(
+          DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
+          DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY,
+          DFSConfigKeys.DFS_BLOCK_INVALIDATE_LIMIT_KEY,
+          DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY,
+          DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY,
+          DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION);
+
+  private final Liveness liveness;
+  private final Invalidations invalidations;
+  private final Transfers transfers;
+  private final RepairScheduler scheduler;
+
+  Reconfiguration(
+      Liveness liveness,
+      Invalidations invalidations,
+      Transfers transfers,
+      RepairScheduler scheduler) {
+    this.liveness = liveness;
+    this.invalidations = invalidations;
+    this.transfers = transfers;
+    this.scheduler = scheduler;
+  }
+
+  /** The properties that are followed. */
+  public static Set<String> properties() {
+    return PROPERTIES;
+  }
+
+  /**
+   * From now on these hold.
+   *
+   * @throws IllegalArgumentException when one makes no sense; then nothing has changed
+   */
+  public void apply(Configuration conf) {
+    BlockSettings blocks = BlockSettings.of(conf);
+    RepairSettings repair = RepairSettings.of(conf);
+    requirePositive(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, repair.maxStreams());
+    requirePositive(
+        DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY,
+        repair.maxStreamsHardLimit());
+    requirePositive(
+        DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION,
+        repair.workMultiplier());
+    liveness.configure(blocks);
+    invalidations.configure(blocks);
+    transfers.configure(repair);
+    scheduler.configure(repair);
+  }
+
+  private static void requirePositive(String property, int value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException(
+          property
+              + " = '"
+              + value
+              + "' is invalid. It should be a positive, non-zero integer value.");
+    }
+  }
+}

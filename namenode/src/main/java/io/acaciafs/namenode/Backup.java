@@ -1,0 +1,109 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.RestoredBlocks;
+import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namespace.record.IdKind;
+import io.acaciafs.namespace.record.IdSequence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Copies of the file system, made while it is served, and the way back. Stateless; for tools.
+ *
+ * <p>What comes back is the namespace of the time of the backup. DataNodes have gone on since, so
+ * what is stored of them is only believed as far as nothing is deleted for its sake, until they
+ * have reported; and ids go on far beyond those that were given out after the backup, as DataNodes
+ * may still hold blocks with them.
+ */
+public final class Backup {
+  /** More than are given out between a backup and its restoring. */
+  private static final long SKIPPED_IDS = 1L << 32;
+
+  private static final long PATIENCE_S = 60;
+
+  private Backup() {}
+
+  /**
+   * Makes a backup: by the NameNode, while it serves, else from its folder.
+   *
+   * @param folder on the NameNode's machine, not there yet
+   * @return a sentence for people
+   * @throws IOException with a sentence when it cannot be made
+   */
+  public static String make(Configuration all, Path folder) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine.requireRocksDb(conf);
+    if (directory.isFormatted() && !directory.isInUse()) {
+      try (OfflineStore store = OfflineStore.open(conf)) {
+        BackupFolder backup = new BackupFolder(folder);
+        backup.make(
+            store.identity(), store.store(), directory.folder(), Clock.systemUTC().instant());
+        return sentence(folder, backup);
+      }
+    }
+    return BackupClient.ask(all, folder);
+  }
+
+  static String sentence(Path folder, BackupFolder backup) throws IOException {
+    return "Backed up to "
+        + folder
+        + ": "
+        + backup.storeFiles().size()
+        + " files, "
+        + backup.sizeBytes()
+        + " bytes";
+  }
+
+  /**
+   * Fills dfs.namenode.name.dir from a backup.
+   *
+   * @return a sentence for people
+   * @throws IOException with a sentence when there is no backup, or the folder is in use or not
+   *     empty; then it is as it was
+   */
+  public static String restore(Configuration all, Path folder) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    BackupFolder backup = new BackupFolder(folder);
+    ClusterIdentity identity = backup.identity();
+    try (FolderToFill target = FolderToFill.take(conf)) {
+      try (NewStore store = NewStore.copyOf(target, backup)) {
+        distrust(store.runner());
+        store.finish(identity);
+      }
+      return "Restored cluster "
+          + identity.clusterId()
+          + " as it was at "
+          + backup.time()
+          + " in "
+          + target.directory().folder();
+    }
+  }
+
+  /** The store has gone back in time, and those who use it have not. */
+  static void distrust(TransactionRunner runner) throws IOException {
+    RestoredBlocks.distrust(runner);
+    try {
+      runner
+          .submit(
+              tx -> {
+                for (IdKind kind : IdKind.values()) {
+                  IdSequence.reserve(tx, kind, SKIPPED_IDS);
+                }
+                return null;
+              })
+          .get(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("The restored store could not be written", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the restored store was written", e);
+    }
+  }
+}

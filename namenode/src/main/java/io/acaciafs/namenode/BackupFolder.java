@@ -1,0 +1,136 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * A folder that holds a backup: {@code BACKUP}, which says whose it is and of when, and {@code
+ * store}. It is made beside and renamed, so it is whole or not there. No NameNode takes it for a
+ * folder of its own: what is stored of DataNodes has to be distrusted first, see {@link Backup}.
+ */
+final class BackupFolder {
+  private static final String TIME_KEY = "acaciaBackupTime";
+
+  private final Path folder;
+
+  BackupFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Makes it from a store that may be in use meanwhile.
+   *
+   * @param avoided must not lie around it
+   * @throws IOException with a sentence when it is there already, or cannot be made
+   */
+  void make(ClusterIdentity identity, RocksDbStore store, Path avoided, Instant now)
+      throws IOException {
+    Path parent = folder.getParent();
+    if (!folder.isAbsolute() || parent == null) {
+      throw new IOException(
+          "The folder of a backup is on the NameNode's machine, and named from its root: "
+              + folder
+              + " is not");
+    }
+    if (Files.exists(folder)) {
+      throw new IOException("The folder " + folder + " is there already. A backup makes its own");
+    }
+    if (!Files.isDirectory(parent)) {
+      throw new IOException("There is no folder " + parent + " to make the backup in");
+    }
+    if (parent.toRealPath().startsWith(avoided.toRealPath())) {
+      throw new IOException(
+          "The folder " + folder + " lies in that of the NameNode, which is its own alone");
+    }
+    Path part = parent.resolve("." + folder.getFileName() + ".part");
+    remove(part);
+    try {
+      Files.createDirectory(part);
+      store.checkpoint(part.resolve("store"));
+      Properties time = new Properties();
+      time.setProperty(TIME_KEY, now.toString());
+      new IdentityFile(part.resolve("BACKUP"), folder).write(identity, StoreEngine.ROCKSDB, time);
+      Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
+      IdentityFile.syncFolder(parent);
+    } catch (IOException | StoreException e) {
+      try {
+        remove(part);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void remove(Path part) throws IOException {
+    if (!Files.exists(part)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(part)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /**
+   * Whose it is.
+   *
+   * @throws IOException with a sentence when there is no backup, or one that this version cannot
+   *     take
+   */
+  ClusterIdentity identity() throws IOException {
+    if (!file().exists()) {
+      throw new IOException(
+          "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
+    }
+    ClusterIdentity identity = file().identity();
+    if (!StoreEngine.ROCKSDB.equals(file().engine())) {
+      throw new IOException(
+          "The backup in " + folder + " is of another engine, " + file().engine());
+    }
+    if (!Files.exists(store().resolve("CURRENT"))) {
+      throw new IOException("The backup in " + folder + " has lost its store: copy it anew");
+    }
+    return identity;
+  }
+
+  /** When it was made. */
+  String time() throws IOException {
+    return file().property(TIME_KEY);
+  }
+
+  Path store() {
+    return folder.resolve("store");
+  }
+
+  /** What its store consists of. */
+  List<Path> storeFiles() throws IOException {
+    try (Stream<Path> files = Files.list(store())) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** How much there is in it, links included. */
+  long sizeBytes() throws IOException {
+    long sum = 0;
+    for (Path file : storeFiles()) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  private IdentityFile file() {
+    return new IdentityFile(folder.resolve("BACKUP"), folder);
+  }
+}

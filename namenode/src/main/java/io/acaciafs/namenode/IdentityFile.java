@@ -1,0 +1,150 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
+
+/**
+ * A file that says who a file system is, in the format of HDFS's VERSION with {@code acaciaFormat}
+ * added. It is there whole or not at all.
+ */
+final class IdentityFile {
+  /** Of everything that belongs to it, see docs/format.md. */
+  static final int FORMAT = 1;
+
+  private static final String FORMAT_KEY = "acaciaFormat";
+  private static final String CLUSTER_KEY = "clusterID";
+  private static final String NAMESPACE_KEY = "namespaceID";
+  private static final String BLOCK_POOL_KEY = "blockpoolID";
+  private static final String CREATION_KEY = "cTime";
+  private static final String ENGINE_KEY = "acaciaEngine";
+
+  private final Path path;
+  private final Path folder;
+
+  /**
+   * @param folder what it says it of; for people
+   */
+  IdentityFile(Path path, Path folder) {
+    this.path = path;
+    this.folder = folder;
+  }
+
+  boolean exists() {
+    return Files.exists(path);
+  }
+
+  /**
+   * Who it is.
+   *
+   * @throws IOException when Hadoop's NameNode or a newer Acacia wrote it, or it is damaged
+   */
+  ClusterIdentity identity() throws IOException {
+    Properties properties = properties();
+    checkFormat(properties);
+    return new ClusterIdentity(
+        (int) number(properties, NAMESPACE_KEY),
+        required(properties, CLUSTER_KEY),
+        required(properties, BLOCK_POOL_KEY),
+        number(properties, CREATION_KEY));
+  }
+
+  /** Null when a version wrote it that did not write that down. */
+  String engine() throws IOException {
+    return property(ENGINE_KEY);
+  }
+
+  /** Null when there is no such property. */
+  String property(String key) throws IOException {
+    return properties().getProperty(key);
+  }
+
+  private Properties properties() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Files.newInputStream(path)) {
+      properties.load(in);
+    }
+    return properties;
+  }
+
+  private void checkFormat(Properties properties) throws IOException {
+    if (properties.getProperty(FORMAT_KEY) == null) {
+      throw new IOException(
+          "The folder "
+              + folder
+              + " was formatted by Hadoop's NameNode, not by Acacia. Set dfs.namenode.name.dir to"
+              + " another folder and run 'acacia format'");
+    }
+    long format = number(properties, FORMAT_KEY);
+    if (format > FORMAT) {
+      throw new IOException(
+          "The folder "
+              + folder
+              + " has format "
+              + format
+              + ", and this version of Acacia reads formats up to "
+              + FORMAT
+              + ". Run a newer version");
+    }
+  }
+
+  /** Writes it, durably. */
+  void write(ClusterIdentity identity, String engine) throws IOException {
+    write(identity, engine, new Properties());
+  }
+
+  /** The same with more properties. */
+  void write(ClusterIdentity identity, String engine, Properties more) throws IOException {
+    Properties properties = new Properties();
+    properties.putAll(more);
+    properties.setProperty(FORMAT_KEY, Integer.toString(FORMAT));
+    properties.setProperty(ENGINE_KEY, engine);
+    properties.setProperty("storageType", "NAME_NODE");
+    properties.setProperty(NAMESPACE_KEY, Integer.toString(identity.namespaceId()));
+    properties.setProperty(CLUSTER_KEY, identity.clusterId());
+    properties.setProperty(BLOCK_POOL_KEY, identity.blockPoolId());
+    properties.setProperty(CREATION_KEY, Long.toString(identity.cTimeMs()));
+    Files.createDirectories(path.getParent());
+    Path written = path.resolveSibling(path.getFileName() + ".tmp");
+    try (OutputStream out = Files.newOutputStream(written)) {
+      properties.store(out, null);
+    }
+    sync(written, StandardOpenOption.WRITE);
+    Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
+    syncFolder(path.getParent());
+  }
+
+  /** What was made, renamed and removed in a folder becomes durable. */
+  static void syncFolder(Path folder) throws IOException {
+    sync(folder, StandardOpenOption.READ);
+  }
+
+  private static void sync(Path path, StandardOpenOption option) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, option)) {
+      channel.force(true);
+    }
+  }
+
+  private long number(Properties properties, String key) throws IOException {
+    try {
+      return Long.parseLong(required(properties, key));
+    } catch (NumberFormatException e) {
+      throw new IOException(path + " has no number for " + key, e);
+    }
+  }
+
+  private String required(Properties properties, String key) throws IOException {
+    String value = properties.getProperty(key);
+    if (value == null) {
+      throw new IOException(path + " lacks " + key + ": the file is damaged");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,73 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Store;
+import io.acaciafs.namenode.monitor.RowCounts;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Clock;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveResponseProto;
+
+/**
+ * Writes what is to be done about blocks into a file on the NameNode's machine, in the folder
+ * hadoop.log.dir, as HDFS does.
+ */
+final class MetaSaveCalls {
+  /** As in getStats: some engines cannot say how many rows there are. */
+  private static final long NOT_KNOWN = -1;
+
+  private final Callers callers;
+  private final BlockManager blocks;
+  private final Store store;
+  private final RowCounts counts;
+
+  /** Two writers of one file would mix their lines. */
+  private final Object writing = new Object();
+
+  MetaSaveCalls(Callers callers, BlockManager blocks, Store store, Clock clock) {
+    this.callers = callers;
+    this.blocks = blocks;
+    this.store = store;
+    this.counts = new RowCounts(store, NameNode.tables(), clock);
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol.blockingMethod("metaSave", MetaSaveRequestProto.class, this::metaSave);
+  }
+
+  private MetaSaveResponseProto metaSave(RpcCall call, MetaSaveRequestProto request)
+      throws IOException {
+    callers.checkSuperuser(call);
+    File file = new File(System.getProperty("hadoop.log.dir"), request.getFilename());
+    synchronized (writing) {
+      try (PrintWriter out =
+          new PrintWriter(Files.newBufferedWriter(file.toPath(), StandardCharsets.UTF_8))) {
+        write(out);
+        if (out.checkError()) {
+          throw new IOException("Cannot write " + file);
+        }
+      }
+    }
+    return MetaSaveResponseProto.getDefaultInstance();
+  }
+
+  private void write(PrintWriter out) {
+    Long known = counts.of("inodes");
+    long inodes = known == null ? NOT_KNOWN : known + 1; // the root has no row there
+    long all = counts.of("blocks") == null ? NOT_KNOWN : counts.of("blocks");
+    out.println(
+        inodes
+            + " files and directories, "
+            + all
+            + " blocks = "
+            + (known == null ? NOT_KNOWN : inodes + all)
+            + " total filesystem objects");
+    blocks.metaSave(out, inodeId -> PathsOfFiles.pathOf(store, inodeId));
+  }
+}

@@ -1,0 +1,29 @@
+package io.acaciafs.tools;
+
+import io.acaciafs.namenode.Backup;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** A copy of the store, while the NameNode serves or not. */
+@Command(
+    name = "backup",
+    description = {
+      "Makes a copy of the namespace in a new folder on the NameNode's machine, while it serves or",
+      "after it was stopped. Quick on the disk of dfs.namenode.name.dir, where files are linked."
+    })
+final class BackupCommand implements Callable<Integer> {
+
+  @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Parameters(paramLabel = "DIR", description = "The folder to make; must not be there.")
+  private Path folder;
+
+  @Override
+  public Integer call() throws Exception {
+    System.out.println(Backup.make(configuration.load(), folder.toAbsolutePath().normalize()));
+    return 0;
+  }
+}
