@@ -36,7 +36,6 @@ class PassesTest {
   /** More than the store makes in a test. */
   private static final int STORES_PASSES = 10;
 
-
   private final HBaseOptions options;
   private final RandomGenerator random = new SplittableRandom(1);
   private AsyncConnection connection;
