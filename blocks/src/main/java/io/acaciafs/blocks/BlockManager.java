@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
@@ -258,6 +259,11 @@ public final class BlockManager implements AutoCloseable {
    */
   public boolean commit(Transaction tx, Block reported) throws IOException {
     return operations.commit(tx, reported);
+  }
+
+  /** The row that says of a block where it is. */
+  public static Key rowOf(long blockId) {
+    return BlockKeys.block(blockId);
   }
 
   /**

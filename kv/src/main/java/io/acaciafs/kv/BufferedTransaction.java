@@ -49,6 +49,11 @@ public abstract class BufferedTransaction implements Transaction {
   }
 
   @Override
+  public final void replace(Key key, byte[] value) {
+    writes.replace(key, value);
+  }
+
+  @Override
   public final void delete(Key key) {
     writes.delete(key);
   }
@@ -66,6 +71,11 @@ public abstract class BufferedTransaction implements Transaction {
   @Override
   public final void deleteAfter(Key key) {
     writes.deleteAfter(key);
+  }
+
+  @Override
+  public final boolean hasWrites() {
+    return !writes.isEmpty();
   }
 
   @Override

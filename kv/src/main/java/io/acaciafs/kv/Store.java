@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * An ordered map with transactions: what an engine implements. Safe for use by many threads.
@@ -25,6 +26,37 @@ public interface Store extends Reader, AutoCloseable {
   /** Why it will write no more in its life; null as long as it may. */
   default StoreException writeFailure() {
     return null;
+  }
+
+  /**
+   * Binds what this store writes to a row of its user's: once somebody has removed that row and
+   * {@linkplain #fenceOff fenced it off}, no write of this store takes effect any more, however
+   * late its request arrives. To be called once, before what is to be bound; an engine that one
+   * process alone can open need not do anything.
+   *
+   * @param life is there, and never comes again once it is gone
+   */
+  default void bindTo(Key life) {}
+
+  /**
+   * Ends the writing of another process on the same data.
+   *
+   * @param life what its store is bound to; it is gone
+   * @return completes when no write that is bound to it takes effect any more; fails with {@link
+   *     StoreException} when that is not certain: to be called again
+   */
+  default CompletableFuture<Void> fenceOff(Key life) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Waits out commits of this store that failed although they may still be on their way.
+   *
+   * @return completes when none that failed before this call can take effect later; fails when the
+   *     store ends before
+   */
+  default CompletableFuture<Void> settle() {
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

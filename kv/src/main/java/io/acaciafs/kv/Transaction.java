@@ -55,6 +55,29 @@ public interface Transaction extends Reader {
   }
 
   /**
+   * Reads and guards a row as {@link #get} does, for who is going to write what rests on it: an
+   * engine whose reads take a network may tell what it remembers. Where that is not true any more
+   * the commit conflicts, and who tries again is told what is there.
+   */
+  default byte[] recall(Key key) {
+    return get(key);
+  }
+
+  /** What {@link #recall} would tell without reading; guards nothing. Null where nothing. */
+  default byte[] remembered(Key key) {
+    return null;
+  }
+
+  /**
+   * Rows that were {@linkplain #readAhead read ahead} as they were then, and all others as they are
+   * when they are asked for. Good after the transaction as well. Null from an engine that does not
+   * read ahead.
+   */
+  default Reader rowsAhead() {
+    return null;
+  }
+
+  /**
    * Rows that this transaction is going to read with {@link #get} or {@link #see}: an engine whose
    * reads take a network reads them now, at once. Guards nothing by itself.
    */
@@ -79,6 +102,11 @@ public interface Transaction extends Reader {
   /** Writes a row. A later write of this transaction to the same key replaces an earlier one. */
   void put(Key key, byte[] value);
 
+  /** The same of a row that is there already, most likely: an engine need not look. */
+  default void replace(Key key, byte[] value) {
+    put(key, value);
+  }
+
   /** Removes a row; nothing happens where there is none. */
   void delete(Key key);
 
@@ -102,6 +130,9 @@ public interface Transaction extends Reader {
    * a crash. Never removes what a transaction wrote that began after this one's commit completed.
    */
   void deleteAfter(Key key);
+
+  /** Whether there is anything to take effect at the commit. */
+  boolean hasWrites();
 
   /**
    * Checks the guards and takes effect.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class WriteSet {
   }
 
   private final List<Write> writes = new ArrayList<>();
+  private Set<Key> replaced = Set.of();
 
   /** By kind, when there are many. */
   private Map<Kind, Map<Key, Write>> found;
@@ -75,6 +77,15 @@ public final class WriteSet {
       throw new IllegalArgumentException("A row without a value: " + key);
     }
     write(key, value);
+  }
+
+  /** A put of a row that is there already, most likely. */
+  public void replace(Key key, byte[] value) {
+    put(key, value);
+    if (replaced.isEmpty()) {
+      replaced = new HashSet<>();
+    }
+    replaced.add(key);
   }
 
   public void delete(Key key) {
@@ -160,6 +171,11 @@ public final class WriteSet {
   /** Values to write; a null value removes its row. */
   public Map<Key, byte[]> rows() {
     return valuesOf(Kind.ROW);
+  }
+
+  /** Those that are there already, most likely. */
+  public Set<Key> replaced() {
+    return replaced;
   }
 
   /** One delta a row; no row has both a value and a delta. */

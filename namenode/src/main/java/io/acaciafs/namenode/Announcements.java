@@ -21,7 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.hadoop.ipc.RetriableException;
@@ -150,15 +152,16 @@ final class Announcements implements DirectoryChanges {
         new Change(
             members.self().number() + "-" + count.incrementAndGet(), new CompletableFuture<>());
     underWay.add(change); // before the members are looked at: who joins waits for it
-    trust.block(change.name, directoryIds);
+    CompletableFuture<Void> own = trust.block(change.name, directoryIds);
     MemberMessage message = MemberMessage.block(members.self(), change.name, directoryIds);
     List<CompletableFuture<List<String>>> told = new ArrayList<>();
     for (Member other : others()) {
       told.add(tell(other, message, System.nanoTime() + patienceNs));
     }
-    if (told.isEmpty()) {
+    if (told.isEmpty() && own.isDone()) {
       return CompletableFuture.completedFuture(change);
     }
+    told.add(awaitOwn(own));
     return CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
         .handle(
             (nothing, failure) -> {
@@ -170,6 +173,29 @@ final class Announcements implements DirectoryChanges {
               }
               return change;
             });
+  }
+
+  /** What is under way here, as long as for another member; goes on on a thread that may wait. */
+  private CompletableFuture<List<String>> awaitOwn(CompletableFuture<Void> own) {
+    if (own.isDone()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    CompletableFuture<List<String>> awaited = new CompletableFuture<>();
+    ScheduledFuture<?> limit =
+        timer.schedule(
+            () -> awaited.completeExceptionally(new TimeoutException("What is under way here")),
+            patienceNs,
+            TimeUnit.NANOSECONDS);
+    own.whenComplete(
+        (left, failure) -> {
+          limit.cancel(false);
+          try {
+            executor.execute(() -> awaited.complete(List.of()));
+          } catch (RejectedExecutionException e) {
+            awaited.completeExceptionally(e);
+          }
+        });
+    return awaited;
   }
 
   @Override
@@ -315,7 +341,9 @@ final class Announcements implements DirectoryChanges {
       case HELLO -> {
         return answerHello();
       }
-      case BLOCK -> trust.block(message.change(), message.directoryIds());
+      case BLOCK -> {
+        return trust.block(message.change(), message.directoryIds()).thenApply(left -> List.of());
+      }
       case UNBLOCK -> trust.unblock(message.change());
       case PAUSE, RESUME -> {
         return pauser.apply(message);

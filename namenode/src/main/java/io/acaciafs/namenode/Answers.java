@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.namespace.Caller;
@@ -18,6 +19,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** Runs operations for calls and turns what comes of them into replies. */
@@ -95,6 +97,9 @@ final class Answers {
     if (cause instanceof ConflictException) {
       return new RetriableException(
           "Too many others changed the same entries: " + cause.getMessage());
+    }
+    if (cause instanceof FencedOffException) {
+      return new StandbyException("This NameNode was taken for dead: ask another one");
     }
     if (cause instanceof UnavailableException) {
       // A client of several NameNodes asks again, and then finds the answer if it was done.

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.BlockRequest;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.FileBlocks;
@@ -21,6 +22,11 @@ final class BlocksOfFiles implements FileBlocks {
 
   BlocksOfFiles(BlockManager blocks) {
     this.blocks = blocks;
+  }
+
+  @Override
+  public List<Key> rowsOf(long blockId) {
+    return List.of(BlockManager.rowOf(blockId));
   }
 
   @Override

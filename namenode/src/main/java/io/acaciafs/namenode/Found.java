@@ -23,8 +23,9 @@ record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
    */
   static <T> Found<T> of(Witnessed<T> witnessed, Caller caller, Reader store) {
     Evidence evidence = witnessed.evidence();
+    Reader ahead = witnessed.ahead();
     return evidence == null
-        ? new Found<>(witnessed.value(), store, null)
+        ? new Found<>(witnessed.value(), ahead == null ? store : ahead, null)
         : new Found<>(witnessed.value(), evidence, holds(evidence, caller.groupsIfAsked()));
   }
 

@@ -159,6 +159,11 @@ public final class Directories {
     throw new ConflictException(EntryRows.ofNew(directory, name));
   }
 
+  /** Whether a directory may have so many entries, as far as it is known without asking. */
+  public boolean mayHaveItems(DirectoryInode directory, long items) {
+    return tree.itemCounts().mayReach(directory.id(), items, () -> counters(directory).entries());
+  }
+
   /** What was counted in a directory; not guarded, as it changes all the time. */
   public DirectoryCounters counters(DirectoryInode directory) {
     return tree.rows().counters(directory);

@@ -5,10 +5,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,8 +22,14 @@ import java.util.function.BooleanSupplier;
  * token's force away. An operation that only reads may rest on tokens, and asks at its end, when
  * everything is read, whether they {@linkplain #stillHold still hold} and the lease of this process
  * does: if so, nothing that it rested on has changed until that moment. So nobody has to wait for
- * operations under way before he confirms a block. What writes is guarded in the store instead: a
- * write that is sent already cannot be called back when the lease ends.
+ * it before he confirms a block.
+ *
+ * <p>An operation that writes {@linkplain #enter enters} with its tokens before its commit, and
+ * {@linkplain Writer#leave leaves} when nothing of it can take effect any more; a block is
+ * confirmed when all have left that rest on what it is about. Who does not confirm is no longer
+ * waited for once its lease is over and the store {@linkplain io.acaciafs.kv.Store#fenceOff takes
+ * nothing of it any more}. So a directory does not change before whatever rests on it has taken
+ * effect, or never will.
  *
  * <p>Safe for use by many threads.
  */
@@ -35,7 +43,11 @@ public final class DirectoryTrust {
   private final Cache<Long, Token> tokens =
       Caffeine.newBuilder().weakValues().executor(Runnable::run).build();
 
-  private final Map<String, Set<Long>> changes = new HashMap<>();
+  private final Map<String, Change> changes = new HashMap<>();
+
+  /** By the directories that they rest on. */
+  private final Map<Long, Set<Writer>> writers = new HashMap<>();
+
   private final Map<Long, Integer> blocked = new HashMap<>();
   private final LinkedHashMap<Long, Long> lastBlocks = new LinkedHashMap<>();
   private long moment = 1;
@@ -51,10 +63,45 @@ public final class DirectoryTrust {
 
   /** What an operation may rest on as long as it is valid. */
   static final class Token {
+    private final long directoryId;
     private volatile boolean isValid = true;
+
+    private Token(long directoryId) {
+      this.directoryId = directoryId;
+    }
 
     boolean isValid() {
       return isValid;
+    }
+  }
+
+  /**
+   * @param confirmed completes when nothing under way here rests on them any more
+   */
+  private record Change(Set<Long> directoryIds, CompletableFuture<Void> confirmed) {}
+
+  /** An operation that is being committed, and rests on directories that nobody guards. */
+  final class Writer {
+    private final Set<Long> directoryIds;
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+
+    private Writer(Set<Long> directoryIds) {
+      this.directoryIds = directoryIds;
+    }
+
+    /** It has taken effect, or never will. */
+    void leave() {
+      synchronized (DirectoryTrust.this) {
+        for (long id : directoryIds) {
+          writers.computeIfPresent(
+              id,
+              (same, all) -> {
+                all.remove(this);
+                return all.isEmpty() ? null : all;
+              });
+        }
+      }
+      left.complete(null);
     }
   }
 
@@ -83,7 +130,7 @@ public final class DirectoryTrust {
         readAfter < forgottenMoment
             || blocked.containsKey(directoryId)
             || lastBlocks.getOrDefault(directoryId, 0L) >= readAfter;
-    return !isOn || wasBlocked ? null : tokens.get(directoryId, id -> new Token());
+    return !isOn || wasBlocked ? null : tokens.get(directoryId, Token::new);
   }
 
   synchronized boolean isBlocked(long directoryId) {
@@ -101,24 +148,51 @@ public final class DirectoryTrust {
   }
 
   /**
+   * An operation is about to be committed that rests on tokens.
+   *
+   * @return null when one of them does not hold any more
+   */
+  synchronized Writer enter(List<Token> used) {
+    Set<Long> ids = new HashSet<>();
+    for (Token token : used) {
+      if (!token.isValid) {
+        return null;
+      }
+      ids.add(token.directoryId);
+    }
+    Writer writer = new Writer(ids);
+    ids.forEach(id -> writers.computeIfAbsent(id, same -> new HashSet<>()).add(writer));
+    return writer;
+  }
+
+  /**
    * Somebody is about to change directories: from now on nothing rests on them, nor on what is
    * cached below them.
    *
    * @param change a name that no other change has; the same one again does nothing
+   * @return completes when no commit is under way here that rests on them, on the thread of the
+   *     last one: do not block there
    */
-  public synchronized void block(String change, Collection<Long> directoryIds) {
-    if (changes.putIfAbsent(change, Set.copyOf(directoryIds)) != null) {
-      return;
+  public synchronized CompletableFuture<Void> block(String change, Collection<Long> directoryIds) {
+    Change known = changes.get(change);
+    if (known != null) {
+      return known.confirmed;
     }
-    Set<Long> ids = changes.get(change);
+    Set<Long> ids = Set.copyOf(directoryIds);
+    Set<CompletableFuture<Void>> waitsFor = new HashSet<>();
     for (long id : ids) {
       blocked.merge(id, 1, Integer::sum);
       Token token = tokens.asMap().remove(id);
       if (token != null) {
         token.isValid = false;
       }
+      writers.getOrDefault(id, Set.of()).forEach(writer -> waitsFor.add(writer.left));
     }
+    CompletableFuture<Void> confirmed =
+        CompletableFuture.allOf(waitsFor.toArray(CompletableFuture[]::new));
+    changes.put(change, new Change(ids, confirmed));
     note(ids);
+    return confirmed;
   }
 
   /** Who reads one of these before this moment gets no token for it after. */
@@ -140,8 +214,9 @@ public final class DirectoryTrust {
    * change of which that is not known stays.
    */
   public synchronized void unblock(String change) {
-    Set<Long> ids = changes.remove(change);
-    if (ids != null) {
+    Change ended = changes.remove(change);
+    if (ended != null) {
+      Set<Long> ids = ended.directoryIds;
       ids.forEach(id -> blocked.computeIfPresent(id, (same, n) -> n == 1 ? null : n - 1));
       note(ids);
     }
@@ -150,7 +225,7 @@ public final class DirectoryTrust {
   /** The changes whose end this process was not told; for one that joins. */
   public synchronized Map<String, List<Long>> blocks() {
     Map<String, List<Long>> all = new HashMap<>();
-    changes.forEach((change, ids) -> all.put(change, new ArrayList<>(ids)));
+    changes.forEach((name, change) -> all.put(name, new ArrayList<>(change.directoryIds)));
     return all;
   }
 }

@@ -21,21 +21,31 @@ import io.acaciafs.namespace.record.NamespaceKeys;
  */
 final class EntryRows {
   private final Transaction transaction;
+  private final boolean recalls;
 
-  EntryRows(Transaction transaction) {
+  /**
+   * @param recalls whether entries may be taken for what is remembered of them, as the commit finds
+   *     out
+   */
+  EntryRows(Transaction transaction, boolean recalls) {
     this.transaction = transaction;
+    this.recalls = recalls;
   }
 
   /** The row of an entry, null where there is none. Guarded either way. */
   byte[] get(DirectoryInode directory, byte[] name) {
     Buckets buckets = directory.buckets();
     if (buckets.filling() != 0) {
-      byte[] row = transaction.get(former(directory, name));
+      byte[] row = read(former(directory, name));
       if (row != null) {
         return row;
       }
     }
-    return transaction.get(ofNew(directory, name));
+    return read(ofNew(directory, name));
+  }
+
+  private byte[] read(Key key) {
+    return recalls ? transaction.recall(key) : transaction.get(key);
   }
 
   /** Guards that there is no entry, without looking; false where one has to look. */

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.FileBlock;
@@ -51,6 +52,11 @@ public interface FileBlocks {
    * @throws IOException when there are fewer than dfs.namenode.replication.min of them
    */
   LocatedBlock allocate(Transaction transaction, NewBlock block) throws IOException;
+
+  /** The rows that say of a block where it is; none where that is not worth while. */
+  default List<Key> rowsOf(long blockId) {
+    return List.of();
+  }
 
   /** Where a block under construction is written to; null where it has no place yet. */
   LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes);

@@ -65,7 +65,7 @@ public final class Namespace {
       DirectoryChanges changes) {
     this.runner = runner;
     this.context = new NamespaceContext(runner, settings, blocks, clock, elapsed, trust);
-    this.sharing = trust == null ? null : new SharedRuns(trust, changes);
+    this.sharing = trust == null ? null : new SharedRuns(trust, changes, runner.store());
   }
 
   /** Whether a store holds a namespace. */
@@ -103,13 +103,19 @@ public final class Namespace {
     Operation<Outcome<T>, IOException> body =
         transaction -> {
           hold.release(); // of an attempt that met a conflict
-          Tree tree = new Tree(transaction, caller, context, shared.begin());
+          Tree tree =
+              new Tree(
+                  transaction,
+                  caller,
+                  context,
+                  shared.begin(),
+                  !(operation instanceof ReadOperation));
           T value = run(operation, tree);
           if (caller.onSubject() != null && tree.subject() != null) {
             caller.onSubject().accept(tree.subject().attributes());
           }
-          shared.requireAnnounced(tree.changedDirectories(), transaction);
           tree.quotas().settle(hold);
+          shared.beforeCommit(tree.changedDirectories(), transaction);
           if (tree.renewedBeforeCommit() != null) {
             leases().renew(tree.renewedBeforeCommit());
           }

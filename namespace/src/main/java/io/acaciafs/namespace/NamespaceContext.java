@@ -30,6 +30,7 @@ final class NamespaceContext {
   private final Store store;
   private volatile RowKeyLayout layout;
   private final SplitCandidates splitCandidates;
+  private final ItemCounts itemCounts;
   private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
@@ -49,6 +50,7 @@ final class NamespaceContext {
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.hasRemoteReads = !runner.store().traits().localReads();
     this.store = runner.store();
+    this.itemCounts = new ItemCounts(elapsed, hasRemoteReads);
     this.splitCandidates = new SplitCandidates(settings.directories());
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
@@ -78,6 +80,10 @@ final class NamespaceContext {
 
   DirectoryCache directories() {
     return directories;
+  }
+
+  ItemCounts itemCounts() {
+    return itemCounts;
   }
 
   Repetitions repetitions() {

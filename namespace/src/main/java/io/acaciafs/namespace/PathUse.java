@@ -12,19 +12,21 @@ public enum PathUse {
   WRITE_LINK,
   /** The last component may come into being: its name must be a valid one. */
   CREATE,
-  CREATE_LINK;
+  CREATE_LINK,
+  /** The same where most often nothing of the name is there yet. */
+  NEW_LINK;
 
   boolean writes() {
     return this != READ && this != READ_LINK;
   }
 
   boolean creates() {
-    return this == CREATE || this == CREATE_LINK;
+    return this == CREATE || this == CREATE_LINK || this == NEW_LINK;
   }
 
   /** Whether most often nothing of the name is there yet. */
   boolean expectsNothing() {
-    return this == CREATE;
+    return this == CREATE || this == NEW_LINK;
   }
 
   boolean resolvesLink() {

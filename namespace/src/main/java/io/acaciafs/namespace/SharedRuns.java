@@ -1,6 +1,8 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,33 +14,49 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * How operations run where several processes tell each other of changes of directories. One that
- * reads rests on what is trusted, and runs again under guards when that did not hold to its end.
- * One that changes directories stops before its commit, has them announced, and runs again. Safe
- * for use by many threads.
+ * How operations run where several processes tell each other of changes of directories. Each rests
+ * on what is trusted: one that reads runs again under guards when that did not hold to its end, and
+ * one that writes is waited for by whoever wants to change what it rests on. One that changes
+ * directories itself stops before its commit, has them announced, and runs again, under guards
+ * alone. Safe for use by many threads.
  */
 final class SharedRuns {
   /** Where nobody has to be told and nothing is trusted. */
-  static final Run ALONE = new Run(null, null, null);
+  static final Run ALONE = new Run(null, null, null, null);
 
   /** The paths of an operation may change while they are announced, but not for ever. */
   private static final int MAX_ANNOUNCEMENTS = 5;
 
   private final DirectoryTrust trust;
   private final DirectoryChanges changes;
+  private final Store store;
 
-  SharedRuns(DirectoryTrust trust, DirectoryChanges changes) {
+  SharedRuns(DirectoryTrust trust, DirectoryChanges changes, Store store) {
     this.trust = trust;
     this.changes = changes;
+    this.store = store;
   }
 
-  /** An operation from its first attempt to its commit. */
+  /** An operation from its first attempt to its commit. Used by one thread at a time. */
   static final class Run {
+    private final DirectoryTrust trust;
     private final List<DirectoryTrust.Token> restsOn;
     private final Set<Long> announced;
     private final DirectoryChanges changes;
 
-    private Run(List<DirectoryTrust.Token> restsOn, Set<Long> announced, DirectoryChanges changes) {
+    /** Null where nothing is written, or all is guarded. */
+    private volatile DirectoryTrust.Writer writer;
+
+    /**
+     * @param restsOn null: on nothing but guards
+     * @param announced null: it changes no directory
+     */
+    private Run(
+        DirectoryTrust trust,
+        List<DirectoryTrust.Token> restsOn,
+        Set<Long> announced,
+        DirectoryChanges changes) {
+      this.trust = trust;
       this.restsOn = restsOn;
       this.announced = announced;
       this.changes = changes;
@@ -46,22 +64,48 @@ final class SharedRuns {
 
     /** An attempt begins, which rests on nothing yet; null when it must not rest on anything. */
     List<DirectoryTrust.Token> begin() {
+      leave(); // the one before met a conflict, and wrote nothing
       if (restsOn != null) {
         restsOn.clear();
       }
       return restsOn;
     }
 
-    /** An attempt is about to be committed that changes these. */
-    void requireAnnounced(Set<Long> directoryIds, Transaction transaction) {
-      if (announced == null || directoryIds.isEmpty()) {
-        return;
+    /** An attempt is about to be committed that changes these directories. */
+    void beforeCommit(Set<Long> directoryIds, Transaction transaction) {
+      if (announced != null && !directoryIds.isEmpty()) {
+        if (!announced.containsAll(directoryIds)) {
+          throw new AnnounceFirstException(directoryIds);
+        }
+        changes.guard(transaction);
       }
-      if (!announced.containsAll(directoryIds)) {
-        throw new AnnounceFirstException(directoryIds);
+      if (restsOn != null && !restsOn.isEmpty() && transaction.hasWrites()) {
+        writer = trust.enter(restsOn);
+        if (writer == null) {
+          throw new ConflictException(Root.KEY); // it is guarded at the next attempt
+        }
       }
-      changes.guard(transaction);
     }
+
+    private void leave() {
+      if (writer != null) {
+        writer.leave();
+        writer = null;
+      }
+    }
+
+    /** After everything was read: it was true until now, whatever it found. */
+    private boolean holds() {
+      return restsOn == null || restsOn.isEmpty() || trust.stillHold(restsOn);
+    }
+  }
+
+  private Run resting(Set<Long> announced) {
+    return new Run(trust, new ArrayList<>(), announced, changes);
+  }
+
+  private Run guarding(Set<Long> announced) {
+    return new Run(null, null, announced, changes);
   }
 
   /**
@@ -71,26 +115,72 @@ final class SharedRuns {
     if (!trust.isOn()) {
       return operation.apply(ALONE);
     }
-    Run resting = new Run(new ArrayList<>(), null, changes);
+    Run resting = resting(null);
     CompletableFuture<T> answer = operation.apply(resting);
     if (answer.isDone()) {
-      return holds(resting) ? answer : operation.apply(ALONE);
+      return resting.holds() ? answer : operation.apply(ALONE);
     }
     return answer
-        .handle((value, failure) -> holds(resting) ? answer : operation.apply(ALONE))
+        .handle((value, failure) -> resting.holds() ? answer : operation.apply(ALONE))
         .thenCompose(same -> same);
-  }
-
-  /** After everything was read: it was true until now, whatever it found. */
-  private boolean holds(Run run) {
-    return run.restsOn.isEmpty() || trust.stillHold(run.restsOn);
   }
 
   /**
    * @param operation may be run several times
    */
   <T> CompletableFuture<T> write(Function<Run, CompletableFuture<T>> operation) {
-    CompletableFuture<T> answer = operation.apply(new Run(null, Set.of(), changes));
+    return trust.isOn()
+        ? writeResting(operation)
+        : writeAnnounced(operation, operation.apply(guarding(Set.of())));
+  }
+
+  private <T> CompletableFuture<T> writeResting(Function<Run, CompletableFuture<T>> operation) {
+    Run run = resting(Set.of());
+    CompletableFuture<T> answer = operation.apply(run);
+    if (answer.isDone() && !answer.isCompletedExceptionally() && run.writer != null) {
+      run.leave();
+      return answer;
+    }
+    return answer
+        .handle((value, failure) -> afterResting(operation, run, answer, cause(failure)))
+        .thenCompose(same -> same);
+  }
+
+  private <T> CompletableFuture<T> afterResting(
+      Function<Run, CompletableFuture<T>> operation,
+      Run run,
+      CompletableFuture<T> answer,
+      Throwable failure) {
+    if (run.writer != null) {
+      leave(run, failure);
+      return answer;
+    }
+    if (failure instanceof StoreException || run.holds()) {
+      return writeAnnounced(operation, answer);
+    }
+    // Nothing was written, and what was found may not have been true any more.
+    return writeAnnounced(operation, operation.apply(guarding(Set.of())));
+  }
+
+  private void leave(Run run, Throwable failure) {
+    if (isDecided(failure)) {
+      run.leave();
+    } else {
+      // Whoever wants to change what it rests on has to wait until it cannot come any more.
+      settled().whenComplete((nothing, stillOpen) -> run.leave());
+    }
+  }
+
+  private CompletableFuture<Void> settled() {
+    try {
+      return store.settle();
+    } catch (RuntimeException e) { // it is closed: this process ends, and will be fenced off
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <T> CompletableFuture<T> writeAnnounced(
+      Function<Run, CompletableFuture<T>> operation, CompletableFuture<T> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       return answer; // nearly all: what is in directories changes, and not directories
     }
@@ -138,7 +228,7 @@ final class SharedRuns {
   private <T> CompletableFuture<T> runAnnounced(
       Function<Run, CompletableFuture<T>> operation, Set<Long> ids) {
     try {
-      return operation.apply(new Run(null, ids, changes));
+      return operation.apply(guarding(ids));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -31,6 +31,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 public final class Tree {
   private static final byte[] NO_NAME = new byte[0];
 
+  /** More are asked for when it is known that they are wanted. */
+  private static final int MOST_BLOCKS_AHEAD = 8;
+
   private final Transaction transaction;
   private final Caller caller;
   private final NamespaceContext context;
@@ -50,24 +53,26 @@ public final class Tree {
   private Set<Long> changedDirectories = Set.of();
 
   Tree(Transaction transaction, Caller caller, NamespaceContext context) {
-    this(transaction, caller, context, null);
+    this(transaction, caller, context, null, false);
   }
 
   /**
+   * @param recalls whether the operation is to write, so that it may begin with what is remembered
    * @param restsOn takes what the operation rests on besides its guards; null: only guards will do
    */
   Tree(
       Transaction transaction,
       Caller caller,
       NamespaceContext context,
-      List<DirectoryTrust.Token> restsOn) {
+      List<DirectoryTrust.Token> restsOn,
+      boolean recalls) {
     this.restsOn = restsOn;
     this.transaction = transaction;
     this.caller = caller;
     this.context = context;
     this.codec = InodeCodec.in(transaction, context.dictionary());
     this.nowMs = context.clock().millis();
-    this.rows = new EntryRows(transaction);
+    this.rows = new EntryRows(transaction, recalls);
     this.quotas = new QuotaLedger(this);
   }
 
@@ -172,6 +177,10 @@ public final class Tree {
 
   Repetitions repetitions() {
     return context.repetitions();
+  }
+
+  ItemCounts itemCounts() {
+    return context.itemCounts();
   }
 
   /** Whether what this process remembers is all there is. */
@@ -331,6 +340,21 @@ public final class Tree {
     }
   }
 
+  /**
+   * Names a file that is going to be looked at with its blocks: where it is remembered which these
+   * are, an engine far away is asked for all at once.
+   */
+  public void readAheadWithBlocks(String path) {
+    List<Key> keys = context.hasRemoteReads() ? context.directories().keysOf(path) : List.of();
+    byte[] row = keys.isEmpty() ? null : transaction.remembered(keys.get(0));
+    if (inodeOf(row) instanceof FileInode file && file.blocks().size() <= MOST_BLOCKS_AHEAD) {
+      file.blocks().forEach(block -> keys.addAll(blocks().rowsOf(block.id())));
+      if (keys.size() > 1) {
+        transaction.readAhead(keys);
+      }
+    }
+  }
+
   /** Null for no row. */
   Inode inodeOf(byte[] row) {
     return row == null ? null : codec.decode(row);
@@ -429,7 +453,7 @@ public final class Tree {
       DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {
     noteChange(inode);
     detach(from, oldName);
-    transaction.put(
+    transaction.replace(
         NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
     putNew(to, newName, inode);
     quotas.move(from, to, inode);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the rows that transactions of a store read. */
 final class CountedReads {
-  private static final Set<String> READS = Set.of("get", "see", "peek", "scan");
+  private static final Set<String> READS = Set.of("get", "see", "recall", "peek", "scan");
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger assumed = new AtomicInteger();

@@ -158,7 +158,7 @@ public final class NamespaceFixture implements AutoCloseable {
             .mapToObj(
                 i ->
                     new Namespace(
-                        runner(),
+                        runner(company == null ? store : company.storeOf(i, store)),
                         settings,
                         blocks,
                         clock,
@@ -174,7 +174,11 @@ public final class NamespaceFixture implements AutoCloseable {
   }
 
   private TransactionRunner runner() {
-    return new TransactionRunner(store, retries, new Random(1));
+    return runner(store);
+  }
+
+  private TransactionRunner runner(Store ofProcess) {
+    return new TransactionRunner(ofProcess, retries, new Random(1));
   }
 
   public Store store() {

@@ -15,6 +15,7 @@ import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.SetPermission;
 import java.io.IOException;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,20 @@ class SharedDirectoriesTest {
     assertThat(look(0, "/a/b/c/file")).isNotNull();
     assertThat(taken()).isEqualTo("1 reads, 0 guards");
     assertThat(look(1, "/a/b/c/other")).isNull();
+    assertThat(taken()).isEqualTo("1 reads, 0 guards");
+  }
+
+  @Test
+  void whoWritesGuardsNoKnownDirectory() throws IOException {
+    fs.run(0, SUPERUSER, NamespaceFixture.create("/a/b/c/warm", 0644, "c", CreateFlag.CREATE));
+    taken();
+    fs.run(0, SUPERUSER, NamespaceFixture.create("/a/b/c/new", 0644, "c", CreateFlag.CREATE));
+    assertThat(taken()).isEqualTo("1 reads, 0 guards");
+    chmod(0, "/a/b/c/new", 0600);
+    assertThat(taken()).isEqualTo("1 reads, 0 guards");
+    assertThat(fs.run(0, SUPERUSER, new Rename("/a/b/c/new", "/a/b/c/old"))).isTrue();
+    assertThat(taken()).isEqualTo("2 reads, 0 guards");
+    assertThat(fs.run(0, SUPERUSER, new Delete("/a/b/c/old", false))).isTrue();
     assertThat(taken()).isEqualTo("1 reads, 0 guards");
   }
 

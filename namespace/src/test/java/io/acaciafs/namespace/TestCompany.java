@@ -1,12 +1,15 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -21,6 +24,7 @@ public final class TestCompany {
   private final List<DirectoryTrust> trusts;
   private final List<Integer> cutOff = new CopyOnWriteArrayList<>();
   private final AtomicLong changes = new AtomicLong();
+  private final Map<Integer, LateStore> stores = new ConcurrentHashMap<>();
   private volatile boolean areExcluded;
 
   public TestCompany(int processes) {
@@ -31,13 +35,25 @@ public final class TestCompany {
     trusts.forEach(DirectoryTrust::begin);
   }
 
+  /** The store as a process reaches it: what it commits may come late. */
+  Store storeOf(int process, Store store) {
+    LateStore late = new LateStore(store);
+    stores.put(process, late);
+    return late;
+  }
+
+  LateStore late(int process) {
+    return stores.get(process);
+  }
+
   DirectoryTrust trust(int process) {
     return trusts.get(process);
   }
 
-  /** It stands still, and the others have waited for the end of its lease. */
+  /** It stands still; the others have waited for the end of its lease, and fenced it off. */
   void cutOff(int process) {
     cutOff.add(process);
+    stores.get(process).fenceOff();
   }
 
   /** How many changes were announced so far. */
@@ -54,7 +70,7 @@ public final class TestCompany {
     return new DirectoryChanges() {
       @Override
       public CompletableFuture<Announced> announce(Collection<Long> ids) {
-        return CompletableFuture.completedFuture(tell(ids));
+        return tell(ids);
       }
 
       @Override
@@ -66,25 +82,29 @@ public final class TestCompany {
     };
   }
 
-  private DirectoryChanges.Announced tell(Collection<Long> ids) {
+  private CompletableFuture<DirectoryChanges.Announced> tell(Collection<Long> ids) {
     String change = "change-" + changes.incrementAndGet();
     List<DirectoryTrust> told = new ArrayList<>();
+    List<CompletableFuture<Void>> confirmed = new ArrayList<>();
     for (int i = 0; i < trusts.size(); i++) {
       if (!cutOff.contains(i)) {
-        trusts.get(i).block(change, ids);
+        confirmed.add(trusts.get(i).block(change, ids));
         told.add(trusts.get(i));
       }
     }
-    return new DirectoryChanges.Announced() {
-      @Override
-      public void end() {
-        told.forEach(trust -> trust.unblock(change));
-      }
+    DirectoryChanges.Announced announced =
+        new DirectoryChanges.Announced() {
+          @Override
+          public void end() {
+            told.forEach(trust -> trust.unblock(change));
+          }
 
-      @Override
-      public void leaveOpen() {
-        // nobody trusts these any more
-      }
-    };
+          @Override
+          public void leaveOpen() {
+            // nobody trusts these any more
+          }
+        };
+    return CompletableFuture.allOf(confirmed.toArray(CompletableFuture[]::new))
+        .thenApply(nothing -> announced);
   }
 }

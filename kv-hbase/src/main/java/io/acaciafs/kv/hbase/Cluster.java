@@ -3,6 +3,7 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +57,9 @@ final class Cluster implements AutoCloseable {
       new ConcurrentHashMap<>();
   private final LongAdder sent = new LongAdder();
   private final LongAdder alongside = new LongAdder();
+
+  /** Null as long as nobody can fence this process off. */
+  private volatile Passes passes;
 
   Cluster(HBaseOptions options, AsyncConnection connection) throws IOException {
     this.options = options;
@@ -155,8 +159,33 @@ final class Cluster implements AutoCloseable {
     return await(locator.getAllRegionLocations(), "list regions");
   }
 
+  /** From now on each conditional request shows a pass. */
+  void show(Passes mine) {
+    passes = mine;
+  }
+
+  /** Null where none are shown. */
+  Passes passes() {
+    return passes;
+  }
+
+  /** The number of the last request that showed a pass; null for none. */
+  Long readReceipt(byte[] row) {
+    Get get = new Get(row).addColumn(Columns.RECORDS, Columns.RECEIPT);
+    byte[] value =
+        await(ask(() -> table.get(get)), "read a receipt")
+            .getValue(Columns.RECORDS, Columns.RECEIPT);
+    return value == null ? null : ByteBuffer.wrap(value).getLong();
+  }
+
   /** Sends a conditional request to a region, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
+    Passes mine = passes;
+    return mine == null ? sendWithoutPass(region, request) : mine.send(region, request);
+  }
+
+  /** The same of what is about passes itself. */
+  CompletableFuture<Outcome> sendWithoutPass(HRegionLocation region, RegionRequest request) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     if (region.getServerName() == null) {
       return CompletableFuture.completedFuture(
@@ -228,7 +257,7 @@ final class Cluster implements AutoCloseable {
       IOException failure = controller.getFailed();
       return Failures.isNotServed(failure)
           ? new Outcome.NotServed(failure)
-          : new Outcome.Unknown(failure);
+          : new Outcome.Unknown(failure, null);
     }
     // MutateRowsResponse: field 1, a boolean, is whether the conditions held.
     byte[] answer = response.getValue().getValue().toByteArray();

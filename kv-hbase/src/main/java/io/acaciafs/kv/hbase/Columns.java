@@ -12,7 +12,8 @@ import java.util.Arrays;
  * m00}, {@code m01}, {@code m10} ... are maxima, whose timestamp is their value, so that HBase
  * itself keeps the largest. {@code d} and a transaction is a delta of a transaction under way.
  *
- * <p>Family {@code t}: {@code r} and a transaction is its record.
+ * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link Passes} {@code
+ * p} is a pass, and {@code q} the number of the last request that showed it.
  *
  * <p>Everything but counters and maxima has the timestamp 1: with clocks in it, a clock that goes
  * back would hide what is written. The family's new version behaviour lets the later write win.
@@ -22,6 +23,8 @@ final class Columns {
   static final byte[] RECORDS = bytes("t");
   static final byte[] VALUE = bytes("v");
   static final byte[] COUNT = bytes("n");
+  static final byte[] PASS = bytes("p");
+  static final byte[] RECEIPT = bytes("q");
 
   /** Of every cell but those that HBase stamps itself, or whose stamp is their value. */
   static final long TIMESTAMP = 1;
@@ -32,6 +35,7 @@ final class Columns {
   static final byte SUM = 's';
   static final byte MAXIMUM = 'm';
   static final byte DELTA = 'd';
+  static final byte RECORD = 'r';
 
   private Columns() {}
 
@@ -58,7 +62,7 @@ final class Columns {
   }
 
   static byte[] record(long transaction) {
-    return ByteBuffer.allocate(9).put((byte) 'r').putLong(transaction).array();
+    return ByteBuffer.allocate(9).put(RECORD).putLong(transaction).array();
   }
 
   /** The transaction in the name of a column. */

@@ -9,11 +9,13 @@ import java.util.random.RandomGenerator;
 final class Committer {
   private final Cluster cluster;
   private final Locks locks;
+  private final RecentRows recent;
   private final RegionCommit regionCommit;
   private final RandomGenerator random;
 
-  Committer(Cluster cluster, Locks locks, RandomGenerator random) {
+  Committer(Cluster cluster, Locks locks, RecentRows recent, RandomGenerator random) {
     this.cluster = cluster;
+    this.recent = recent;
     this.locks = locks;
     this.regionCommit = new RegionCommit(cluster, random);
     this.random = random;
@@ -75,6 +77,9 @@ final class Committer {
         groups = lookAtFirst(rows);
       } else {
         pauses.next();
+        if (cluster.passes() != null) {
+          cluster.passes().checkLife(); // nothing will ever be applied of who was fenced off
+        }
         look(rows);
         groups = Regions.group(cluster, rows);
       }
@@ -86,6 +91,7 @@ final class Committer {
       } else {
         SpreadCommit spread = new SpreadCommit(cluster, locks, random, rows);
         if (spread.run() == Attempt.DONE) {
+          recent.noteWritten(rows, spread.id());
           return spread::finish;
         }
       }

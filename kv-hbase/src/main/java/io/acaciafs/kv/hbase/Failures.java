@@ -70,6 +70,9 @@ final class Failures {
 
   /** One line of why. */
   static String reason(Throwable failure) {
+    if (failure == null) {
+      return "others were faster each time";
+    }
     Throwable cause = failure;
     if (cause instanceof RetriesExhaustedException && cause.getCause() != null) {
       cause = cause.getCause();

@@ -44,6 +44,7 @@ public final class HBaseStore implements Store {
   private final Locks locks;
   private final RowVersions versions = new RowVersions();
   private final PresentRows present = new PresentRows();
+  private final RecentRows recent = new RecentRows();
   private final Committer committer;
   private final Validation validation;
   private final CommitThreads threads;
@@ -55,7 +56,7 @@ public final class HBaseStore implements Store {
   private HBaseStore(Cluster cluster) {
     this.cluster = cluster;
     this.locks = new Locks(cluster, random);
-    this.committer = new Committer(cluster, locks, random);
+    this.committer = new Committer(cluster, locks, recent, random);
     this.validation = new Validation(cluster);
     this.threads = new CommitThreads(cluster.options());
     this.index = new IndexWrites(cluster, committer, threads, random);
@@ -245,6 +246,27 @@ public final class HBaseStore implements Store {
   }
 
   @Override
+  public void bindTo(Key life) {
+    checkOpen();
+    if (cluster.passes() != null) {
+      throw new IllegalStateException("A store is bound once");
+    }
+    cluster.show(new Passes(cluster, locks, RowKeys.of(life), random));
+  }
+
+  @Override
+  public CompletableFuture<Void> fenceOff(Key life) {
+    checkOpen();
+    return threads.run(() -> Passes.takeAway(cluster, locks, RowKeys.of(life), random));
+  }
+
+  @Override
+  public CompletableFuture<Void> settle() {
+    Passes passes = cluster.passes();
+    return passes == null ? DONE : passes.settle(threads);
+  }
+
+  @Override
   public byte[] peek(Key key) {
     checkOpen();
     return locks.read(RowKeys.of(key)).value();
@@ -286,8 +308,14 @@ public final class HBaseStore implements Store {
     checkOpen();
     long version = versions.of(key);
     RowState state = locks.read(RowKeys.of(key));
+    recent.note(key, state);
     byte[] value = state.value();
     return new HBaseSighting(key, state, version, value == null ? null : value.clone());
+  }
+
+  /** A row as it was when this process saw or wrote it last; null where that is not known. */
+  RowState recall(Key key) {
+    return recent.get(key);
   }
 
   /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
@@ -377,6 +405,7 @@ public final class HBaseStore implements Store {
   private CompletableFuture<Void> commitNow(Work work) {
     List<Touched> together = work.together();
     if (together == null) {
+      recent.forgetChanged(work.rows());
       return threads.run(() -> committer.commit(work), Runnable::run);
     }
     HRegionLocation region = regionOf(together);
@@ -395,15 +424,17 @@ public final class HBaseStore implements Store {
       return DONE;
     }
     HRegionLocation region = regionOf(rows);
-    return region == null
-        ? threads.run(() -> committer.take(rows), Runnable::run)
-        : send(
-            region,
-            rows,
-            () -> {
-              rows.forEach(Touched::forget);
-              return committer.take(rows);
-            });
+    if (region == null) {
+      recent.forgetChanged(rows);
+      return threads.run(() -> committer.take(rows), Runnable::run);
+    }
+    return send(
+        region,
+        rows,
+        () -> {
+          rows.forEach(Touched::forget);
+          return committer.take(rows);
+        });
   }
 
   /** The one region that all rows lie in, and where one request will do; else null. */
@@ -425,13 +456,23 @@ public final class HBaseStore implements Store {
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
-                    ? DONE // waits for nothing more
-                    : threads.run(
-                        () ->
-                            committer.regionCommit().conclude(outcome, rows, id) == Attempt.DONE
-                                ? () -> {}
-                                : again.get(),
-                        Runnable::run));
+                    ? applied(rows, id) // waits for nothing more
+                    : threads.run(() -> conclude(outcome, rows, id, again), Runnable::run));
+  }
+
+  private CompletableFuture<Void> applied(List<Touched> rows, long id) {
+    recent.noteWritten(rows, id);
+    return DONE;
+  }
+
+  private Runnable conclude(
+      Outcome outcome, List<Touched> rows, long id, Supplier<Runnable> again) {
+    if (committer.regionCommit().conclude(outcome, rows, id) == Attempt.DONE) {
+      recent.noteWritten(rows, id);
+      return () -> {};
+    }
+    recent.forgetChanged(rows);
+    return again.get();
   }
 
   /** Whether somebody was at work on a row when it was read. */
@@ -449,6 +490,7 @@ public final class HBaseStore implements Store {
   private void noteConflict(Guards guards, Throwable failure) {
     if (failure instanceof ConflictException) {
       guards.seen().keySet().forEach(versions::changed);
+      recent.forget(guards.seen().keySet());
       guards.assumedAbsent().forEach(present::add);
     }
   }

@@ -58,9 +58,46 @@ final class HBaseTransaction extends BufferedTransaction {
   public Sighting see(Key key) {
     HBaseSighting early = ahead.get(key);
     HBaseSighting sighting = early == null ? store.see(key) : early;
-    // What was read ahead was read before rows that were asked for earlier.
-    guards.add(key, new Guards.Seen(sighting.state(), early != null));
+    // What was read ahead was read before rows that were read since.
+    guards.add(key, new Guards.Seen(sighting.state(), early != null && guards.hasRead()));
     return sighting;
+  }
+
+  @Override
+  public byte[] recall(Key key) {
+    Guards.Seen seen = guards.seen().get(key);
+    RowState known = seen == null ? store.recall(key) : seen.state();
+    if (known == null) {
+      return get(key);
+    }
+    guards.add(key, new Guards.Seen(known, true));
+    byte[] value = known.value();
+    return value == null ? null : value.clone();
+  }
+
+  @Override
+  public byte[] remembered(Key key) {
+    RowState known = store.recall(key);
+    return known == null ? null : known.value().clone();
+  }
+
+  @Override
+  public Reader rowsAhead() {
+    return ahead.isEmpty() ? null : new Ahead(store, ahead);
+  }
+
+  private record Ahead(HBaseStore store, Map<Key, HBaseSighting> rows) implements Reader {
+    @Override
+    public byte[] peek(Key key) {
+      HBaseSighting early = rows.get(key);
+      byte[] value = early == null ? store.peek(key) : early.value();
+      return value == null || early == null ? value : value.clone();
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      return store.scan(range);
+    }
   }
 
   @Override

@@ -11,8 +11,12 @@ sealed interface Outcome {
   /** No region served it, so nothing is written; regions may have moved. */
   record NotServed(Throwable cause) implements Outcome {}
 
-  /** Nobody knows; it may even be applied later. */
-  record Unknown(Throwable cause) implements Outcome {}
+  /**
+   * Nobody knows; it may even be applied later.
+   *
+   * @param lost by which it can be found out; null where nothing was shown with the request
+   */
+  record Unknown(Throwable cause, Passes.Lost lost) implements Outcome {}
 
   Applied APPLIED = new Applied();
   Refused REFUSED = new Refused();

@@ -43,6 +43,9 @@ final class Recovery {
   }
 
   private void recover(byte[] row, Cell cell) {
+    if (CellUtil.cloneQualifier(cell)[0] != Columns.RECORD) {
+      return; // of the rows that passes are in
+    }
     byte[] record = CellUtil.cloneValue(cell);
     if (Locks.isCommitted(record)) {
       locks.recover(row, Columns.transactionOf(CellUtil.cloneQualifier(cell)), record);

@@ -9,10 +9,11 @@ import org.apache.hadoop.hbase.HRegionLocation;
 /**
  * Commits rows of one region: one conditional request.
  *
- * <p>When its reply is lost, the same request is sent again, if its own effect would make HBase
- * refuse it: so it is applied once at most. If it is refused then, the stamp in a row that it puts
- * tells whether the first was applied. Where nothing tells, the commit fails, and what happened is
- * not known.
+ * <p>When its reply is lost, and it showed a pass, that is taken away, and says then whether it was
+ * applied ({@link Passes}). Without one the same request is sent again, if its own effect would
+ * make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a row
+ * that it puts tells whether the first was applied. Where nothing tells, the commit fails, and what
+ * happened is not known.
  */
 final class RegionCommit {
   private final Cluster cluster;
@@ -64,6 +65,9 @@ final class RegionCommit {
   private Attempt repeat(Outcome.Unknown first, Collection<Touched> rows, long id) {
     if (rows.stream().noneMatch(Touched::isChanged)) {
       return Attempt.AGAIN;
+    }
+    if (first.lost() != null) {
+      return first.lost().wasApplied() ? Attempt.DONE : Attempt.AGAIN;
     }
     if (rows.stream().noneMatch(Touched::refusesRepetition)) {
       throw cluster.failed("say whether a commit took effect", first.cause());

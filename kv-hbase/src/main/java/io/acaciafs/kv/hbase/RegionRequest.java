@@ -122,6 +122,36 @@ final class RegionRequest {
             new BinaryPrefixComparator(record)));
   }
 
+  void putPass(byte[] row, byte[] life) {
+    put(row, Columns.RECORDS, Columns.PASS, Columns.TIMESTAMP, life);
+  }
+
+  void deletePass(byte[] row) {
+    delete(row, Columns.RECORDS, Columns.PASS, Columns.TIMESTAMP);
+  }
+
+  void deleteReceipt(byte[] row) {
+    delete(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP);
+  }
+
+  /** The pass is there; then the request leaves its number. */
+  void requirePass(byte[] row, byte[] life, long number) {
+    add(
+        row,
+        condition(
+            row, Columns.RECORDS, Columns.PASS, CompareOperator.EQUAL, new BinaryComparator(life)));
+    put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
+  }
+
+  /** The same with more in it. */
+  RegionRequest copy() {
+    RegionRequest copy = new RegionRequest(random);
+    copy.mutations.addAll(mutations);
+    copy.conditions.addAll(conditions);
+    copy.anyRow = anyRow;
+    return copy;
+  }
+
   void putCell(byte[] row, byte[] cell) {
     put(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP, cell);
   }

@@ -70,6 +70,11 @@ final class SpreadCommit {
     }
   }
 
+  /** The stamp of the rows that it puts. */
+  long id() {
+    return id;
+  }
+
   /** Whether all is known of a region's rows that it takes to lock them. */
   static boolean mayBeFirst(Regions.Group group) {
     return group.rows().stream().allMatch(Touched::isReady)
@@ -151,7 +156,7 @@ final class SpreadCommit {
   }
 
   private boolean isLocked(int index, CompletableFuture<Outcome> sent) {
-    Outcome outcome = cluster.await(sent, "lock rows");
+    Outcome outcome = Passes.certain(cluster.await(sent, "lock rows"));
     if (outcome instanceof Outcome.NotServed || outcome instanceof Outcome.Refused) {
       locked.clear(index);
     }
@@ -209,6 +214,7 @@ final class SpreadCommit {
       }
       outcome = cluster.sendNow(cluster.locateNow(record), request);
     }
+    outcome = Passes.certain(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
     if (attempt == Attempt.AGAIN) {
       giveUp();
@@ -231,6 +237,9 @@ final class SpreadCommit {
       }
       if (locks.end(id, record)) {
         return Attempt.AGAIN;
+      }
+      if (cluster.passes() != null) {
+        cluster.passes().checkLife(); // who was fenced off ends nothing any more
       }
       pauses.next();
     }

@@ -3,6 +3,7 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
+import java.util.List;
 
 /**
  * A row that a transaction guards, or changes, or both; and what is known of it. Used by one thread
@@ -16,6 +17,7 @@ final class Touched {
   private RowState guard;
 
   private boolean required;
+  private boolean isExpected;
   private RowCell.Change change;
   private byte[] value;
   private Counters delta;
@@ -73,8 +75,16 @@ final class Touched {
   }
 
   void put(byte[] newValue) {
+    put(newValue, false);
+  }
+
+  /**
+   * @param replaces whether the row is most likely there
+   */
+  void put(byte[] newValue, boolean replaces) {
     change = RowCell.Change.PUT;
     value = newValue;
+    isExpected = replaces;
   }
 
   void delete() {
@@ -175,7 +185,7 @@ final class Touched {
   private void guess(RegionRequest request) {
     if (change == RowCell.Change.ACCUMULATE) {
       request.requireCounters(row);
-    } else if (change == RowCell.Change.PUT && !required) {
+    } else if (change == RowCell.Change.PUT && !required && !isExpected) {
       request.requireAbsent(row);
     } else if (change != null) {
       request.requireValue(row);
@@ -190,11 +200,21 @@ final class Touched {
       return false;
     }
     return switch (change) {
-      case PUT -> known != null || !required;
+      case PUT -> known != null || !(required || isExpected);
       case DELETE -> known == null || known.cell() != null;
       case ACCUMULATE -> !isShared();
       case KEEP -> false;
     };
+  }
+
+  /**
+   * The row as it is after a put.
+   *
+   * @param stamp of the put
+   */
+  RowState written(long stamp) {
+    RowCell.Value cell = new RowCell.Value(stamp, value);
+    return new RowState(cell.encode(), cell, null, null, List.of(), List.of());
   }
 
   /** Makes the change, where the conditions hold or the row is locked. */

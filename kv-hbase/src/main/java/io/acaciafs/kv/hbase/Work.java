@@ -30,7 +30,7 @@ final class Work {
               if (value == null) {
                 touched(key).delete();
               } else {
-                touched(key).put(value);
+                touched(key).put(value, writes.replaced().contains(key));
               }
             });
     for (Map.Entry<Key, Counters> delta : writes.deltas().entrySet()) {

@@ -23,9 +23,22 @@ abstract class HBaseConformance extends StoreConformance {
   private final int regions;
   private final LocalHBase hbase;
 
-  HBaseConformance(LocalHBase hbase, int regions) {
+  private final boolean areBound;
+
+  /**
+   * @param areBound whether each request shows a pass
+   */
+  HBaseConformance(LocalHBase hbase, int regions, boolean areBound) {
     this.hbase = hbase;
     this.regions = regions;
+    this.areBound = areBound;
+  }
+
+  private HBaseStore bound(HBaseStore store) {
+    if (areBound) {
+      Stores.bind(store);
+    }
+    return store;
   }
 
   private HBaseOptions options(String name) {
@@ -34,13 +47,13 @@ abstract class HBaseConformance extends StoreConformance {
 
   @Override
   protected Store open(Set<Table> tables) throws Exception {
-    return Stores.openEmpty(options("kit"), tables, regions);
+    return bound(Stores.openEmpty(options("kit"), tables, regions));
   }
 
   @Override
   public Store reopen(Store old) {
     old.close();
-    return HBaseStore.open(options("kit"));
+    return bound(HBaseStore.open(options("kit")));
   }
 
   /** The store lives on through the death of the region server, until another one serves. */
@@ -48,7 +61,7 @@ abstract class HBaseConformance extends StoreConformance {
   public AfterCrash crash(CrashWorkload workload) throws Exception {
     HBaseOptions options = options("crashed");
     HBaseStore.format(options, CrashWorkload.tables(), regions, true);
-    HBaseStore crashed = HBaseStore.open(options);
+    HBaseStore crashed = bound(HBaseStore.open(options));
     Set<Integer> acknowledged = new ConcurrentSkipListSet<>();
     CountDownLatch enough = new CountDownLatch(ENOUGH);
     CountDownLatch afterwards = new CountDownLatch(2 * ENOUGH);

@@ -5,6 +5,6 @@ import io.acaciafs.kv.hbase.local.LocalHBase;
 /** Every transaction is one request. */
 class OneRegionConformanceTest extends HBaseConformance {
   OneRegionConformanceTest(LocalHBase hbase) {
-    super(hbase, 1);
+    super(hbase, 1, false);
   }
 }

@@ -1,18 +1,24 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Empty stores in tables that are made once: to make one takes a second. */
 final class Stores {
+  private static final AtomicInteger LIVES = new AtomicInteger();
+
   private Stores() {}
 
   static HBaseStore openEmpty(HBaseOptions options, Set<Table> tables, int regions)
@@ -23,6 +29,16 @@ final class Stores {
       HBaseStore.format(options, tables, regions, false);
     }
     return HBaseStore.open(options);
+  }
+
+  /** The row that a store is bound to; no other is. */
+  static Key bind(HBaseStore store) {
+    Key life = new Key(Table.ofSingleRows("lives"), Bytes.toBytes(LIVES.incrementAndGet()));
+    Transaction birth = store.begin();
+    birth.put(life, new byte[] {1});
+    birth.commit().join();
+    store.bindTo(life);
+    return life;
   }
 
   private static void empty(HBaseOptions options) throws Exception {

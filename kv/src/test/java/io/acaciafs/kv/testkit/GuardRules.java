@@ -67,6 +67,41 @@ interface GuardRules extends Fixture {
     assertThat(store().peek(key(2))).isEqualTo(value(3));
   }
 
+  /** An engine may remember it, and be wrong once. */
+  @Test
+  default void whatIsRecalledIsGuarded() {
+    put(store(), ROW, value(1));
+    assertThat(store().begin().recall(ROW)).isEqualTo(value(1));
+    Transaction late = store().begin();
+    assertThat(late.recall(ROW)).isEqualTo(value(1));
+    late.put(ROW, value(3));
+    put(store(), ROW, value(2));
+    assertConflicts(late.commit());
+    Transaction again = store().begin();
+    assertThat(again.recall(ROW)).isEqualTo(value(2));
+    again.put(FAR, value(3));
+    assertHolds(again.commit());
+    delete(store(), ROW);
+    Transaction last = store().begin();
+    assertThat(last.recall(ROW)).isNull();
+    last.put(ROW, value(4));
+    assertHolds(last.commit());
+    assertThat(store().begin().recall(ROW)).isEqualTo(value(4));
+  }
+
+  /** Whether it is there or not: that is a hint. */
+  @Test
+  default void aRowIsReplacedOrPut() {
+    for (int i = 1; i < 3; i++) {
+      Transaction transaction = store().begin();
+      transaction.replace(ROW, value(i));
+      transaction.replace(FAR, value(i));
+      assertHolds(transaction.commit());
+      assertThat(store().peek(ROW)).isEqualTo(value(i));
+      assertThat(store().peek(FAR)).isEqualTo(value(i));
+    }
+  }
+
   @Test
   default void theFirstOfTwoReadsIsTheGuard() {
     put(store(), ROW, value(1));

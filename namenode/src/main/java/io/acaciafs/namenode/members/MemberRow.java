@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.io.ByteArrayInputStream;
@@ -26,11 +27,34 @@ record MemberRow(Member member, long renewals, long writtenMs) {
   /** What the keys of members begin with. */
   static final byte[] PREFIX = {1};
 
+  /** And those of members that are to be fenced off, with the row that they had. */
+  static final byte[] ENDED = {3};
+
+  /** All of both, and some other row. */
+  static final KeyRange ALL = new KeyRange(TABLE, PREFIX, new byte[] {4});
+
   private static final byte FORMAT = 1;
 
   static Key key(long number) {
+    return key(PREFIX, number);
+  }
+
+  /** The row of a member that has ended, until nothing that it wrote can take effect any more. */
+  static Key ended(long number) {
+    return key(ENDED, number);
+  }
+
+  static boolean isEnded(Key key) {
+    return key.bytes()[0] == ENDED[0];
+  }
+
+  static boolean isMember(Key key) {
+    return key.bytes()[0] == PREFIX[0] || isEnded(key);
+  }
+
+  private static Key key(byte[] prefix, long number) {
     return new Key(
-        TABLE, ByteBuffer.allocate(PREFIX.length + Long.BYTES).put(PREFIX).putLong(number).array());
+        TABLE, ByteBuffer.allocate(prefix.length + Long.BYTES).put(prefix).putLong(number).array());
   }
 
   Key key() {

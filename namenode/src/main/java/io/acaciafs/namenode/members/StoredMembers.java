@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -75,6 +76,7 @@ public final class StoredMembers implements Members {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private MemberRow row;
   private ScheduledExecutorService executor;
+  private final Map<Key, CompletableFuture<Void>> fences = new HashMap<>();
   private volatile SortedSet<Member> live;
   private volatile long trustedUntilNs;
   private volatile boolean isLost;
@@ -150,9 +152,11 @@ public final class StoredMembers implements Members {
         }
       }
     }
+    store.bindTo(row.key());
     StoredMembers members = new StoredMembers(store, clock, leaseMs, nanoTime, lost, row);
     members.trustFrom(sentNs);
     members.look();
+    members.awaitFences();
     LOG.info("Joined as a NameNode of this store self={} live={}", members.self, members.live);
     return members;
   }
@@ -218,8 +222,12 @@ public final class StoredMembers implements Members {
   }
 
   private static Map<Key, byte[]> rows(Store store) {
+    return rows(store, KeyRange.ofPrefix(MemberRow.TABLE, MemberRow.PREFIX));
+  }
+
+  private static Map<Key, byte[]> rows(Store store, KeyRange range) {
     Map<Key, byte[]> rows = new HashMap<>();
-    try (Scan scan = store.scan(KeyRange.ofPrefix(MemberRow.TABLE, MemberRow.PREFIX))) {
+    try (Scan scan = store.scan(range)) {
       scan.forEachRemaining(row -> rows.put(row.key(), row.value()));
     }
     return rows;
@@ -288,18 +296,71 @@ public final class StoredMembers implements Members {
   @Override
   public synchronized void look() {
     long beforeNs = nanoTime.getAsLong();
-    Map<Key, byte[]> rows = rows(store);
+    Map<Key, byte[]> rows = rows(store, MemberRow.ALL);
     long afterNs = nanoTime.getAsLong();
     rows.remove(row.key());
+    rows.keySet().removeIf(key -> !MemberRow.isMember(key));
     observations.keySet().retainAll(rows.keySet());
+    fences.keySet().retainAll(rows.keySet());
     SortedSet<Member> found = new TreeSet<>(Set.of(self));
     rows.forEach(
         (key, value) -> {
-          if (!isDead(key, value, beforeNs, afterNs) || !remove(key, value)) {
-            found.add(MemberRow.decode(value).member());
+          Member member = MemberRow.decode(value).member();
+          boolean isEnded =
+              MemberRow.isEnded(key) || isDead(key, value, beforeNs, afterNs) && remove(key, value);
+          if (!isEnded || !isFencedOff(member)) {
+            found.add(member);
           }
         });
     publish(found);
+  }
+
+  /** Whether nothing that a member wrote can take effect any more, whose row is gone. */
+  private boolean isFencedOff(Member member) {
+    Key ended = MemberRow.ended(member.number());
+    CompletableFuture<Void> fence =
+        fences.computeIfAbsent(ended, key -> store.fenceOff(MemberRow.key(member.number())));
+    if (!fence.isDone()) {
+      return false;
+    }
+    fences.remove(ended);
+    if (fence.isCompletedExceptionally()) {
+      LOG.warn("A NameNode that ended is not fenced off yet member={}", member);
+      return false;
+    }
+    try {
+      commit(
+          store,
+          leaseMs(),
+          transaction -> {
+            transaction.delete(ended);
+            return null;
+          });
+    } catch (ConflictException e) {
+      return false; // of others that did the same
+    }
+    return true;
+  }
+
+  /** Who has just joined has the time to wait for those that ended before. */
+  private void awaitFences() {
+    boolean isAny;
+    synchronized (this) {
+      isAny = !fences.isEmpty();
+      for (CompletableFuture<Void> fence : fences.values()) {
+        try {
+          fence.get(leaseMs(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+          LOG.warn("A NameNode that ended is not fenced off yet", e);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+    if (isAny) {
+      look();
+    }
   }
 
   private boolean isDead(Key key, byte[] value, long beforeNs, long afterNs) {
@@ -341,6 +402,8 @@ public final class StoredMembers implements Members {
                 byte[] now = transaction.get(key);
                 if (Arrays.equals(now, stoodStill)) {
                   transaction.delete(key);
+                  transaction.put(
+                      MemberRow.ended(MemberRow.decode(now).member().number()), stoodStill);
                 }
                 return now == null || Arrays.equals(now, stoodStill);
               });
@@ -408,6 +471,7 @@ public final class StoredMembers implements Members {
           leaseMs(),
           transaction -> {
             transaction.delete(row.key());
+            transaction.put(MemberRow.ended(self.number()), row.encode()); // others fence it off
             return null;
           });
     } catch (ConflictException | StoreException e) {

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -34,8 +39,12 @@ class StoredMembersTest {
   }
 
   private StoredMembers join(String host, Clock clock) {
+    return join(host, store, clock);
+  }
+
+  private StoredMembers join(String host, Store through, Clock clock) {
     return StoredMembers.join(
-        store, host, 8020, clock, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
+        through, host, 8020, clock, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
   }
 
   private void pass(long millis) {
@@ -104,6 +113,56 @@ class StoredMembersTest {
     assertThat(lost).as("told once").containsExactly("one");
     live(3 * LEASE_MS, two);
     assertThat(two.live()).as("it does not come back").containsExactly(two.self());
+  }
+
+  /** Until it is certain that nothing it wrote arrives any more. */
+  @Test
+  void whoIsDeadCountsAsLiveUntilHeIsFencedOff() {
+    Deque<CompletableFuture<Void>> fences = new ArrayDeque<>();
+    StoredMembers one = join("one");
+    StoredMembers two = join("two", fencing(fences), Clock.fixed(Instant.EPOCH, UTC));
+    live(2 * LEASE_MS, two);
+    assertThat(two.live()).contains(one.self());
+    assertThat(fences).hasSize(1);
+    one.tick();
+    assertThat(lost).containsExactly("one");
+    assertThat(join("three").live()).as("who joins fences off himself").doesNotContain(one.self());
+
+    fences.remove().completeExceptionally(new StoreException("no answer"));
+    live(RENEWAL_MS, two);
+    assertThat(two.live()).doesNotContain(one.self());
+    assertThat(store.peek(MemberRow.ended(one.self().number()))).isNull();
+  }
+
+  @Test
+  void whoCannotBeFencedOffIsTriedAgain() {
+    Deque<CompletableFuture<Void>> fences = new ArrayDeque<>();
+    StoredMembers one = join("one");
+    StoredMembers two = join("two", fencing(fences), Clock.fixed(Instant.EPOCH, UTC));
+    one.close();
+    live(RENEWAL_MS, two);
+    fences.remove().completeExceptionally(new StoreException("no answer"));
+    live(2 * RENEWAL_MS, two);
+    assertThat(two.live()).contains(one.self());
+    fences.remove().complete(null);
+    live(RENEWAL_MS, two);
+    assertThat(two.live()).containsExactly(two.self());
+    assertThat(store.peek(MemberRow.ended(one.self().number()))).isNull();
+  }
+
+  private Store fencing(Deque<CompletableFuture<Void>> fences) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("fenceOff")) {
+                CompletableFuture<Void> fence = new CompletableFuture<>();
+                fences.add(fence);
+                return fence;
+              }
+              return method.invoke(store, arguments);
+            });
   }
 
   @Test

@@ -87,7 +87,7 @@ final class NewEntry {
   static void checkItems(Tree tree, DirectoryInode directory, String directoryPath)
       throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
-    if (maxItems != 0) {
+    if (maxItems != 0 && tree.directories().mayHaveItems(directory, maxItems)) {
       long items = tree.directories().counters(directory).entries();
       if (items >= maxItems) {
         throw new MaxDirectoryItemsExceededException(

@@ -16,9 +16,8 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
   @Override
   public Boolean run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
-    tree.readAhead(source, destination);
     ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
-    ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
+    ResolvedPath to = tree.resolve(destination, PathUse.NEW_LINK);
     if (!from.isRoot() && to.inode() instanceof DirectoryInode directory) {
       to = to.append(from.name(), tree.child(directory, from.name()));
     }

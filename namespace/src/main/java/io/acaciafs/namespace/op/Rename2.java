@@ -23,9 +23,13 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
   @Override
   public Void run(Tree tree) throws IOException {
     NewEntry.checkPathLength("rename", destination);
-    tree.readAhead(source, destination);
+    boolean overwrites = options.contains(Options.Rename.OVERWRITE);
+    if (overwrites) {
+      tree.readAhead(source, destination);
+    }
     ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
-    ResolvedPath to = tree.resolve(destination, PathUse.CREATE_LINK);
+    ResolvedPath to =
+        tree.resolve(destination, overwrites ? PathUse.CREATE_LINK : PathUse.NEW_LINK);
     checkPermissions(tree, from, to);
     checkSource(from);
     if (to.isSameAs(from)) {
