@@ -8,8 +8,10 @@ package io.acaciafs.kv;
  *     is a partition by itself. {@link Integer#MAX_VALUE} makes each row its own partition.
  * @param isScattered whether rows are written in masses and in the order of their keys, and seldom
  *     scanned: an engine of many servers may place them by a hash, and then pays more for a scan
+ * @param isPassing whether rows are of use for a while only, and are neither removed nor scanned:
+ *     an engine may forget them by itself after the time that it was told when it was opened
  */
-public record Table(String name, int partitionLength, boolean isScattered) {
+public record Table(String name, int partitionLength, boolean isScattered, boolean isPassing) {
 
   public Table {
     if (!name.matches("[a-z0-9_]+")) {
@@ -21,7 +23,7 @@ public record Table(String name, int partitionLength, boolean isScattered) {
   }
 
   public Table(String name, int partitionLength) {
-    this(name, partitionLength, false);
+    this(name, partitionLength, false, false);
   }
 
   /** A table whose rows have nothing to do with each other. */
@@ -31,7 +33,12 @@ public record Table(String name, int partitionLength, boolean isScattered) {
 
   /** The same, where many rows are written whose keys follow upon each other, as ids do. */
   public static Table ofScatteredRows(String name) {
-    return new Table(name, Integer.MAX_VALUE, true);
+    return new Table(name, Integer.MAX_VALUE, true, false);
+  }
+
+  /** A table whose rows have nothing to do with each other, and are forgotten after a while. */
+  public static Table ofPassingRows(String name) {
+    return new Table(name, Integer.MAX_VALUE, false, true);
   }
 
   @Override

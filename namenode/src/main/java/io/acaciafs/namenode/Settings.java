@@ -122,11 +122,15 @@ final class Settings {
             conf.getLong(
                 HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
                 HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)),
-        conf.getLong(
-            DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
-            DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT),
+        retryExpiryMs(conf),
         features(conf),
         DirectorySettings.DEFAULTS);
+  }
+
+  private static long retryExpiryMs(Configuration conf) {
+    return conf.getLong(
+        DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
+        DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT);
   }
 
   /** How directories grow: over several buckets where these lie on several servers. */
@@ -222,7 +226,9 @@ final class Settings {
 
   static RocksDbOptions rocksDb(Configuration conf) {
     RocksDbOptions defaults = RocksDbOptions.defaults();
-    return defaults.withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()));
+    return defaults
+        .withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()))
+        .withPassingRowsKeptMs(Math.max(1000, retryExpiryMs(conf)));
   }
 
   /**

@@ -8,20 +8,23 @@ import io.acaciafs.namespace.record.RetryEntry;
 import java.io.IOException;
 
 /**
- * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for,
- * in the partition of what it asks for: in the deepest directory on its path that was there before,
- * in the bucket of the name that follows. It is written as a unique insert, so that an attempt that
- * is still under way and its repetition cannot both succeed.
+ * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for.
+ * It is written as a unique insert, so that an attempt that is still under way and its repetition
+ * cannot both succeed.
  *
- * <p>Where this process is the only one, a first attempt does not read: it guards the row, and then
- * asks {@link Repetitions} whether this client has repeated anything. A repetition that comes later
- * writes the row that is guarded.
+ * <p>Where this process is the only one, all answers are in one table, which forgets them by
+ * itself. A first attempt does not read: it guards the row, and then asks {@link Repetitions}
+ * whether this client has repeated anything. A repetition that comes later writes the row that is
+ * guarded.
  *
- * <p>A repetition may find more directories on the path, made by the attempt before, and so looks
- * into all of them. Where it makes directories itself, it leaves its answer in the deepest as well:
- * the first attempt, if it comes late, looks only there. It looks into all buckets that the name
- * was ever in, as one may have been divided since; those of a directory that was empty in between,
- * and was given fewer, it does not see.
+ * <p>Where there are several, the store is spread over servers, and an answer is in the partition
+ * of what was asked for: in the deepest directory on its path that was there before, in the bucket
+ * of the name that follows. (Earlier versions wrote it there in any case.) A repetition may find
+ * more directories on the path, made by the attempt before, and so looks into all of them. Where it
+ * makes directories itself, it leaves its answer in the deepest as well: the first attempt, if it
+ * comes late, looks only there. It looks into all buckets that the name was ever in, as one may
+ * have been divided since; those of a directory that was empty in between, and was given fewer, it
+ * does not see.
  */
 final class RetryEntries {
   /** Ends the run of an operation that took effect before. */
@@ -90,10 +93,13 @@ final class RetryEntries {
       return;
     }
     tree.repetitions().note(call);
+    if (tree.isAlone()) {
+      look(key(place));
+    }
     for (int i = 0; i < count; i++) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
         for (int bucket : bucketsEverOf(path, i, directory)) {
-          look(key(new Place(directory, bucket)));
+          look(keyIn(new Place(directory, bucket)));
         }
       }
     }
@@ -117,12 +123,20 @@ final class RetryEntries {
 
   private void look(Key key) {
     byte[] row = transaction.get(key);
-    if (row != null) {
-      throw new AnsweredException(RetryEntry.decode(row).answer());
+    RetryEntry entry = row == null ? null : RetryEntry.decode(row);
+    if (entry != null && entry.timeMs() >= tree.oldestRetryMs()) {
+      throw new AnsweredException(entry.answer());
     }
   }
 
   private void keep(Place where, long answer) {
+    if (!tree.isAlone()) {
+      index(where);
+    }
+    transaction.put(key(where), new RetryEntry(answer, tree.nowMs()).encode());
+  }
+
+  private void index(Place where) {
     Repetitions.Indexed index =
         new Repetitions.Indexed(
             NamespaceKeys.beginOfRetries(tree.nowMs()), where.directory.locator(), where.bucket);
@@ -131,10 +145,13 @@ final class RetryEntries {
           NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()), new byte[0]);
       tree.noteIndexed(index);
     }
-    transaction.put(key(where), new RetryEntry(answer, tree.nowMs()).encode());
   }
 
   private Key key(Place where) {
+    return tree.isAlone() ? NamespaceKeys.answer(call.clientId(), call.callId()) : keyIn(where);
+  }
+
+  private Key keyIn(Place where) {
     return NamespaceKeys.retry(
         where.directory.locator(), where.bucket, call.clientId(), call.callId());
   }

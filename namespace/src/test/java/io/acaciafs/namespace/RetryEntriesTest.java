@@ -5,6 +5,8 @@ import static io.acaciafs.namespace.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AppendFile;
 import io.acaciafs.namespace.op.ConcatFiles;
@@ -16,12 +18,16 @@ import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
 import io.acaciafs.namespace.op.SetXAttr;
 import io.acaciafs.namespace.op.UpdatePipeline;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RetryEntry;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.XAttr;
@@ -37,7 +43,12 @@ import org.junit.jupiter.api.Test;
 class RetryEntriesTest {
   private static final byte[] CLIENT_ID = "sixteen bytes id".getBytes();
 
-  private final NamespaceFixture fs = new NamespaceFixture();
+  private final NamespaceFixture fs =
+      new NamespaceFixture(newStore(), NamespaceFixture.settings(4, 0), new ManualClock());
+
+  Store newStore() {
+    return new MemoryStore();
+  }
 
   @BeforeEach
   void makeDirectories() throws IOException {
@@ -141,6 +152,24 @@ class RetryEntriesTest {
     BackgroundWork.expireRetries(fs.namespace());
     assertThat(fs.run(attempt(1, 2), new Delete("/from/file", false))).isFalse();
     assertThat(fs.rows(NamespaceKeys.RETRIES)).isZero();
+  }
+
+  @Test
+  void anAnswerOfAnEarlierVersionIsFoundInItsDirectory() throws Exception {
+    Locator directory = ((DirectoryInode) fs.info("/from").inode()).locator();
+    byte[] answer = new RetryEntry(1, fs.clock.millis()).encode();
+    fs.namespace()
+        .runner()
+        .submit(
+            transaction -> {
+              transaction.put(NamespaceKeys.retry(directory, 0, CLIENT_ID, 1), answer);
+              return null;
+            })
+        .get(1, TimeUnit.MINUTES);
+    fs.file("/from/file");
+
+    assertThat(fs.run(attempt(1, 1), new Delete("/from/file", false))).isTrue();
+    assertThat(fs.exists("/from/file")).isTrue();
   }
 
   @Test

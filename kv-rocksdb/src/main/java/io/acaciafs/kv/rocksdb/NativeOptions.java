@@ -6,6 +6,8 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionOptionsFIFO;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.IndexType;
@@ -79,7 +81,8 @@ final class NativeOptions {
             .setCreateIfMissing(true)
             .setCreateMissingColumnFamilies(true)
             .setMaxBackgroundJobs(options.maxBackgroundJobs())
-            .setMaxOpenFiles(options.maxOpenFiles())
+            // So that it knows the age of all files without opening them for that.
+            .setMaxOpenFiles(-1)
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
             .setMaxTotalWalSize(options.maxWalBytes())
             // A commit cut off by a crash is at the end of the log; damage before it is refused.
@@ -100,6 +103,13 @@ final class NativeOptions {
     ColumnFamilyOptions family = ofDefault();
     if (filtersPartitions(table)) {
       family.useFixedLengthPrefixExtractor(table.partitionLength());
+    }
+    if (table.isPassing()) { // files go as a whole when their last row has passed, and are not read
+      family
+          .setCompactionStyle(CompactionStyle.FIFO)
+          .setCompactionOptionsFIFO(
+              natives.add(new CompactionOptionsFIFO().setMaxTableFilesSize(Long.MAX_VALUE)))
+          .setTtl(options.passingRowsKeptMs() / 1000 + 1);
     }
     return family;
   }

@@ -10,7 +10,7 @@ package io.acaciafs.kv.rocksdb;
  * @param maxWalBytes how long the write-ahead log may grow; it is read again at the next start, so
  *     it bounds the time of that
  * @param maxBackgroundJobs flushes and compactions at a time
- * @param maxOpenFiles table files kept open
+ * @param passingRowsKeptMs how long a row of a passing table is kept at least
  */
 public record RocksDbOptions(
     long blockCacheBytes,
@@ -18,8 +18,9 @@ public record RocksDbOptions(
     long totalWriteBufferBytes,
     long maxWalBytes,
     int maxBackgroundJobs,
-    int maxOpenFiles) {
+    long passingRowsKeptMs) {
   private static final long MIB = 1 << 20;
+  private static final long PASSING_ROWS_KEPT_MS = 600_000;
 
   public RocksDbOptions {
     if (blockCacheBytes < MIB || tableWriteBufferBytes < MIB || maxWalBytes < MIB) {
@@ -29,14 +30,17 @@ public record RocksDbOptions(
       throw new IllegalArgumentException(
           "One table may use more than all: " + tableWriteBufferBytes + " bytes");
     }
-    if (maxBackgroundJobs < 1 || maxOpenFiles < 16) {
-      throw new IllegalArgumentException("The engine needs a job and 16 files at least");
+    if (maxBackgroundJobs < 1) {
+      throw new IllegalArgumentException("The engine needs a job at least");
+    }
+    if (passingRowsKeptMs < 1000) {
+      throw new IllegalArgumentException("Rows pass within a second: " + passingRowsKeptMs);
     }
   }
 
   /** For a NameNode of some million files; larger ones want a larger cache. */
   public static RocksDbOptions defaults() {
-    return new RocksDbOptions(512 * MIB, 32 * MIB, 128 * MIB, 64 * MIB, 2, 512);
+    return new RocksDbOptions(512 * MIB, 32 * MIB, 128 * MIB, 64 * MIB, 2, PASSING_ROWS_KEPT_MS);
   }
 
   public RocksDbOptions withBlockCacheBytes(long bytes) {
@@ -46,11 +50,21 @@ public record RocksDbOptions(
         totalWriteBufferBytes,
         maxWalBytes,
         maxBackgroundJobs,
-        maxOpenFiles);
+        passingRowsKeptMs);
   }
 
   public RocksDbOptions withWriteBufferBytes(long tableBytes, long totalBytes) {
     return new RocksDbOptions(
-        blockCacheBytes, tableBytes, totalBytes, maxWalBytes, maxBackgroundJobs, maxOpenFiles);
+        blockCacheBytes, tableBytes, totalBytes, maxWalBytes, maxBackgroundJobs, passingRowsKeptMs);
+  }
+
+  public RocksDbOptions withPassingRowsKeptMs(long keptMs) {
+    return new RocksDbOptions(
+        blockCacheBytes,
+        tableWriteBufferBytes,
+        totalWriteBufferBytes,
+        maxWalBytes,
+        maxBackgroundJobs,
+        keptMs);
   }
 }

@@ -24,6 +24,7 @@ import java.util.Set;
  * jobs       job id(8) | 255 directory id(8)        persisted intent: to sweep | to split
  * retries    time in ms(8) locator(16)              directories with answers, by age; and the
  *                                                   bucket(2), where it is not 0
+ * answers    client(16) call(4)                     what a call was answered
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
@@ -49,6 +50,9 @@ public final class NamespaceKeys {
   public static final Table DICTIONARY = Table.ofSingleRows("dictionary");
   public static final Table IDS = Table.ofSingleRows("ids");
 
+  /** Answers to calls, where one process runs all operations. */
+  public static final Table ANSWERS = Table.ofPassingRows("answers");
+
   /** Where several processes run operations; one that is alone remembers renewals. */
   public static final Table RENEWALS = Table.ofSingleRows("renewals");
 
@@ -67,7 +71,7 @@ public final class NamespaceKeys {
   private NamespaceKeys() {}
 
   public static Set<Table> tables() {
-    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, RETRIES, QUOTAS, DICTIONARY, IDS);
+    return Set.of(ENTRIES, INODES, OPEN_FILES, JOBS, RETRIES, ANSWERS, QUOTAS, DICTIONARY, IDS);
   }
 
   public static Key entry(Locator directory, int bucket, byte[] name) {
@@ -134,6 +138,12 @@ public final class NamespaceKeys {
     ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET + clientId.length + Integer.BYTES);
     partition(key, directory, bucket).put(RETRY_ROW).put(clientId).putInt(callId);
     return new Key(ENTRIES, key.array());
+  }
+
+  /** The same in a table of all answers: those of one client lie one after the other. */
+  public static Key answer(byte[] clientId, int callId) {
+    ByteBuffer key = ByteBuffer.allocate(clientId.length + Integer.BYTES);
+    return new Key(ANSWERS, key.put(clientId).putInt(callId).array());
   }
 
   /** All answers in a bucket that an index row finds. */
