@@ -116,11 +116,24 @@ final class Rows {
     byte[] row = entry(reader, location, header == null ? Buckets.ONE : header);
     if (row == null && detours > 0) {
       DirectoryInode directory = directory(reader, location.directory(), detours - 1);
-      if (directory != null && !directory.buckets().equals(header)) {
+      if (directory == null) {
+        row = entryAnywhere(reader, location);
+      } else if (!directory.buckets().equals(header)) {
         row = entry(reader, location, directory.buckets());
       }
     }
     return row;
+  }
+
+  /** In a directory of which nobody knows which buckets it has. */
+  private static byte[] entryAnywhere(Reader reader, InodeLocation location) {
+    for (int bucket : Buckets.uniform(Buckets.MOST).everOf(location.name())) {
+      byte[] row = reader.peek(key(location, bucket));
+      if (row != null) {
+        return row;
+      }
+    }
+    return null;
   }
 
   private static byte[] entry(Reader reader, InodeLocation location, Buckets buckets) {

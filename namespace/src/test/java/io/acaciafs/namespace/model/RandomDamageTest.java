@@ -8,6 +8,7 @@ import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +18,31 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random histories, then random index rows and counters are lost: repair makes the same of it. */
+/**
+ * Random histories, then random rows are lost: repair makes a namespace of it again that is sound,
+ * and where only index rows and counters were lost, the same one.
+ */
 class RandomDamageTest {
   private static final int OPERATIONS = 300;
   private static final int LOST_ROWS = 5;
   private static final int MOST_REPAIRS = 4;
+  private static final Key ROOT = NamespaceKeys.entry(Locator.spread(0), 0, new byte[0]);
 
   static Stream<Long> seeds() {
     return IntStream.rangeClosed(1, 20).mapToObj(Long::valueOf);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whateverIsLostTheRestIsSound(long seed) throws Exception {
+    Random random = new Random(seed);
+    try (NamespaceFixture fixture = history(random)) {
+      List<Key> rows = new ArrayList<>(fixture.keys(NamespaceKeys.ENTRIES));
+      rows.remove(ROOT);
+      rows.addAll(indexes(fixture));
+      lose(fixture, rows, random);
+      repair(fixture);
+    }
   }
 
   @ParameterizedTest
