@@ -31,6 +31,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.record.RetryEntry;
 import io.acaciafs.namespace.record.SweepJob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -201,7 +202,10 @@ class NamespaceCheckTest {
             "usage-of-no-quota"),
         Damage.of(
             "answer without index",
-            (test, tx) -> test.fixture.keys(NamespaceKeys.RETRIES).forEach(tx::delete),
+            (test, tx) ->
+                tx.put(
+                    NamespaceKeys.retry(test.directory("/d").locator(), 0, new byte[16], 1),
+                    new RetryEntry(1, 0).encode()),
             "answer-without-index"),
         Damage.of(
             "sweep of what is there",
