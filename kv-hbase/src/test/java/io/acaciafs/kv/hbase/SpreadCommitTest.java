@@ -88,6 +88,18 @@ class SpreadCommitTest {
     assertThat(counter()).isEqualTo(12);
   }
 
+  /** What is absent is locked for a look as well. */
+  @Test
+  void aLookLeavesNothingBehind() throws Exception {
+    Transaction reader = store.begin();
+    assertThat(reader.get(key(2))).isNull();
+    assertThat(reader.get(key(0xF2))).isNull();
+    reader.validate().get(20, TimeUnit.SECONDS);
+    assertThat(records()).isZero();
+    assertThat(cluster.read(RowKeys.of(key(2))).isSettled()).isTrue();
+    assertThat(cluster.read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
+  }
+
   @Test
   void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
     SpreadCommit stopped = commit();
