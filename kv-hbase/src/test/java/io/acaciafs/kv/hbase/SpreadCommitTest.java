@@ -100,6 +100,20 @@ class SpreadCommitTest {
     assertThat(cluster.read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
   }
 
+  /** What was read ahead is older than what another transaction saw since. */
+  @Test
+  void rowsThatWereNeverThereTogetherAreNotFoundToHold() {
+    Transaction reader = store.begin();
+    reader.readAhead(List.of(FIRST));
+    put(FIRST, 2);
+    put(FAR, 2);
+    assertThat(reader.assume(store.begin().see(FAR))).isTrue();
+    assertThat(reader.get(FIRST)).containsExactly(1);
+    CompletableFuture<Void> checked = reader.validate();
+    assertThatThrownBy(() -> checked.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(ConflictException.class);
+  }
+
   @Test
   void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
     SpreadCommit stopped = commit();
