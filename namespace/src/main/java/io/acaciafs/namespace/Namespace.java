@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -100,16 +101,13 @@ public final class Namespace {
   private <T> CompletableFuture<T> submit(
       Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
     QuotaReservations.Hold hold = context.quotaReservations().hold();
+    // Once only: who met a conflict looks, also where he found it out himself.
+    AtomicBoolean recalls = new AtomicBoolean(!(operation instanceof ReadOperation));
     Operation<Outcome<T>, IOException> body =
         transaction -> {
           hold.release(); // of an attempt that met a conflict
           Tree tree =
-              new Tree(
-                  transaction,
-                  caller,
-                  context,
-                  shared.begin(),
-                  !(operation instanceof ReadOperation));
+              new Tree(transaction, caller, context, shared.begin(), recalls.getAndSet(false));
           T value = run(operation, tree);
           if (caller.onSubject() != null && tree.subject() != null) {
             caller.onSubject().accept(tree.subject().attributes());

@@ -167,14 +167,20 @@ final class SharedRuns {
       run.leave();
     } else {
       // Whoever wants to change what it rests on has to wait until it cannot come any more.
-      settled().whenComplete((nothing, stillOpen) -> run.leave());
+      settled()
+          .whenComplete(
+              (nothing, failed) -> {
+                if (failed == null) {
+                  run.leave();
+                } // else the store ended: others go on when this process is fenced off
+              });
     }
   }
 
   private CompletableFuture<Void> settled() {
     try {
       return store.settle();
-    } catch (RuntimeException e) { // it is closed: this process ends, and will be fenced off
+    } catch (RuntimeException e) { // it is closed
       return CompletableFuture.failedFuture(e);
     }
   }

@@ -23,6 +23,7 @@ final class LateStore implements Store {
   private boolean holdsUp;
   private boolean isGivenUp;
   private boolean isFencedOff;
+  private boolean isEnding;
 
   LateStore(Store store) {
     this.store = store;
@@ -58,8 +59,16 @@ final class LateStore implements Store {
     isFencedOff = true;
   }
 
+  /** From now on it does not wait for what is on its way. */
+  synchronized void beginToEnd() {
+    isEnding = true;
+  }
+
   @Override
-  public CompletableFuture<Void> settle() {
+  public synchronized CompletableFuture<Void> settle() {
+    if (isEnding) {
+      throw new StoreException("The store is closed");
+    }
     return isHeldUp() ? arrived : CompletableFuture.completedFuture(null);
   }
 

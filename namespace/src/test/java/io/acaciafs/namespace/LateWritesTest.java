@@ -205,6 +205,20 @@ class LateWritesTest {
     assertNoDamage();
   }
 
+  /** And where its process ends before that, others go on when it is fenced off. */
+  @Test
+  void whatIsLeftOnItsWayByAProcessThatEndsIsWaitedFor() throws Exception {
+    company.late(0).giveUpNext();
+    company.late(0).beginToEnd();
+    CompletableFuture<InodeStatus> created = createNow();
+    assertThatThrownBy(() -> created.get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(StoreException.class);
+    assertThat(other(new Delete("/a/b", true))).isNotDone();
+    company.late(0).deliver();
+    assertThat(look(1, NEW)).isNotNull();
+    assertNoDamage();
+  }
+
   /** It rests on a directory that is not there any more, and is not allowed to say so. */
   @Test
   void whoIsCutOffRefusesNothingThatItOnlyRemembers() throws Exception {

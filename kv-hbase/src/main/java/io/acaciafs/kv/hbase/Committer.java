@@ -49,7 +49,7 @@ final class Committer {
 
   /** Checks rows that nobody changes. */
   void check(Work work) {
-    take(List.copyOf(work.rows()));
+    take(List.copyOf(work.rows())).run();
   }
 
   /** Index rows: each by itself, or with those that are near. */

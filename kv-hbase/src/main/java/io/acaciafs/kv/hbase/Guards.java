@@ -25,11 +25,6 @@ final class Guards {
     seen.putIfAbsent(key, row);
   }
 
-  /** Whether this transaction has read a row itself. */
-  boolean hasRead() {
-    return seen.values().stream().anyMatch(row -> !row.isAssumed());
-  }
-
   /** Rows that nobody has read, and that are said to be absent. */
   Stream<Key> assumedAbsent() {
     return seen.entrySet().stream()

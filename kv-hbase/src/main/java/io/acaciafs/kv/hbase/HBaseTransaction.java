@@ -58,8 +58,8 @@ final class HBaseTransaction extends BufferedTransaction {
   public Sighting see(Key key) {
     HBaseSighting early = ahead.get(key);
     HBaseSighting sighting = early == null ? store.see(key) : early;
-    // What was read ahead was read before rows that were read since.
-    guards.add(key, new Guards.Seen(sighting.state(), early != null && guards.hasRead()));
+    // What was read ahead was read before what others, or this one, have seen since.
+    guards.add(key, new Guards.Seen(sighting.state(), early != null && !guards.seen().isEmpty()));
     return sighting;
   }
 

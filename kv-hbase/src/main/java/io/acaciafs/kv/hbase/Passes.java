@@ -107,11 +107,16 @@ final class Passes {
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
-                    ? cluster.readLater(life).thenApply(found -> judge(pass, found))
+                    ? cluster
+                        .readLater(life)
+                        .handle((found, failure) -> judge(pass, found, failure))
                     : CompletableFuture.completedFuture(new Made(null, notServed(outcome))));
   }
 
-  private static Made judge(Pass pass, RowState found) {
+  private static Made judge(Pass pass, RowState found, Throwable failure) {
+    if (failure != null) {
+      return new Made(null, new Outcome.NotServed(failure));
+    }
     if (!found.isSettled()) {
       return new Made(null, new Outcome.NotServed(new StoreException("Somebody ends this one")));
     }
@@ -179,7 +184,8 @@ final class Passes {
     /**
      * Takes the pass away, so that the request is applied by now or never will be.
      *
-     * @throws StoreException when HBase does not answer in time
+     * @throws StoreException when HBase does not answer in time, or others took the pass away, and
+     *     nobody knows which
      */
     synchronized boolean wasApplied() {
       if (applied == null) {
@@ -187,9 +193,13 @@ final class Passes {
         RegionRequest request = new RegionRequest(random);
         request.deletePass(pass.row);
         Passes.apply(cluster, request, random);
+        unsettled.remove(this); // nothing of it is on its way any more
         Long last = cluster.readReceipt(pass.row);
-        applied = last != null && last == number;
-        unsettled.remove(this);
+        boolean isFound = last != null && last == number;
+        if (!isFound) {
+          checkLife(); // whoever fences off removes the number as well
+        }
+        applied = isFound;
         forgetReceipt();
       }
       return applied;

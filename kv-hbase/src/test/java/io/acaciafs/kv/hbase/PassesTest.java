@@ -9,14 +9,18 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.local.LocalHBase;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +145,51 @@ class PassesTest {
     Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     assertThat(passes.new Lost(pass, 7).wasApplied()).isTrue();
+  }
+
+  /** Whoever fences off removes what tells of it. */
+  @Test
+  void whoWasFencedOffDoesNotSayThatHisRequestWasNotApplied() throws Exception {
+    Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
+    assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
+    removeLife();
+    other.fenceOff(life).get(30, TimeUnit.SECONDS);
+    assertThatThrownBy(passes.new Lost(pass, 7)::wasApplied).isInstanceOf(FencedOffException.class);
+  }
+
+  /** Nothing was sent then, so it is tried again. */
+  @Test
+  void aPassThatCannotBeJudgedIsNone() throws Exception {
+    RegionRequest request = new RegionRequest(random);
+    request.putCell(RowKeys.of(NEAR), new RowCell.Value(7, bytes(1)).encode());
+    try (Cluster halfAway = new Cluster(options, withoutReads())) {
+      halfAway.show(new Passes(halfAway, new Locks(cluster, random), RowKeys.of(life), random));
+      assertThat(halfAway.send(region(NEAR), request).get(10, TimeUnit.SECONDS))
+          .isInstanceOf(Outcome.NotServed.class);
+    }
+    assertThat(other.peek(NEAR)).isNull();
+  }
+
+  /** The connection without what reads rows. */
+  private AsyncConnection withoutReads() {
+    return (AsyncConnection)
+        Proxy.newProxyInstance(
+            AsyncConnection.class.getClassLoader(),
+            new Class<?>[] {AsyncConnection.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "getTable" -> tableWithoutReads();
+                  case "close" -> null;
+                  default -> method.invoke(connection, arguments);
+                });
+  }
+
+  private static Object tableWithoutReads() {
+    return Proxy.newProxyInstance(
+        AsyncTable.class.getClassLoader(),
+        new Class<?>[] {AsyncTable.class},
+        (proxy, method, arguments) ->
+            CompletableFuture.failedFuture(new IOException("a region is on its way")));
   }
 
   /** It comes when others have written and removed the row that it wants to be absent. */

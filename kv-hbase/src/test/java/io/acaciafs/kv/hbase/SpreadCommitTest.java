@@ -89,6 +89,32 @@ class SpreadCommitTest {
     assertThat(counter()).isEqualTo(12);
   }
 
+  /** What is absent is locked for a look as well. */
+  @Test
+  void aLookLeavesNothingBehind() throws Exception {
+    Transaction reader = store.begin();
+    assertThat(reader.get(key(2))).isNull();
+    assertThat(reader.get(key(0xF2))).isNull();
+    reader.validate().get(20, TimeUnit.SECONDS);
+    assertThat(records()).isZero();
+    assertThat(cluster.read(RowKeys.of(key(2))).isSettled()).isTrue();
+    assertThat(cluster.read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
+  }
+
+  /** What was read ahead is older than what another transaction saw since. */
+  @Test
+  void rowsThatWereNeverThereTogetherAreNotFoundToHold() {
+    Transaction reader = store.begin();
+    reader.readAhead(List.of(FIRST));
+    put(FIRST, 2);
+    put(FAR, 2);
+    assertThat(reader.assume(store.begin().see(FAR))).isTrue();
+    assertThat(reader.get(FIRST)).containsExactly(1);
+    CompletableFuture<Void> checked = reader.validate();
+    assertThatThrownBy(() -> checked.get(20, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(ConflictException.class);
+  }
+
   @Test
   void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
     SpreadCommit stopped = commit();

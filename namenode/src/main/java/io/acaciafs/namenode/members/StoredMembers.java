@@ -342,14 +342,18 @@ public final class StoredMembers implements Members {
     return true;
   }
 
-  /** Who has just joined has the time to wait for those that ended before. */
+  /**
+   * Who has just joined has the time to wait for those that ended before; but its row is not
+   * renewed meanwhile.
+   */
   private void awaitFences() {
+    long endNs = nanoTime.getAsLong() + leaseNs / RENEWALS;
     boolean isAny;
     synchronized (this) {
       isAny = !fences.isEmpty();
       for (CompletableFuture<Void> fence : fences.values()) {
         try {
-          fence.get(leaseMs(), TimeUnit.MILLISECONDS);
+          fence.get(Math.max(0, endNs - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
           LOG.warn("A NameNode that ended is not fenced off yet", e);
         } catch (InterruptedException e) {

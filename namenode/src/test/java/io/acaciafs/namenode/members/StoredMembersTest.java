@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Who counts as serving, and for how long, by a clock that the test moves. */
@@ -150,18 +152,47 @@ class StoredMembersTest {
     assertThat(store.peek(MemberRow.ended(one.self().number()))).isNull();
   }
 
+  /** Its own row is not renewed as long as it waits. */
+  @Test
+  void whoJoinsKeepsItsLeaseHoweverLongOthersTakeToBeFencedOff() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    one.close();
+    two.close();
+    StoredMembers three =
+        join("three", fencing(this::neverInTime), Clock.fixed(Instant.EPOCH, UTC));
+    assertThat(three.live()).containsExactly(one.self(), two.self(), three.self());
+    assertThat(three.leaseHolds()).isTrue();
+  }
+
+  private CompletableFuture<Void> neverInTime() {
+    return new CompletableFuture<>() {
+      @Override
+      public Void get(long timeout, TimeUnit unit) throws TimeoutException {
+        nowNs.addAndGet(unit.toNanos(timeout));
+        throw new TimeoutException();
+      }
+    };
+  }
+
   private Store fencing(Deque<CompletableFuture<Void>> fences) {
+    return fencing(
+        () -> {
+          CompletableFuture<Void> fence = new CompletableFuture<>();
+          fences.add(fence);
+          return fence;
+        });
+  }
+
+  private Store fencing(Supplier<CompletableFuture<Void>> fences) {
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("fenceOff")) {
-                CompletableFuture<Void> fence = new CompletableFuture<>();
-                fences.add(fence);
-                return fence;
-              }
-              return method.invoke(store, arguments);
+              return method.getName().equals("fenceOff")
+                  ? fences.get()
+                  : method.invoke(store, arguments);
             });
   }
 
