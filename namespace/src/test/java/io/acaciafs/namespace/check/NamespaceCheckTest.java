@@ -31,6 +31,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.record.RetryEntry;
 import io.acaciafs.namespace.record.SweepJob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -201,7 +202,14 @@ class NamespaceCheckTest {
             "usage-of-no-quota"),
         Damage.of(
             "answer without index",
-            (test, tx) -> test.fixture.keys(NamespaceKeys.RETRIES).forEach(tx::delete),
+            (test, tx) ->
+                tx.put(
+                    NamespaceKeys.retry(
+                        test.directory("/other").locator(),
+                        0,
+                        new byte[CallId.CLIENT_ID_LENGTH],
+                        1),
+                    new RetryEntry(1, 1).encode()),
             "answer-without-index"),
         Damage.of(
             "sweep of what is there",
@@ -258,6 +266,10 @@ class NamespaceCheckTest {
             "unreadable entry",
             (test, tx) -> tx.put(test.key("/d/f1"), GARBAGE),
             "unreadable-entry"),
+        Damage.of(
+            "unreadable header of nothing, whose entries may be anywhere",
+            (test, tx) -> tx.put(NamespaceKeys.header(Locator.spread(16_400)), GARBAGE),
+            "rows-of-no-directory"),
         Damage.of(
             "an inode in two places",
             (test, tx) -> {
