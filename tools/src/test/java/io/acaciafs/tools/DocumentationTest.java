@@ -29,6 +29,7 @@ class DocumentationTest {
   /** Properties of the JVM, rows of a store and names that programs give each other. */
   private static final Set<String> NO_SETTINGS =
       Set.of(
+          "acacia.backup",
           "acacia.buckets",
           "acacia.format",
           "acacia.hbase.classpath",
