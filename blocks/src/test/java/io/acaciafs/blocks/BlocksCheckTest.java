@@ -9,6 +9,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.check.CheckListener.Outcome;
+import io.acaciafs.kv.check.Pace;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -120,6 +121,24 @@ class BlocksCheckTest extends BlockTestBase {
     assertThat(CheckedBlocks.of(store, true, SINGLE).outcomes()).containsExactly(Outcome.REPAIRED);
     assertThat(BlockRows.peek(store, SINGLE).fileId()).isEqualTo(CheckedBlocks.SAVED_IN);
     assertThat(CheckedBlocks.of(store, false, SINGLE).kinds()).isEmpty();
+  }
+
+  @Test
+  void countersThatCameBackMeanwhileAreNotJudged() {
+    Pace others =
+        (workedNs, pauseMs) -> {
+          count(1);
+          count(-1);
+        };
+    count(5);
+    assertThat(CheckedBlocks.of(store, others, true).kinds()).isEmpty();
+    assertThat(CheckedBlocks.of(store, true).kinds()).containsExactly("wrong-block-counters");
+  }
+
+  private void count(long more) {
+    Transaction tx = store.begin();
+    tx.accumulate(BlockKeys.blockCounters(), new Counters(new long[] {0, more}, new long[0]));
+    tx.commit().join();
   }
 
   @Test

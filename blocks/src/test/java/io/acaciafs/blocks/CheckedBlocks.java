@@ -25,8 +25,12 @@ final class CheckedBlocks implements CheckListener, FilesOfStore {
   }
 
   static CheckedBlocks of(Store store, boolean repairs, Long... inNoFile) {
+    return of(store, Pace.WITHOUT_REST, repairs, inNoFile);
+  }
+
+  static CheckedBlocks of(Store store, Pace pace, boolean repairs, Long... inNoFile) {
     CheckedBlocks checked = new CheckedBlocks(List.of(inNoFile));
-    CheckRun run = new CheckRun(store, Pace.WITHOUT_REST, 1, repairs, checked);
+    CheckRun run = new CheckRun(store, pace, 1, repairs, checked);
     try {
       new BlocksCheck(run, checked).run();
     } catch (InterruptedException e) {

@@ -34,12 +34,19 @@ final class SharedRestore {
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
       cloneTable(options, backup);
+      makeReady(conf, options);
+      directory.write(identity, StoreEngine.HBASE);
+      return Backup.restored(identity, backup, "table " + options.table());
+    }
+  }
+
+  /** Until this is done nobody may serve the table. */
+  private static void makeReady(Configuration conf, HBaseOptions options) throws IOException {
+    try (ResourceStack resources = new ResourceStack()) {
       HBaseStore store = resources.add(HBaseStore.open(options));
       Backup.distrust(NameNode.newRunner(store, resources));
       StoredMembers.forget(store, Settings.memberLeaseMs(conf));
-      directory.write(identity, StoreEngine.HBASE);
-      return Backup.restored(identity, backup, "table " + options.table());
-    } catch (StoreException e) {
+    } catch (StoreException | IOException e) {
       throw new IOException(
           "The table "
               + options.table()

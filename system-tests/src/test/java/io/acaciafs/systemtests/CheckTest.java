@@ -1,5 +1,7 @@
 package io.acaciafs.systemtests;
 
+import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
+import static java.net.HttpURLConnection.HTTP_OK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -43,7 +45,12 @@ class CheckTest {
         new Content(i, 1000).write(fs, new Path("/dir-" + i % 3 + "/file-" + i));
       }
       long id = ((HdfsFileStatus) fs.getFileStatus(new Path("/dir-0/file-0"))).getFileId();
-      assertThat(statusFor("somebody", cluster)).isEqualTo(HttpURLConnection.HTTP_FORBIDDEN);
+      String superuser = System.getProperty("user.name");
+      assertThat(statusFor("user.name=somebody", cluster)).isEqualTo(HTTP_FORBIDDEN);
+      assertThat(statusFor("user.name=" + superuser, cluster)).isEqualTo(HTTP_OK);
+      assertThat(statusFor("repair=true&user.name=" + superuser, cluster))
+          .as("what a page in a browser could send")
+          .isEqualTo(HTTP_FORBIDDEN);
 
       cluster.stopNameNode();
       forgetWhereItIs(id, cluster.clientConfiguration());
@@ -93,8 +100,8 @@ class CheckTest {
     }
   }
 
-  private static int statusFor(String user, Cluster cluster) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + cluster.httpPort() + "/check?user.name=" + user);
+  private static int statusFor(String query, Cluster cluster) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + cluster.httpPort() + "/check?" + query);
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
     try {
       return connection.getResponseCode();

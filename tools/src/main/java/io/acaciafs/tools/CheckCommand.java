@@ -121,6 +121,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       HttpURLConnection connection =
           (HttpURLConnection) factory.openConnection(url, UserGroupInformation.isSecurityEnabled());
+      connection.setRequestProperty(CheckServlet.NO_PAGE_HEADER, "acacia");
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
         throw new IOException(
             "The NameNode at " + server + " does not check: " + connection.getResponseMessage());

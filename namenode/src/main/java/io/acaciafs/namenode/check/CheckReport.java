@@ -80,9 +80,9 @@ public final class CheckReport implements CheckListener {
     print(word + ' ' + finding.kind() + ' ' + finding.subject() + " - " + finding.text());
   }
 
-  /** What misleads those who look for the blocks of files, and was not repaired. */
-  long unrepairedFiles() {
-    return unrepairedFiles;
+  /** Whether nothing is left, or was not checked, that could mislead who looks for a file. */
+  boolean knowsAllFiles() {
+    return unrepairedFiles == 0 && notChecked == 0;
   }
 
   @Override

@@ -13,6 +13,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,12 @@ public final class CheckServlet extends HttpServlet {
   public static final String REPAIR = "repair";
 
   public static final String WORK_PERCENT = "work-percent";
+
+  /**
+   * Has to be there for a repair, with any value: the header by which Hadoop keeps pages of others,
+   * open in the superuser's browser, from making it send what it should not.
+   */
+  public static final String NO_PAGE_HEADER = RestCsrfPreventionFilter.HEADER_DEFAULT;
 
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(CheckServlet.class);
@@ -66,6 +73,11 @@ public final class CheckServlet extends HttpServlet {
       options = options(request);
     } catch (IllegalArgumentException e) {
       response.sendError(HttpServletResponse.SC_BAD_REQUEST, e.getMessage());
+      return;
+    }
+    if (options.repairs() && request.getHeader(NO_PAGE_HEADER) == null) {
+      response.sendError(
+          HttpServletResponse.SC_FORBIDDEN, "A repair wants the header " + NO_PAGE_HEADER);
       return;
     }
     if (!checks.tryAcquire()) {

@@ -105,7 +105,7 @@ public final class StoreCheck {
 
     @Override
     public boolean areCertain() {
-      return report.unrepairedFiles() == 0;
+      return report.knowsAllFiles();
     }
 
     @Override

@@ -60,17 +60,17 @@ final class DirectoryQuestions {
       return;
     }
     int bucket = NamespaceKeys.bucketOf(seen);
-    if (!NamespaceKeys.isEntry(seen) && isEmpty(reader, locator, bucket)) {
+    Buckets buckets = Rows.header(reader, locator); // null: nobody knows where entries may be
+    if (!NamespaceKeys.isEntry(seen) && isEmpty(reader, locator, bucket, buckets)) {
       findings.accept(
           Finding.damage(
               "rows-of-no-directory",
               "inode=" + id + " bucket=" + bucket,
               "A directory that is not there has a header or counters.",
-              tx -> tx.delete(seen)));
+              buckets == null ? null : tx -> tx.delete(seen)));
       return;
     }
     Inode other = rows.inode(reader, id);
-    Buckets buckets = Rows.header(reader, locator);
     boolean isMendable = other == null && buckets != null;
     findings.accept(
         Finding.damage(
@@ -82,8 +82,7 @@ final class DirectoryQuestions {
   }
 
   /** Whether no bucket that is known of has an entry. */
-  private static boolean isEmpty(Reader reader, Locator locator, int bucket) {
-    Buckets header = Rows.header(reader, locator);
+  private static boolean isEmpty(Reader reader, Locator locator, int bucket, Buckets header) {
     int[] known = header == null ? new int[0] : header.numbers();
     return IntStream.concat(IntStream.of(bucket), IntStream.of(known))
         .noneMatch(number -> hasEntries(reader, locator, number));

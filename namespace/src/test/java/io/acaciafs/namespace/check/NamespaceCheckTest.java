@@ -204,8 +204,12 @@ class NamespaceCheckTest {
             "answer without index",
             (test, tx) ->
                 tx.put(
-                    NamespaceKeys.retry(test.directory("/d").locator(), 0, new byte[16], 1),
-                    new RetryEntry(1, 0).encode()),
+                    NamespaceKeys.retry(
+                        test.directory("/other").locator(),
+                        0,
+                        new byte[CallId.CLIENT_ID_LENGTH],
+                        1),
+                    new RetryEntry(1, 1).encode()),
             "answer-without-index"),
         Damage.of(
             "sweep of what is there",
@@ -262,6 +266,10 @@ class NamespaceCheckTest {
             "unreadable entry",
             (test, tx) -> tx.put(test.key("/d/f1"), GARBAGE),
             "unreadable-entry"),
+        Damage.of(
+            "unreadable header of nothing, whose entries may be anywhere",
+            (test, tx) -> tx.put(NamespaceKeys.header(Locator.spread(16_400)), GARBAGE),
+            "rows-of-no-directory"),
         Damage.of(
             "an inode in two places",
             (test, tx) -> {
