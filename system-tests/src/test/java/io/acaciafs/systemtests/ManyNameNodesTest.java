@@ -100,7 +100,7 @@ class ManyNameNodesTest {
     }
     Configuration conf = store.oneMore();
     NameNode.bootstrap(conf);
-    Map<String, Long> inOneRegion = fewestRequests(conf, "/middle/one");
+    Map<String, Long> inOneRegion = usualRequests(conf, "/middle/one");
     System.out.println("Requests to HBase, one region: " + inOneRegion);
     assertThat(inOneRegion)
         .containsExactly(
@@ -115,7 +115,10 @@ class ManyNameNodesTest {
             Map.entry("delete", 1L));
   }
 
-  /** Index rows are one more, before or after; the place of what is renamed lies elsewhere. */
+  /**
+   * Index rows are one more, before or after. The place of what is renamed may lie elsewhere, and
+   * what nobody waits for then is counted with the calls that follow.
+   */
   @Test
   @Order(9)
   void operationsTakeFewRequestsToManyRegions() throws Exception {
@@ -123,8 +126,10 @@ class ManyNameNodesTest {
     conf.set("acacia.store.hbase.table", "regions");
     conf.setInt("acacia.store.hbase.regions", 4);
     NameNode.format(conf, "CID-regions", false);
-    Map<String, Long> inMany = fewestRequests(conf, null);
+    Map<String, Long> inMany = usualRequests(conf, null);
     System.out.println("Requests to HBase, many regions: " + inMany);
+    assertThat(inMany.remove("rename in one directory")).isBetween(1L, 3L);
+    assertThat(inMany.remove("rename across")).isBetween(1L, 3L);
     assertThat(inMany)
         .containsExactly(
             Map.entry("mkdir", 2L),
@@ -132,16 +137,15 @@ class ManyNameNodesTest {
             Map.entry("setPermission", 1L),
             Map.entry("stat", 1L),
             Map.entry("list", 1L),
-            Map.entry("rename in one directory", 3L),
-            Map.entry("rename across", 3L),
             Map.entry("delete", 2L));
   }
 
   /**
+   * The usual number, as others are at work too.
+   *
    * @param file of one block, to be opened; null for none
    */
-  private static Map<String, Long> fewestRequests(Configuration conf, String file)
-      throws Exception {
+  private static Map<String, Long> usualRequests(Configuration conf, String file) throws Exception {
     try (NameNode nameNode = NameNode.start(conf);
         DistributedFileSystem client =
             (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
@@ -150,7 +154,7 @@ class ManyNameNodesTest {
         client.mkdirs(new Path("/few/a/b/d/warm" + i));
       }
       ClientProtocol calls = client.getClient().getNamenode();
-      Map<String, Long> fewest = new LinkedHashMap<>();
+      Map<String, List<Long>> requests = new LinkedHashMap<>();
       Map<String, Call> all = new LinkedHashMap<>();
       FsPermission mode = new FsPermission((short) 0755);
       all.put("mkdir", (one, name) -> one.mkdirs("/few/a/b/d/" + name, mode, false));
@@ -170,12 +174,20 @@ class ManyNameNodesTest {
       all.put("delete", (one, name) -> one.delete("/few/a/b/" + name, false));
       for (int i = 0; i < ROUNDS; i++) {
         for (Map.Entry<String, Call> call : all.entrySet()) {
+          for (int look = 0; look < 3; look++) {
+            calls.getFileInfo("/few/a"); // takes longer than what the call before left behind
+          }
           long before = nameNode.storeRequests();
           call.getValue().run(calls, "f" + i);
-          fewest.merge(call.getKey(), nameNode.storeRequests() - before, Math::min);
+          requests
+              .computeIfAbsent(call.getKey(), key -> new ArrayList<>())
+              .add(nameNode.storeRequests() - before);
         }
       }
-      return fewest;
+      Map<String, Long> usual = new LinkedHashMap<>();
+      requests.forEach(
+          (call, counts) -> usual.put(call, counts.stream().sorted().toList().get(ROUNDS / 2)));
+      return usual;
     }
   }
 
