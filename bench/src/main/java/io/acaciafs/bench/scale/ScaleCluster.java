@@ -102,7 +102,9 @@ final class ScaleCluster implements AutoCloseable {
             "acacia.store.hbase.table",
             TABLE,
             "acacia.namespace.layout",
-            plan.layout());
+            plan.layout(),
+            "acacia.namenode.lease",
+            SESSION_TIMEOUT_MS + "ms");
     Site site =
         Site.create(
             Contestant.ACACIA, folder.resolve("namenode-" + number), NAMENODE_OPTIONS, settings);
