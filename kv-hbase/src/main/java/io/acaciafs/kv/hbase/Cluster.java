@@ -56,7 +56,7 @@ final class Cluster implements AutoCloseable {
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
   private final LongAdder sent = new LongAdder();
-  private final LongAdder alongside = new LongAdder();
+  private final LongAdder waitedFor = new LongAdder();
 
   /** Null as long as nobody can fence this process off. */
   private volatile Passes passes;
@@ -85,14 +85,17 @@ final class Cluster implements AutoCloseable {
     return sent.sum();
   }
 
-  /** The same without those that nobody waited for, because another was under way meanwhile. */
+  /**
+   * The same without those that cost nobody any time: another was under way meanwhile, or the
+   * transaction had committed before.
+   */
   long roundTrips() {
-    return sent.sum() - alongside.sum();
+    return waitedFor.sum();
   }
 
   /** So many requests cost nobody any time. */
   void noteAlongside(int count) {
-    alongside.add(count);
+    waitedFor.add(-count);
   }
 
   CompletableFuture<RowState> readLater(byte[] row) {
@@ -133,6 +136,7 @@ final class Cluster implements AutoCloseable {
   /** Sends something; a client that is closed meanwhile may throw instead. */
   private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> request) {
     sent.increment();
+    waitedFor.increment();
     try {
       return request.get();
     } catch (RuntimeException e) {
@@ -192,6 +196,9 @@ final class Cluster implements AutoCloseable {
           new Outcome.NotServed(new IOException("A region is on its way between servers")));
     }
     sent.increment();
+    if (request.isAwaited()) {
+      waitedFor.increment();
+    }
     HBaseRpcController controller = controllers.newController();
     controller.setCallTimeout(options.rpcTimeoutMs());
     try {

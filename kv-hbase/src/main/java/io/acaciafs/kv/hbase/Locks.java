@@ -248,6 +248,7 @@ final class Locks {
   /** Removes the record of a transaction whose rows are all done with. */
   void forget(byte[] recordRow, long transaction) {
     RegionRequest request = new RegionRequest(random);
+    request.beBehind();
     request.requireRecord(recordRow, transaction, COMMITTED);
     request.deleteRecord(recordRow, transaction);
     apply(recordRow, request);

@@ -38,6 +38,7 @@ final class RegionRequest {
   private final List<MutationProto> mutations = new ArrayList<>();
   private final List<Condition> conditions = new ArrayList<>();
   private byte[] anyRow;
+  private boolean isAwaited = true;
 
   RegionRequest(RandomGenerator random) {
     this.random = random;
@@ -149,7 +150,17 @@ final class RegionRequest {
     copy.mutations.addAll(mutations);
     copy.conditions.addAll(conditions);
     copy.anyRow = anyRow;
+    copy.isAwaited = isAwaited;
     return copy;
+  }
+
+  /** No caller waits for it: its transaction has committed. */
+  void beBehind() {
+    isAwaited = false;
+  }
+
+  boolean isAwaited() {
+    return isAwaited;
   }
 
   void putCell(byte[] row, byte[] cell) {
