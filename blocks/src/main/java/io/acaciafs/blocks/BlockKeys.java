@@ -97,6 +97,11 @@ final class BlockKeys {
     return KeyRange.ofPrefix(REPAIRS, new byte[] {(byte) queue.getNumber()});
   }
 
+  /** Of all queues. */
+  static KeyRange repairs() {
+    return KeyRange.ofTable(REPAIRS);
+  }
+
   static long blockIdInRepair(Key key) {
     return ordered(ByteBuffer.wrap(key.bytes()).getLong(1));
   }
@@ -159,6 +164,18 @@ final class BlockKeys {
 
   static KeyRange boards() {
     return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, BOARD});
+  }
+
+  /** All boards, and what counts the changes. */
+  static KeyRange boardsAndChanges() {
+    return new KeyRange(
+        DATANODES,
+        new byte[] {DATANODES_PARTITION, BOARD},
+        new byte[] {DATANODES_PARTITION, CHANGES + 1});
+  }
+
+  static boolean isChanges(Key key) {
+    return key.bytes()[1] == CHANGES;
   }
 
   static long nameNodeInBoard(Key key) {

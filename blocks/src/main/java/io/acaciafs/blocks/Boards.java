@@ -28,11 +28,21 @@ final class Boards {
     return boards;
   }
 
-  void read(Reader reader, long nowMs) {
+  /**
+   * Reads them, and with them the count of changes to the rows of DataNodes, at the same moment.
+   *
+   * @return that count
+   */
+  long read(Reader reader, long nowMs) {
     Map<Long, List<BoardRow>> rows = new TreeMap<>();
-    try (Scan scan = reader.scan(BlockKeys.boards())) {
+    byte[] changes = null;
+    try (Scan scan = reader.scan(BlockKeys.boardsAndChanges())) {
       while (scan.hasNext()) {
         Row row = scan.next();
+        if (BlockKeys.isChanges(row.key())) {
+          changes = row.value();
+          continue;
+        }
         List<BoardRow> parts =
             rows.computeIfAbsent(BlockKeys.nameNodeInBoard(row.key()), id -> new ArrayList<>());
         if (BlockKeys.partInBoard(row.key()) == parts.size()) { // else it is being written anew
@@ -54,6 +64,7 @@ final class Boards {
         });
     boards = read;
     lastBeganMs = nowMs;
+    return NodeChanges.decode(changes);
   }
 
   static BoardRow decode(byte[] row) {
@@ -103,9 +114,9 @@ final class Boards {
     }
   }
 
-  /** Reading a row before it is written over is cheaper for HBase than to be refused once. */
+  /** Nobody else writes it, so what is remembered of it is true, most likely. */
   private static void replace(Transaction tx, Key key, byte[] value) {
-    tx.get(key);
+    tx.recall(key);
     if (value == null) {
       tx.delete(key);
     } else {

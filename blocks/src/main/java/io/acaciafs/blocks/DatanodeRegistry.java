@@ -104,7 +104,12 @@ final class DatanodeRegistry {
    * @return whether there was anything
    */
   boolean refresh() {
-    return NodeChanges.read(runner.store()) != seenChanges && read();
+    return refresh(NodeChanges.read(runner.store()));
+  }
+
+  /** The same where the count of changes was read already. */
+  boolean refresh(long changes) {
+    return changes != seenChanges && read();
   }
 
   /**

@@ -25,6 +25,13 @@ final class NodeChanges {
   }
 
   static long read(Reader reader) {
-    return Counters.decode(reader.peek(BlockKeys.datanodeChanges())).sum(0);
+    return decode(reader.peek(BlockKeys.datanodeChanges()));
+  }
+
+  /**
+   * @param row null where there is none
+   */
+  static long decode(byte[] row) {
+    return Counters.decode(row).sum(0);
   }
 }

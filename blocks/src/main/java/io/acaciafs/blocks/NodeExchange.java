@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What the NameNodes of one store tell each other of DataNodes, and who owns which. In each round
  * this one reads what others have changed and have heard, takes over the DataNodes that should be
- * its own, and writes its own board. A DataNode is owned by one of those that hear it, as {@link
- * Ownership#choose} says; from an owner that is alive it is taken when all that it reported is
- * known here.
+ * its own, and writes its own board if there is anything to say. A DataNode is owned by one of
+ * those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is taken
+ * when all that it reported is known here.
  *
  * <p>One thread, from {@link #start} to {@link #close}; a round that fails is logged and followed
  * by the next. Where one NameNode is alone nothing runs.
@@ -40,6 +40,9 @@ final class NodeExchange implements AutoCloseable {
 
   /** So long word of new rows and of recoveries is repeated, as a NameNode may miss a board. */
   private static final long REPEAT_MS = 15_000;
+
+  /** So long a board stays as it is on which there is nothing new. */
+  private static final long REPEAT_BOARD_MS = 60_000;
 
   private static final long FORGET_DEAD_MS = 600_000;
 
@@ -55,6 +58,8 @@ final class NodeExchange implements AutoCloseable {
   private final Map<String, Long> wantedSinceMs = new HashMap<>();
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
+  private BoardRow published;
+  private long publishedMs;
   private volatile long changesToShow;
   private volatile Map<Long, Board> others = Map.of();
   private ScheduledExecutorService thread;
@@ -115,8 +120,9 @@ final class NodeExchange implements AutoCloseable {
     if (ownership.isAlone() || !nameNodes.leaseHolds()) {
       return;
     }
-    registry.refresh();
-    boards.read(runner.store(), clock.millis());
+    if (registry.refresh(boards.read(runner.store(), clock.millis()))) {
+      boards.read(runner.store(), clock.millis()); // not to know less than the rows
+    }
     Map<Long, Board> read = new HashMap<>(boards.all());
     read.remove(nameNodes.self());
     others = Map.copyOf(read);
@@ -229,7 +235,7 @@ final class NodeExchange implements AutoCloseable {
     long nowMs = clock.millis();
     long seen = changesToShow;
     changesToShow = registry.seenChanges(); // in the next board: what is under way may end first
-    BoardRow.Builder first = BoardRow.newBuilder().setCount(++count).setSeenChanges(seen);
+    BoardRow.Builder first = BoardRow.newBuilder().setSeenChanges(seen);
     bandwidth.publish(first);
     List<HeardDatanode> heard = new ArrayList<>();
     for (Datanode datanode : registry.view().datanodes()) {
@@ -246,6 +252,14 @@ final class NodeExchange implements AutoCloseable {
             .forEach(hint -> first.addRecoveries(encode(hint)));
       }
     }
+    BoardRow content = first.build();
+    boolean isNews =
+        !heard.isEmpty() || !content.equals(published) || nowMs - publishedMs >= REPEAT_BOARD_MS;
+    if (!isNews) {
+      return;
+    }
+    published = null;
+    first.setCount(++count);
     InFlight.join(
         runner.submit(
             tx -> {
@@ -253,6 +267,8 @@ final class NodeExchange implements AutoCloseable {
               return null;
             }));
     boards.written(Boards.parts(heard));
+    published = content;
+    publishedMs = nowMs;
   }
 
   private static RecoveryHint encode(Hint hint) {

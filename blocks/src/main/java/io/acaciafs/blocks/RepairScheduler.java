@@ -74,9 +74,19 @@ final class RepairScheduler {
     settings = newSettings;
   }
 
+  /** Whether any queue has a block: one question, for the many that a round asks. */
+  private boolean hasWork() {
+    try (Scan scan = runner.store().scan(BlockKeys.repairs(), 1)) {
+      return scan.hasNext();
+    }
+  }
+
   /** One round. Waits until it is durable. */
   void run() throws IOException {
     countWaiting();
+    if (!hasWork()) {
+      return;
+    }
     int copies = chooser.runningNodes() * settings.workMultiplier();
     InFlight inFlight = new InFlight(runner);
     for (RepairQueue queue : ORDER) {

@@ -77,6 +77,37 @@ class OwnershipTest extends BlockTestBase {
     company.exchange();
   }
 
+  @Test
+  void whoHasNothingToSaySaysItSeldom() throws Exception {
+    NameNode third = company.start(); // no DataNode talks to it
+    exchange(3, Duration.ofSeconds(2));
+    byte[] said = boardOf(third);
+    byte[] ofFirst = boardOf(first);
+    exchange(5, Duration.ofSeconds(2));
+    assertThat(boardOf(third)).isEqualTo(said);
+    assertThat(boardOf(first)).as("who hears DataNodes").isNotEqualTo(ofFirst);
+
+    new FakeDatanode(first.manager, IDENTITY, "dnNew", "10.0.1.99").start();
+    exchange(2, Duration.ofSeconds(2));
+    assertThat(Boards.decode(boardOf(third)).getSeenChanges())
+        .as("the change that it acts on")
+        .isGreaterThan(Boards.decode(said).getSeenChanges());
+    byte[] news = boardOf(third);
+    exchange(2, Duration.ofSeconds(40));
+    assertThat(boardOf(third)).as("in case that it was lost").isNotEqualTo(news);
+  }
+
+  private void exchange(int times, Duration interval) throws IOException {
+    for (int i = 0; i < times; i++) {
+      clock.advance(interval);
+      company.exchange();
+    }
+  }
+
+  private byte[] boardOf(NameNode nameNode) {
+    return store.peek(BlockKeys.board(nameNode.self(), 0));
+  }
+
   private static boolean isActive(HeartbeatResponse response) {
     return response.getNameNodeHaState().getState() == HAServiceState.ACTIVE;
   }

@@ -219,7 +219,7 @@ final class Assembly {
 
   private void beginBackgroundWork() {
     resources.add(new Sweeper(namespace, Settings.sweepIntervalMs(conf), members::isFirst));
-    resources.add(new Splitter(namespace, SPLIT_INTERVAL_MS));
+    resources.add(Splitter.start(namespace, SPLIT_INTERVAL_MS, members::isFirst));
     resources.add(new RetryExpiry(namespace, RETRY_EXPIRY_INTERVAL_MS, members::isFirst));
     if (isShared) {
       resources.add(LeaseExchange.start(namespace, Long.toString(members.self().number())));

@@ -46,6 +46,11 @@ public final class SplitCandidates {
     waiting.offer(candidate);
   }
 
+  /** Whether none waits. */
+  public boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
   /** Null where none waits. */
   public Candidate poll() {
     return waiting.poll();

@@ -268,24 +268,34 @@ public final class StoredMembers implements Members {
     // Never the same row twice, also when it is not known what became of the last one: the others
     // would not see that it was written again.
     row = row.renewed(clock.millis());
-    MemberRow next = row;
-    boolean isThere =
-        commit(
-            store,
-            leaseMs(),
-            transaction -> {
-              if (transaction.get(next.key()) == null) {
-                return false;
-              }
-              transaction.put(next.key(), next.encode());
-              return true;
-            });
-    if (isThere) {
+    if (write(row)) {
       trustFrom(sentNs);
     } else {
       isLost = true;
       LOG.error("The other NameNodes took this one for dead, so it ends self={}", self);
       lost.run();
+    }
+  }
+
+  /** Whether the row is there still; in one request as long as this one wrote it last. */
+  private boolean write(MemberRow next) {
+    for (boolean isFirst = true; ; isFirst = false) {
+      try {
+        return commit(
+            store,
+            leaseMs(),
+            transaction -> {
+              if (transaction.recall(next.key()) == null) {
+                return false;
+              }
+              transaction.put(next.key(), next.encode());
+              return true;
+            });
+      } catch (ConflictException e) {
+        if (!isFirst) {
+          throw e;
+        } // else it is not what it was remembered as, and is read now
+      }
     }
   }
 

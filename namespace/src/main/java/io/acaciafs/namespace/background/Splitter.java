@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,25 +19,56 @@ import org.slf4j.LoggerFactory;
  * Divides buckets of directories that have grown beyond acacia.directory.split.threshold, one after
  * the other, in many small transactions. What was begun stands in the store, so whoever comes after
  * a crash goes on; two that do so at the same time are in each other's way, and do no harm.
+ *
+ * <p>Which buckets have grown this process knows by itself. It looks for what others have begun at
+ * its start, and after that seldom, where it is the one to go on with it.
  */
 public final class Splitter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Splitter.class);
   private static final long TRANSACTION_SECONDS = 60;
 
-  private final BackgroundTask task;
+  /** Runs between two looks at what others have begun and left. */
+  private static final int RUNS_PER_LOOK = 10;
 
-  /** Begins to divide, and looks for work at this interval. */
-  public Splitter(Namespace namespace, long intervalMs) {
-    Caller self = Caller.superuser(namespace.settings().owner());
-    this.task =
-        new BackgroundTask("directory-splitter", intervalMs, () -> splitAll(namespace, self));
+  private final Namespace namespace;
+  private final Caller self;
+  private final BooleanSupplier isOurs;
+
+  /** Null for one that is run by hand. */
+  private BackgroundTask task;
+
+  /** Until the next look. Used by the task's thread, as the next one. */
+  private int runsLeft;
+
+  /** Whether there may be a division that this process began or went on with. */
+  private boolean isUnderWay = true;
+
+  Splitter(Namespace namespace, BooleanSupplier isOurs) {
+    this.namespace = namespace;
+    this.self = Caller.superuser(namespace.settings().owner());
+    this.isOurs = isOurs;
   }
 
-  private static void splitAll(Namespace namespace, Caller self)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    boolean more = true;
-    while (more) {
-      more = splitOnce(namespace, self);
+  /**
+   * Begins to divide, and looks for work at this interval.
+   *
+   * @param isOurs whether this process is to go on with what others have left
+   */
+  public static Splitter start(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
+    Splitter splitter = new Splitter(namespace, isOurs);
+    splitter.task = new BackgroundTask("directory-splitter", intervalMs, splitter::run);
+    return splitter;
+  }
+
+  void run() throws InterruptedException, ExecutionException, TimeoutException {
+    boolean isTimeToLook = runsLeft-- <= 0;
+    if (isTimeToLook) {
+      runsLeft = RUNS_PER_LOOK - 1;
+      isUnderWay |= isOurs.getAsBoolean();
+    }
+    while (isUnderWay || !namespace.splitCandidates().isEmpty()) {
+      isUnderWay = true; // also when it fails, so that it is looked at again
+      isUnderWay = splitOnce(namespace, self);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
