@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
     showDefaultValues = true)
 final class BenchGiraffaCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 4;
-  private static final int IN_FLIGHT = 8;
+  private static final int IN_FLIGHT = 32;
 
   @Mixin private BenchScaleOptions options = new BenchScaleOptions();
 
@@ -44,7 +44,7 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             Duration.ofSeconds(quick ? 3 : 8),
             Duration.ofSeconds(quick ? 2 : 5),
             Duration.ofSeconds(quick ? 5 : 20),
-            new Sizes(256, 2, 20, quick ? 3_000 : 12_000, Integer.MAX_VALUE),
+            new Sizes(256, 2, 20, quick ? 1_500 : 6_000, Integer.MAX_VALUE),
             options.layout()));
   }
 }

@@ -25,7 +25,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
   @Mixin private BenchScaleOptions options = new BenchScaleOptions();
 
   @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight of each client.")
-  private int inFlight = 16;
+  private int inFlight = 64;
 
   @Override
   public Integer call() throws Exception {
@@ -41,7 +41,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
             Duration.ofSeconds(quick ? 5 : 15),
             Duration.ZERO,
             Duration.ofSeconds(quick ? 20 : 60),
-            new Sizes(1, 1, 1, quick ? 4_000 : 20_000, 1),
+            new Sizes(1, 1, 1, quick ? 1_500 : 6_000, 1),
             options.layout()));
   }
 }

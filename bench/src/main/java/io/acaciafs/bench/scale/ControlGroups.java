@@ -26,7 +26,7 @@ final class ControlGroups extends CpuQuotas {
   }
 
   @Override
-  void add(int group, List<Long> pids) throws IOException {
+  void put(int group, List<Long> pids) throws IOException {
     Path folder = groups.get(group);
     if (folder == null) {
       folder = Files.createDirectory(root.resolve(name + "-" + group));

@@ -29,8 +29,8 @@ final class CpuLimit extends CpuQuotas {
   }
 
   @Override
-  void add(int group, List<Long> pids) {
-    groups.computeIfAbsent(group, key -> new ArrayList<>()).addAll(pids);
+  void put(int group, List<Long> pids) {
+    groups.put(group, List.copyOf(pids));
   }
 
   @Override

@@ -10,8 +10,11 @@ import java.util.List;
  * 1 or 2, or by the program {@code cpulimit} where there are none. For one thread.
  */
 abstract sealed class CpuQuotas implements AutoCloseable permits ControlGroups, CpuLimit {
-  /** Short, so that who has used up his share does not stand still for long. */
-  static final int PERIOD_US = 20_000;
+  /**
+   * What Linux takes where nobody says anything. In a shorter one each server would work for
+   * moments, at whose beginning the caches are full of what others left there.
+   */
+  static final int PERIOD_US = 100_000;
 
   /**
    * What this machine has.
@@ -38,8 +41,11 @@ abstract sealed class CpuQuotas implements AutoCloseable permits ControlGroups, 
   /** For people. */
   abstract String describe();
 
-  /** Puts processes into a group, which has no limit yet. */
-  abstract void add(int group, List<Long> pids) throws IOException;
+  /**
+   * Makes processes a group, which has no limit yet. Those that were in it before have ended, or
+   * are named again.
+   */
+  abstract void put(int group, List<Long> pids) throws IOException;
 
   /**
    * Limits a group.

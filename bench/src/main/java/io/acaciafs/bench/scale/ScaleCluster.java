@@ -13,15 +13,23 @@ import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
  * All processes of a benchmark. Region servers run from the start, all regions on the first one;
- * NameNodes are started when they are used. For one thread.
+ * NameNodes are started when they are used, and until then {@linkplain SparePair others} take their
+ * place. For one thread.
  */
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
@@ -46,20 +54,27 @@ final class ScaleCluster implements AutoCloseable {
   private final CpuQuotas quotas;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<Long> nameNodePids = new ArrayList<>();
+  private final SortedMap<Integer, SparePair> spares = new TreeMap<>();
+  private final Consumer<String> log;
   private int pairs;
 
   /** Whoever is interrupted leaves no processes behind. */
   private final Thread atEnd = new Thread(this::endAll, "bench-end");
 
-  private ScaleCluster(ScalePlan plan, Path folder) throws IOException {
+  private ScaleCluster(ScalePlan plan, Path folder, Consumer<String> log) throws IOException {
     this.plan = plan;
+    this.log = log;
     Runtime.getRuntime().addShutdownHook(atEnd);
     try {
       quotas = resources.add(CpuQuotas.ofThisMachine());
       this.folder = folder;
       hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
       pieces = resources.add(TablePieces.of(hbase, TABLE));
+      resources.add(this::closeSpares);
       use(1);
+      for (int pair = 1; plan.isNameNodeLimited() && pair < plan.most(); pair++) {
+        startSpare(pair);
+      }
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -67,8 +82,11 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
-  static ScaleCluster start(ScalePlan plan, Path folder) throws IOException {
-    return new ScaleCluster(plan, folder);
+  /**
+   * @param log is told what goes wrong beside what is measured
+   */
+  static ScaleCluster start(ScalePlan plan, Path folder, Consumer<String> log) throws IOException {
+    return new ScaleCluster(plan, folder, log);
   }
 
   private static LocalHBase startHBase(ScalePlan plan, Path folder) throws IOException {
@@ -93,6 +111,14 @@ final class ScaleCluster implements AutoCloseable {
 
   private void startNameNode() throws IOException {
     int number = addresses.size();
+    Site site = site("namenode-" + number, TABLE);
+    List<String> prepare = number == 0 ? Contestant.ACACIA.format() : List.of("bootstrap");
+    JavaProgram program = resources.add(start(site, prepare));
+    addresses.add(site.address());
+    nameNodePids.add(program.pid());
+  }
+
+  private Site site(String name, String table) throws IOException {
     Map<String, String> settings =
         Map.of(
             "acacia.store.engine",
@@ -100,20 +126,46 @@ final class ScaleCluster implements AutoCloseable {
             "acacia.store.hbase.zookeeper",
             hbase.zooKeeper(),
             "acacia.store.hbase.table",
-            TABLE,
+            table,
             "acacia.namespace.layout",
             plan.layout(),
             "acacia.namenode.lease",
             SESSION_TIMEOUT_MS + "ms");
-    Site site =
-        Site.create(
-            Contestant.ACACIA, folder.resolve("namenode-" + number), NAMENODE_OPTIONS, settings);
-    List<String> prepare = number == 0 ? Contestant.ACACIA.format() : List.of("bootstrap");
+    return Site.create(Contestant.ACACIA, folder.resolve(name), NAMENODE_OPTIONS, settings);
+  }
+
+  private static JavaProgram start(Site site, List<String> prepare) throws IOException {
     site.run(prepare, "format", COMMAND_LIMIT);
-    JavaProgram program = resources.add(site.start(Contestant.ACACIA.serve(), "output"));
-    Listening.await(site.address(), program);
-    addresses.add(site.address());
-    nameNodePids.add(program.pid());
+    JavaProgram program = site.start(Contestant.ACACIA.serve(), "output");
+    try {
+      Listening.await(site.address(), program);
+      return program;
+    } catch (IOException e) {
+      program.close();
+      throw e;
+    }
+  }
+
+  private void startSpare(int pair) throws IOException {
+    String table = "spare-" + pair;
+    Site site = site(table, table);
+    JavaProgram program = start(site, Contestant.ACACIA.format());
+    SparePair spare;
+    try (TablePieces piece = TablePieces.of(hbase, table)) {
+      piece.deal(hbase.serverPorts().subList(pair, pair + 1), List.of());
+      spare = new SparePair(pair, program, site.address(), plan.shape(), log);
+    } catch (IOException e) {
+      program.close();
+      throw e;
+    }
+    spares.put(pair, spare);
+    quotas.put(pair, List.of(hbase.serverPids().get(pair), spare.pid()));
+  }
+
+  private void closeSpares() throws IOException {
+    while (!spares.isEmpty()) {
+      spares.remove(spares.lastKey()).close();
+    }
   }
 
   /** Processes that share a limit. Its NameNode has to run. */
@@ -134,10 +186,16 @@ final class ScaleCluster implements AutoCloseable {
     return quotas.describe();
   }
 
-  /** Limits the pairs in use, or none. */
+  /** Limits all pairs, and has those work that are not in use; or neither. */
   void limit(boolean isLimited) throws IOException {
-    for (int pair = 0; pair < pairs; pair++) {
+    if (!isLimited) {
+      spares.values().forEach(SparePair::end);
+    }
+    for (int pair = 0; pair < pairs + spares.size(); pair++) {
       quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
+    }
+    if (isLimited) {
+      spares.values().forEach(SparePair::begin);
     }
   }
 
@@ -147,10 +205,14 @@ final class ScaleCluster implements AutoCloseable {
    */
   void use(int count) throws IOException {
     while (addresses.size() < plan.nameNodesOf(count)) {
+      SparePair spare = spares.remove(addresses.size());
+      if (spare != null) {
+        spare.close();
+      }
       startNameNode();
     }
     while (pairs < count) {
-      quotas.add(pairs, pidsOf(pairs));
+      quotas.put(pairs, pidsOf(pairs));
       pairs++;
     }
     List<byte[]> splits = HBaseStore.splits(Namespace.tables(), count);
@@ -158,6 +220,21 @@ final class ScaleCluster implements AutoCloseable {
     // The second half are the scattered rows, dealt out anew.
     List<byte[]> begins = splits.isEmpty() ? List.of() : List.of(splits.get(splits.size() - count));
     pieces.deal(hbase.serverPorts().subList(0, count), begins);
+  }
+
+  /** Gives an empty directory a bucket on each of so many servers, by the extended attribute. */
+  void spread(String directory, int servers) throws IOException {
+    if (servers == 1) {
+      return;
+    }
+    InetSocketAddress address = addresses.get(0);
+    URI uri = URI.create("hdfs://" + address.getHostString() + ":" + address.getPort());
+    try (FileSystem client = FileSystem.newInstance(uri, new HdfsConfiguration())) {
+      client.setXAttr(
+          new org.apache.hadoop.fs.Path(directory),
+          "user.acacia.buckets",
+          Integer.toString(servers).getBytes(StandardCharsets.US_ASCII));
+    }
   }
 
   private void endAll() {

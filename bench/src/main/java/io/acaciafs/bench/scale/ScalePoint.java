@@ -9,6 +9,9 @@ import java.util.List;
  * @param serversUsed part of what they were allowed that the servers used, 0 to 1; on average
  * @param clientCores processors that this process took
  * @param machineUsed part of all processors that was in use, 0 to 1
+ * @param serverMicros time of a processor that the servers took for one operation
+ * @param workMicros what a piece of work of always the same size took meanwhile, see {@link
+ *     CpuWorth}; 0 where that is not known
  * @param longestMs the longest call
  * @param failures lines for people
  */
@@ -19,6 +22,8 @@ public record ScalePoint(
     double serversUsed,
     double clientCores,
     double machineUsed,
+    double serverMicros,
+    double workMicros,
     double longestMs,
     List<String> failures) {
   private static final double BUSY_SERVERS = 0.8;

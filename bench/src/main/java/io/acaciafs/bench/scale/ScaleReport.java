@@ -10,6 +10,7 @@ import io.acaciafs.bench.compare.MarkedSection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +49,24 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     return all;
   }
 
+  /**
+   * What a second of a processor was worth at each number of servers, in the order of the plan, as
+   * part of the most.
+   */
+  List<Double> worth() {
+    List<Double> micros = new ArrayList<>();
+    for (int servers : plan.servers()) {
+      micros.add(
+          points.stream()
+              .filter(point -> point.servers() == servers && point.workMicros() > 0)
+              .mapToDouble(ScalePoint::workMicros)
+              .average()
+              .orElse(0));
+    }
+    double least = micros.stream().filter(each -> each > 0).min(Double::compare).orElse(0.0);
+    return micros.stream().map(each -> each == 0 ? 0 : least / each).toList();
+  }
+
   /** {@code {"servers": [...], "ops_per_second": {"list": [...], ...}}}, and what limited it. */
   public String json() {
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -57,18 +76,23 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     ObjectNode rates = root.putObject("ops_per_second");
     ObjectNode limited = root.putObject("limited_by");
     ObjectNode used = root.putObject("servers_used");
+    ObjectNode micros = root.putObject("servers_cpu_us_per_operation");
     byOperation()
         .forEach(
             (operation, byServers) -> {
               ArrayNode rate = rates.putArray(operation);
               ArrayNode by = limited.putArray(operation);
               ArrayNode part = used.putArray(operation);
+              ArrayNode each = micros.putArray(operation);
               for (ScalePoint point : byServers.values()) {
                 rate.add(Math.round(point.operationsPerSecond()));
                 by.add(point.limit());
                 part.add(Math.round(100 * point.serversUsed()) / 100.0);
+                each.add(Math.round(point.serverMicros()));
               }
             });
+    ArrayNode worth = root.putArray("worth_of_a_cpu_second");
+    worth().forEach(part -> worth.add(Math.round(100 * part) / 100.0));
     root.put("percent_of_core", plan.percentOfCore());
     root.put("name_nodes", plan.nameNodes());
     root.put("layout", plan.layout());
@@ -88,7 +112,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
         String.format(
             Locale.ROOT,
             "%s. Each region server%s may use %d %% of a processor (%s), %d NameNode%s%s, layout"
-                + " %s.%n%n",
+                + " %s.%s%n%n",
             machine.describe(),
             plan.isNameNodeLimited() ? " with its NameNode" : "",
             plan.percentOfCore(),
@@ -96,13 +120,34 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
             plan.nameNodes(),
             plan.nameNodes() == 1 ? "" : "s",
             plan.isNameNodeLimited() ? "" : " without a limit",
-            plan.layout()));
+            plan.layout(),
+            plan.isNameNodeLimited()
+                ? " Pairs that are not in use serve a namespace of their own meanwhile."
+                : ""));
     text.append("| operations a second |");
     plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
     text.append(" growth | limited by |\n|---|").append("---|".repeat(plan.servers().size() + 2));
     text.append('\n');
     byOperation()
         .forEach((operation, byServers) -> text.append(line(operation, byServers)).append('\n'));
+    text.append("\n| CPU us of the servers for one |");
+    plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
+    text.append("\n|---|").append("---|".repeat(plan.servers().size())).append('\n');
+    byOperation()
+        .forEach(
+            (operation, byServers) -> {
+              text.append("| ").append(operation).append(" |");
+              byServers
+                  .values()
+                  .forEach(
+                      point ->
+                          text.append(
+                              String.format(Locale.ROOT, " %,.0f |", point.serverMicros())));
+              text.append('\n');
+            });
+    text.append("| *worth of a CPU second* |");
+    worth().forEach(part -> text.append(String.format(Locale.ROOT, " %.0f %% |", 100 * part)));
+    text.append('\n');
     for (Cut cut : cuts) {
       text.append(
           String.format(

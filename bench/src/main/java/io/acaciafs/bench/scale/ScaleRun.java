@@ -41,6 +41,7 @@ public final class ScaleRun {
   private final List<ScalePoint> points = new ArrayList<>();
   private final List<ScaleReport.Cut> cuts = new ArrayList<>();
   private ScaleCluster cluster;
+  private CpuWorth worth;
   private int runs;
 
   private ScaleRun(ScalePlan plan, Consumer<String> log) {
@@ -77,8 +78,10 @@ public final class ScaleRun {
 
   private ScaleReport run(Path folder) throws IOException {
     log.accept("Starting HBase with " + plan.most() + " region servers");
-    try (ScaleCluster started = ScaleCluster.start(plan, folder)) {
+    try (ScaleCluster started = ScaleCluster.start(plan, folder, log);
+        CpuWorth measured = new CpuWorth()) {
       cluster = started;
+      worth = measured;
       prepareReads();
       for (int servers : plan.servers()) {
         if (servers > 1) {
@@ -124,6 +127,7 @@ public final class ScaleRun {
         addresses, new Shape(connections, plan.shape().callsInFlight()), random);
   }
 
+  /** Has all code compiled; the more servers share the machine, the longer that takes. */
   private void warmUp(int servers) throws IOException {
     try (ManyGenerators load = connect(servers)) {
       for (Operation operation : plan.operations()) {
@@ -131,11 +135,15 @@ public final class ScaleRun {
         for (Stage stage : workload.preparation()) {
           prepare(load, stage);
         }
-        for (Stage stage : workload.measured()) {
-          load.run(stage, new Span(Duration.ZERO, plan.unlimited()), Meter.NONE);
-        }
+        warmUp(load, workload, servers);
       }
     }
+  }
+
+  private void warmUp(ManyGenerators load, Workload workload, int servers) throws IOException {
+    Stage stage = workload.warmUp() == null ? workload.measured().get(0) : workload.warmUp();
+    Duration duration = plan.unlimited().multipliedBy(1 + servers).dividedBy(2);
+    load.run(stage, new Span(Duration.ZERO, duration), Meter.NONE);
   }
 
   private static void prepare(ManyGenerators load, Stage stage) throws IOException {
@@ -205,35 +213,71 @@ public final class ScaleRun {
   }
 
   private void measure(int servers, Operation operation) throws IOException {
-    Workload workload = workloads(servers).of(operation);
+    Workloads workloads = workloads(servers);
+    Workload workload = workloads.of(operation);
     try (ManyGenerators load = connect(servers)) {
       for (Stage stage : workload.preparation()) {
         prepare(load, stage);
       }
+      if (operation == Operation.METARATES) {
+        cluster.spread(workloads.singleDirectory(operation), servers);
+      }
+      if (workload.warmUp() != null) {
+        warmUp(load, workload, servers); // so that all directories are known
+      }
       cluster.limit(true);
       for (Stage stage : workload.measured()) {
-        boolean isEndless = stage.endless() || operation == Operation.LIST_STATUS;
-        Span span = new Span(isEndless ? plan.warmUp() : Duration.ZERO, plan.duration());
-        List<Long> pids = new ArrayList<>();
-        for (int pair = 0; pair < servers; pair++) {
-          pids.addAll(cluster.pidsOf(pair));
-        }
-        CpuWatch watch = new CpuWatch(pids);
-        ManyGenerators.Seen seen = load.run(stage, span, watch);
-        note(
-            new ScalePoint(
-                servers,
-                label(stage),
-                seen.operationsPerSecond(),
-                watch.serverCores() * 100 / (plan.percentOfCore() * servers),
-                watch.ownCores(),
-                watch.machineUsed(),
-                seen.longestMs(),
-                seen.failures()));
+        measure(servers, operation, load, stage);
       }
     } finally {
       cluster.limit(false);
     }
+  }
+
+  private void measure(int servers, Operation operation, ManyGenerators load, Stage stage)
+      throws IOException {
+    List<Long> pids = new ArrayList<>();
+    for (int pair = 0; pair < servers; pair++) {
+      pids.addAll(cluster.pidsOf(pair));
+    }
+    CpuWatch watch = new CpuWatch(pids);
+    ManyGenerators.Seen seen = load.run(stage, span(operation, stage), both(watch, worth));
+    note(
+        new ScalePoint(
+            servers,
+            label(stage),
+            seen.operationsPerSecond(),
+            watch.serverCores() * 100 / (plan.percentOfCore() * servers),
+            watch.ownCores(),
+            watch.machineUsed(),
+            watch.serverCores() * 1e6 / seen.operationsPerSecond(),
+            worth.microsAUnit(),
+            seen.longestMs(),
+            seen.failures()));
+  }
+
+  private Span span(Operation operation, Stage stage) {
+    if (operation == Operation.METARATES) {
+      return Span.whole(); // what was created is removed, all of it
+    }
+    boolean isEndless = stage.endless() || operation == Operation.LIST_STATUS;
+    return new Span(isEndless ? plan.warmUp() : Duration.ZERO, plan.duration());
+  }
+
+  private static Meter both(Meter one, Meter other) {
+    return new Meter() {
+      @Override
+      public void start() {
+        one.start();
+        other.start();
+      }
+
+      @Override
+      public void stop() {
+        one.stop();
+        other.stop();
+      }
+    };
   }
 
   /** As results call it. */
@@ -251,14 +295,17 @@ public final class ScaleRun {
     log.accept(
         String.format(
             Locale.ROOT,
-            "%d servers %-8s %,8.0f/s; servers used %3.0f %% of their limit, client %.2f cores,"
-                + " machine %3.0f %%, longest call %.0f ms; limited by %s",
+            "%d servers %-8s %,8.0f/s; servers used %3.0f %% of their limit, %,.0f us each; client"
+                + " %.2f cores, machine %3.0f %%, a piece of work %.0f us, longest call %.0f ms;"
+                + " limited by %s",
             point.servers(),
             point.operation(),
             point.operationsPerSecond(),
             100 * point.serversUsed(),
+            point.serverMicros(),
             point.clientCores(),
             100 * point.machineUsed(),
+            point.workMicros(),
             point.longestMs(),
             point.limit()));
     point.failures().forEach(log);

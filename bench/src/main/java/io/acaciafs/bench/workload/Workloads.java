@@ -2,6 +2,7 @@ package io.acaciafs.bench.workload;
 
 import io.acaciafs.bench.client.CallSource;
 import io.acaciafs.bench.client.Method;
+import io.acaciafs.bench.client.PathBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -76,10 +77,8 @@ public final class Workloads {
           endless(label, (slot, slots) -> new Reads(Method.GET_LISTING, read, 0, random(slot)));
       case LIST_PAGES ->
           endless(label, (slot, slots) -> new Pages(read, sizes.filesPerDirectory(), random(slot)));
-      case CREATE ->
-          endless(label, (slot, slots) -> makes(Method.CREATE, own, 'c', slot), directories(own));
-      case MKDIR ->
-          endless(label, (slot, slots) -> makes(Method.MKDIRS, own, 'm', slot), directories(own));
+      case CREATE -> making(label, Method.CREATE, own, 'c');
+      case MKDIR -> making(label, Method.MKDIRS, own, 'm');
       case RENAME ->
           endless(
               label,
@@ -93,6 +92,7 @@ public final class Workloads {
                   files,
                   filesToDelete(own),
                   Stage.whole("warm up", (slot, slots) -> deletes(own, 'x', slot, slots))),
+              null,
               List.of(Stage.whole(label, (slot, slots) -> deletes(own, 'f', slot, slots))));
       case MIX ->
           endless(
@@ -113,10 +113,11 @@ public final class Workloads {
               directories(single),
               files("files to open", single));
       case LIST_STATUS ->
-          new Workload(List.of(), List.of(Stage.whole(label, (slot, slots) -> lists(slot))));
+          new Workload(List.of(), null, List.of(Stage.whole(label, (slot, slots) -> lists(slot))));
       case METARATES ->
           new Workload(
               List.of(directories(single)),
+              Stage.endless("warm up", (slot, slots) -> new MakeAndDelete(made(single, 'y', slot))),
               List.of(
                   files(label + "_create", single),
                   Stage.whole(
@@ -125,7 +126,21 @@ public final class Workloads {
   }
 
   private static Workload endless(String label, Sources sources, Stage... preparation) {
-    return new Workload(List.of(preparation), List.of(Stage.endless(label, sources)));
+    return new Workload(List.of(preparation), null, List.of(Stage.endless(label, sources)));
+  }
+
+  private Workload making(String label, Method method, Layout layout, char kind) {
+    return new Workload(
+        List.of(directories(layout)),
+        Stage.endless("warm up", (slot, slots) -> makes(method, layout, 'y', slot)),
+        List.of(Stage.endless(label, (slot, slots) -> makes(method, layout, kind, slot))));
+  }
+
+  /** The directory of a benchmark that has one. */
+  public String singleDirectory(Operation operation) {
+    return new Layout(runRoot + "/" + operation.label(), 1, 1)
+        .directory(new PathBuffer(), 0)
+        .toString();
   }
 
   private static Stage directories(Layout layout) {

@@ -35,7 +35,7 @@ class ScaleReportTest {
               new Sizes(1, 1, 1, 1, 1),
               "spread"),
           "control groups",
-          List.of(point(1, 100, 0.95, 0.1), point(2, 190, 0.5, 0.9)),
+          List.of(point(1, 100, 0.95, 0.1, 200), point(2, 190, 0.5, 0.9, 250)),
           List.of(new ScaleReport.Cut(2, 3, 400, List.of())));
 
   @Test
@@ -45,6 +45,8 @@ class ScaleReportTest {
     assertThat(json.at("/ops_per_second/stat").toString()).isEqualTo("[100,190]");
     assertThat(json.at("/limited_by/stat").toString())
         .isEqualTo("[\"the servers\",\"the client\"]");
+    assertThat(json.at("/servers_cpu_us_per_operation/stat").toString()).isEqualTo("[70,70]");
+    assertThat(json.at("/worth_of_a_cpu_second").toString()).isEqualTo("[1.0,0.8]");
     assertThat(json.at("/longest_call_while_cut_ms").toString()).isEqualTo("[400]");
   }
 
@@ -58,12 +60,15 @@ class ScaleReportTest {
     assertThat(Files.readString(page))
         .startsWith("before")
         .contains("| stat | 100 | 190 | 1.9 | the servers, the client |")
+        .contains("| stat | 70 | 70 |")
+        .contains("| *worth of a CPU second* | 100 % | 80 % |")
         .contains("1 NameNode without a limit")
         .contains("![giraffa](giraffa.svg)");
     assertThat(Files.readString(folder.resolve("giraffa.svg"))).contains("<svg").contains("stat");
   }
 
-  private static ScalePoint point(int servers, double rate, double used, double client) {
-    return new ScalePoint(servers, "stat", rate, used, client, 0.5, 10, List.of());
+  private static ScalePoint point(
+      int servers, double rate, double used, double client, double workMicros) {
+    return new ScalePoint(servers, "stat", rate, used, client, 0.5, 70, workMicros, 10, List.of());
   }
 }
