@@ -61,6 +61,8 @@ class ManyNameNodesTest {
   /** Of calls; in some of them something else goes on. */
   private static final int ROUNDS = 40;
 
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
   private static SharedStore store;
   private static final List<FileSystem> CLIENTS = new ArrayList<>();
 
@@ -138,6 +140,40 @@ class ManyNameNodesTest {
             Map.entry("stat", 1L),
             Map.entry("list", 1L),
             Map.entry("delete", 2L));
+  }
+
+  /** One that serves longest looks after the whole, which the others leave to it. */
+  @Test
+  @Order(10)
+  void whoeverHasNothingToDoAsksHBaseForLittle() throws Exception {
+    Configuration first = store.oneMore();
+    Configuration second = store.oneMore();
+    for (Configuration conf : List.of(first, second)) {
+      conf.set("acacia.store.hbase.table", "idle");
+      conf.set("acacia.namenode.lease", "10s"); // the default
+    }
+    NameNode.format(first, "CID-idle", false);
+    try (NameNode one = NameNode.start(first)) {
+      NameNode.bootstrap(second);
+      try (NameNode other = NameNode.start(second)) {
+        Duration start = Duration.ofSeconds(3);
+        await("the end of the start", start);
+        long beforeOne = one.storeRequests();
+        long beforeOther = other.storeRequests();
+        await("idle time", IDLE);
+        double ofOne = (double) (one.storeRequests() - beforeOne) / IDLE.toSeconds();
+        double ofOther = (double) (other.storeRequests() - beforeOther) / IDLE.toSeconds();
+        System.out.println("Idle, requests to HBase a second: " + ofOne + ", " + ofOther);
+        // Own row and all others' every 2 s; boards every 2 s; clients' leases every 5 s.
+        assertThat(ofOther).as("of those that do not look after the whole").isLessThan(2.2);
+        assertThat(ofOne).as("with what is to be swept and repaired").isLessThan(5);
+      }
+    }
+  }
+
+  private static void await(String what, Duration time) throws Exception {
+    long beginNs = System.nanoTime();
+    Await.until(what, time.plusSeconds(60), () -> System.nanoTime() - beginNs >= time.toNanos());
   }
 
   /**
