@@ -46,6 +46,11 @@ final class BlockUpkeep {
     return minReplication;
   }
 
+  /** Of a block that is being written. */
+  int finishedLive(BlockRecord record) {
+    return Redundancy.finishedLive(record, standings);
+  }
+
   Redundancy redundancy(BlockRecord record) {
     return Redundancy.of(
         record, standings, clusterRacks.getAsInt(), settings.maintenanceMinReplication());

@@ -147,13 +147,15 @@ final class LeavingNodes {
     if (record == null || !record.holds(storage)) {
       return true;
     }
-    if (!record.isCommitted()) {
-      return false;
+    int enoughInMaintenance = Math.min(settings.maintenanceMinReplication(), record.replication());
+    if (!record.isCommitted()) { // nobody copies it yet: as HDFS, few will do
+      return upkeep.finishedLive(record)
+          >= (last == AdminStates.IN_MAINTENANCE ? enoughInMaintenance : upkeep.minReplication());
     }
     Redundancy redundancy = upkeep.redundancy(record);
     int enough =
         last == AdminStates.IN_MAINTENANCE
-            ? Math.min(settings.maintenanceMinReplication(), record.replication())
+            ? enoughInMaintenance
             : Math.min(redundancy.wanted(), settings.defaultReplication());
     return !record.storages().contains(storage) || redundancy.live() >= enough;
   }

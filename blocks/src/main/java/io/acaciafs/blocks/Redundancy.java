@@ -99,6 +99,21 @@ record Redundancy(
     return live * 3 < wanted ? RepairQueue.VERY_LOW_REDUNDANCY : RepairQueue.LOW_REDUNDANCY;
   }
 
+  /**
+   * How many nodes in service have finished a replica of a block that is still being written: as
+   * good as any, for all that is known.
+   */
+  static int finishedLive(BlockRecord record, Standings standings) {
+    Set<Datanode> nodes = new HashSet<>();
+    for (ReportedReplica replica : record.reported()) {
+      if (replica.generationStamp() == record.generationStamp()
+          && standings.of(replica.storage()) == Standings.Standing.LIVE) {
+        nodes.add(standings.datanode(replica.storage()));
+      }
+    }
+    return nodes.size();
+  }
+
   /** The storages of a record whose replicas count as live. */
   static List<Integer> liveStorages(BlockRecord record, Standings standings) {
     List<Integer> live = new ArrayList<>();

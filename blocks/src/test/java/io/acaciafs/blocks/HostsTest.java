@@ -79,6 +79,21 @@ class HostsTest extends RepairTestBase {
   }
 
   @Test
+  void aBlockThatIsBeingWrittenKeepsANodeUntilAnotherHasFinishedIt() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    Block block = new Block(1, 100, GS);
+    allocate(1, 2);
+    Files.writeString(exclude, "10.0.1.1\n");
+    manager.refreshNodes();
+    nodes.get(0).received(block);
+    round();
+    assertThat(state("uuid-dn1")).isEqualTo(AdminStates.DECOMMISSION_INPROGRESS);
+    nodes.get(1).received(block);
+    round();
+    assertThat(state("uuid-dn1")).isEqualTo(AdminStates.DECOMMISSIONED);
+  }
+
+  @Test
   void onlyReplicaOnALeavingNodeIsAtHighestRisk() throws Exception {
     List<FakeDatanode> nodes = nodes(2);
     Block block = write(1, nodes.get(0));

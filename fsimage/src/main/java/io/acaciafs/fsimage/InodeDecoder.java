@@ -1,5 +1,6 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.record.Acl;
 import io.acaciafs.namespace.record.BucketsAttribute;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -22,6 +23,7 @@ import org.apache.hadoop.fs.permission.AclEntryScope;
 import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.StoragePolicy;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
@@ -41,6 +43,7 @@ final class InodeDecoder {
   private static final FsAction[] ACTIONS = FsAction.values();
   private static final AclEntryType[] TYPES = AclEntryType.values();
   private static final XAttr.NameSpace[] NAME_SPACES = XAttr.NameSpace.values();
+  private static final StoragePolicies POLICIES = new StoragePolicies(StoragePolicy.HOT);
 
   private final ImageFile image;
   private final StringTable strings;
@@ -83,7 +86,7 @@ final class InodeDecoder {
             ? new InodeFeatures(
                 acl(file.getAcl()),
                 xattrs(file.getXAttrs()),
-                (byte) file.getStoragePolicyID(),
+                policy(id, file.getStoragePolicyID()),
                 Quota.NONE)
             : InodeFeatures.NONE;
     FileInode.Writer writer =
@@ -101,6 +104,16 @@ final class InodeDecoder {
         writer);
   }
 
+  /** Files with one that is none could be read, and never be written to or repaired. */
+  private byte policy(long inodeId, int id) throws IOException {
+    byte policy = (byte) id;
+    if (policy != id || POLICIES.policy(policy) == null) {
+      throw image.damaged(
+          "inode " + inodeId + " has the storage policy " + id + ", and there is none");
+    }
+    return policy;
+  }
+
   private DirectoryInode decode(long id, INodeSection.INodeDirectory directory) throws IOException {
     List<XAttr> xattrs = new ArrayList<>(xattrs(directory.getXAttrs()));
     byte policy = HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
@@ -109,7 +122,7 @@ final class InodeDecoder {
       if (BlockStoragePolicySuite.isStoragePolicyXAttr(xattr)
           && value != null
           && value.length == 1) {
-        policy = value[0];
+        policy = policy(id, value[0]);
         xattrs.remove(xattr);
       }
     }

@@ -353,6 +353,15 @@ class ImageImportTest {
     refuses("two inodes", new TestImage().directory(16386, "a").directory(16386, "a"));
   }
 
+  @Test
+  void refusesStoragePoliciesThatAreNone() throws Exception {
+    for (int id : List.of(3, 16, 28, 255, 256 + 7)) {
+      refuses(
+          "inode 16386 has the storage policy " + id,
+          new TestImage().fileOfPolicy(16386, "f", id).children(ROOT, 16386L));
+    }
+  }
+
   private void refuses(String reason, TestImage image) throws IOException {
     Path file = image.write(folder.resolve("image"));
     Path place = Files.createTempDirectory(folder, "target");

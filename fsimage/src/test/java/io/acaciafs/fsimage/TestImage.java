@@ -72,6 +72,10 @@ final class TestImage {
     return file(id, name, file(blockId));
   }
 
+  TestImage fileOfPolicy(long id, String name, int policyId) {
+    return file(id, name, file(id).setStoragePolicyID(policyId));
+  }
+
   TestImage stripedFile(long id, String name) {
     return file(
         id, name, file(-1L << 40).setErasureCodingPolicyID(1).setBlockType(BlockTypeProto.STRIPED));

@@ -136,9 +136,24 @@ final class NameDirectory {
   /**
    * Keeps other processes out, until the result is closed or this process ends.
    *
-   * @throws IOException when another one is in
+   * @throws IOException when another one is in, or the folder cannot be written
    */
   AutoCloseable lock() throws IOException {
+    AutoCloseable lock = tryLock();
+    if (lock == null) {
+      throw new IOException(
+          "Cannot lock storage " + folder + ". The directory is already locked by another process");
+    }
+    return lock;
+  }
+
+  /**
+   * The same.
+   *
+   * @return null when another process is in
+   * @throws IOException when the folder cannot be written
+   */
+  AutoCloseable tryLock() throws IOException {
     Files.createDirectories(folder);
     FileChannel channel =
         FileChannel.open(
@@ -149,22 +164,28 @@ final class NameDirectory {
       }
     } catch (OverlappingFileLockException e) {
       // held by this very process, which is as bad
+    } catch (IOException e) {
+      channel.close();
+      throw e;
     }
     channel.close();
-    throw new IOException(
-        "Cannot lock storage " + folder + ". The directory is already locked by another process");
+    return null;
   }
 
-  /** Whether another process has locked it now. */
-  boolean isInUse() {
-    try {
-      ResourceStack lock = new ResourceStack();
-      lock.add(lock());
-      lock.close();
-      return false;
-    } catch (IOException e) {
+  /**
+   * Whether another process has locked it now.
+   *
+   * @throws IOException when the folder cannot be written, so that nobody knows
+   */
+  boolean isInUse() throws IOException {
+    AutoCloseable lock = tryLock();
+    if (lock == null) {
       return true;
     }
+    ResourceStack locked = new ResourceStack();
+    locked.add(lock);
+    locked.close();
+    return false;
   }
 
   /**

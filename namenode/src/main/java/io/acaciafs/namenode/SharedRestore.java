@@ -8,8 +8,17 @@ import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
-/** A table of HBase from the snapshot that a backup names. Stateless. */
+/**
+ * A table of HBase from the snapshot that a backup names. Stateless.
+ *
+ * <p>What a clone of the snapshot says of DataNodes is not to be believed, and nothing in it tells
+ * it from a table that may be served. So it is made under a name that nobody configures, corrected
+ * there, and cloned once more to where NameNodes look: HBase shows a clone when it is whole. What
+ * an end in the midst leaves under that name, the next restore removes.
+ */
 final class SharedRestore {
+  private static final String PART = "-restoring";
+
   private SharedRestore() {}
 
   /**
@@ -33,34 +42,48 @@ final class SharedRestore {
     HBaseOptions options = StoreEngine.ownedBy(identity, Settings.hbase(conf));
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
-      cloneTable(options, backup);
-      makeReady(conf, options);
+      restoreTable(conf, options, backup.snapshot());
       directory.write(identity, StoreEngine.HBASE);
       return Backup.restored(identity, backup, "table " + options.table());
-    }
-  }
-
-  /** Until this is done nobody may serve the table. */
-  private static void makeReady(Configuration conf, HBaseOptions options) throws IOException {
-    try (ResourceStack resources = new ResourceStack()) {
-      HBaseStore store = resources.add(HBaseStore.open(options));
-      Backup.distrust(NameNode.newRunner(store, resources));
-      StoredMembers.forget(store, Settings.memberLeaseMs(conf));
-    } catch (StoreException | IOException e) {
-      throw new IOException(
-          "The table "
-              + options.table()
-              + " was made and is not ready: drop it in HBase's shell, and restore again. "
-              + e.getMessage(),
-          e);
-    }
-  }
-
-  private static void cloneTable(HBaseOptions options, BackupFolder backup) throws IOException {
-    try {
-      HBaseStore.restore(options, backup.snapshot());
     } catch (StoreException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void restoreTable(Configuration conf, HBaseOptions options, String snapshot)
+      throws IOException {
+    if (HBaseStore.isFormatted(options)) {
+      throw new IOException(
+          "HBase has a table "
+              + options.table()
+              + " already. Name another one, or drop it in HBase's shell");
+    }
+    HBaseOptions part = options.withTable(partOf(options.table()));
+    String corrected = snapshotOf(part.table());
+    HBaseStore.drop(part, corrected);
+    HBaseStore.restore(part, snapshot);
+    correct(conf, part, corrected);
+    HBaseStore.restore(options, corrected);
+    HBaseStore.drop(part, corrected);
+  }
+
+  /** Where a table is made ready that is to have this name. */
+  static String partOf(String table) {
+    return table + PART;
+  }
+
+  /** A snapshot's name has no name space. */
+  private static String snapshotOf(String part) {
+    return part.replace(':', '-');
+  }
+
+  private static void correct(Configuration conf, HBaseOptions part, String snapshot)
+      throws IOException {
+    try (ResourceStack resources = new ResourceStack()) {
+      HBaseStore store = resources.add(HBaseStore.open(part));
+      Backup.distrust(NameNode.newRunner(store, resources));
+      StoredMembers.forget(store, Settings.memberLeaseMs(conf));
+      store.snapshots().take(snapshot);
     }
   }
 }

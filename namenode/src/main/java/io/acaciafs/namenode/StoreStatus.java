@@ -50,12 +50,13 @@ public record StoreStatus(
     }
   }
 
-  private static boolean isFree(NameDirectory directory, ResourceStack resources) {
-    try {
-      resources.add(directory.lock());
-      return true;
-    } catch (IOException e) {
-      return false; // its NameNode runs
+  /** False while its NameNode runs. */
+  private static boolean isFree(NameDirectory directory, ResourceStack resources)
+      throws IOException {
+    AutoCloseable lock = directory.tryLock();
+    if (lock != null) {
+      resources.add(lock);
     }
+    return lock != null;
   }
 }

@@ -57,13 +57,13 @@ public final class StoreToCheck implements AutoCloseable {
     }
   }
 
-  private static boolean lock(NameDirectory directory, ResourceStack resources) {
-    try {
-      resources.add(directory.lock());
-      return true;
-    } catch (IOException e) {
-      return false; // its NameNode runs
+  /** False while its NameNode runs. */
+  private static boolean lock(NameDirectory directory, ResourceStack resources) throws IOException {
+    AutoCloseable lock = directory.tryLock();
+    if (lock != null) {
+      resources.add(lock);
     }
+    return lock != null;
   }
 
   /** NameNodes rest on directories that they remember, and are not told of what changes here. */

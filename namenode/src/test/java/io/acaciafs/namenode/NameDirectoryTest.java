@@ -58,6 +58,26 @@ class NameDirectoryTest {
   }
 
   @Test
+  void knowsAFolderInUseFromOneThatCannotBeWritten() throws Exception {
+    NameDirectory directory = new NameDirectory(folder);
+    assertThat(directory.isInUse()).isFalse();
+    try (AutoCloseable lock = directory.lock()) {
+      assertThat(lock).isNotNull();
+      assertThat(directory.isInUse()).isTrue();
+      assertThat(directory.tryLock()).isNull();
+      assertThatThrownBy(directory::lock).hasMessageContaining("already locked by another process");
+    }
+    assertThat(directory.isInUse()).isFalse();
+
+    Files.delete(folder.resolve("in_use.lock"));
+    Files.createDirectory(folder.resolve("in_use.lock"));
+    assertThatThrownBy(directory::isInUse).isInstanceOf(IOException.class);
+    assertThatThrownBy(directory::tryLock)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("in_use.lock");
+  }
+
+  @Test
   void refusesANewerFormat() throws IOException {
     NameDirectory directory = new NameDirectory(folder);
     directory.write(IDENTITY, "rocksdb");

@@ -19,6 +19,9 @@ public record StoragePolicies(StoragePolicy defaultPolicy) {
    * @return null when there is none with this id
    */
   public BlockStoragePolicy policy(byte id) {
+    if (id < 0 || id >= 1 << BlockStoragePolicySuite.ID_BIT_LENGTH) {
+      return null;
+    }
     return SUITE.getPolicy(
         id == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED ? defaultPolicy.value() : id);
   }

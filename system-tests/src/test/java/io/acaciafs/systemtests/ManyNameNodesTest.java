@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.kv.hbase.HBaseOptions;
+import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.Backup;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Await;
@@ -386,7 +388,8 @@ class ManyNameNodesTest {
                 java.nio.file.Path.of(System.getProperty("acacia.clusters")), "backup-")
             .resolve("backup");
     int[] before = moved.stream().mapToInt(AtomicInteger::get).toArray();
-    assertThat(Backup.make(asked, folder)).contains("HBase's snapshot acacia-backup-");
+    String said = Backup.make(asked, folder);
+    assertThat(said).contains("HBase's snapshot acacia-backup-");
     isOver.set(true);
     for (CompletableFuture<Void> mover : movers) {
       mover.get(60, TimeUnit.SECONDS);
@@ -395,7 +398,12 @@ class ManyNameNodesTest {
     Configuration conf = store.oneMore();
     assertThatThrownBy(() -> Backup.restore(conf, folder)).hasMessageContaining("already");
     conf.set("acacia.store.hbase.table", "restored");
+    HBaseOptions part = // as one that was cut off leaves
+        HBaseOptions.of(conf.get("acacia.store.hbase.zookeeper")).withTable("restored-restoring");
+    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-[^,]+),.*", "$1"));
+    assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining("no table restored");
     assertThat(Backup.restore(conf, folder)).contains("table restored");
+    assertThat(HBaseStore.isFormatted(part)).isFalse();
     try (NameNode nameNode = NameNode.start(conf);
         FileSystem client = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
       assertThat(nameNode.rpcAddress().getPort()).isPositive();

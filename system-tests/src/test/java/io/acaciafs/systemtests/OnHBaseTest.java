@@ -10,6 +10,7 @@ import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.StoreReport;
 import java.io.FileNotFoundException;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -49,6 +50,7 @@ class OnHBaseTest {
       cluster.awaitDataNodes();
       assertThat(names(fs, "/moved")).containsExactly("a", "deep");
       assertThat(Content.read(fs, new Path("/moved/a"))).isEqualTo(content.bytes());
+      assertThat(StoreReport.damage(cluster.clientConfiguration())).isEmpty();
     }
   }
 

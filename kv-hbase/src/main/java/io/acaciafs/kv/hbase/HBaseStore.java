@@ -221,6 +221,23 @@ public final class HBaseStore implements Store {
     }
   }
 
+  /**
+   * Removes the table, and HBase's snapshot of this name; does nothing where they are not there.
+   *
+   * @throws StoreException when HBase refuses
+   */
+  public static void drop(HBaseOptions options, String snapshot) {
+    TableName name = TableName.valueOf(options.table());
+    var connected =
+        Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
+    try {
+      Format.remove(connected.connection().getAdmin(), options.table());
+      new Snapshots(connected.connection().getAdmin(), options.table()).removeIfThere(snapshot);
+    } finally {
+      Connections.closeQuietly(connected.connection());
+    }
+  }
+
   /** A line for each region of the table: from where on, and the server that has it. */
   public List<String> regions() {
     checkOpen();

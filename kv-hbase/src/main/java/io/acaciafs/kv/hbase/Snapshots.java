@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.StoreException;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -39,6 +40,11 @@ public final class Snapshots {
   /** Removes one. */
   public void remove(String name) {
     Format.await(table, admin.deleteSnapshot(name));
+  }
+
+  /** The same of one that may be there. */
+  void removeIfThere(String name) {
+    Format.await(table, admin.deleteSnapshots(Pattern.compile(Pattern.quote(name))));
   }
 
   /** Makes the table, which is not there, from one. */

@@ -131,4 +131,35 @@ class SnapshotsTest {
       }
     }
   }
+
+  @Test
+  void aCopyOfACopyOutlivesIt() throws Exception {
+    try (HBaseStore store = Stores.openEmpty(options, Set.of(TABLE, OTHER), 2)) {
+      put(store, 1);
+      store.snapshots().take("first");
+    }
+    HBaseOptions middle = options.withTable("snapshots-middle");
+    HBaseStore.restore(middle, "first");
+    try (HBaseStore store = HBaseStore.open(middle)) {
+      put(store, 2);
+      store.snapshots().take("second");
+    }
+    HBaseOptions last = options.withTable("snapshots-last");
+    HBaseStore.restore(last, "second");
+    HBaseStore.drop(middle, "second");
+    HBaseStore.drop(middle, "second"); // is nothing to do
+    assertThat(HBaseStore.isFormatted(middle)).isFalse();
+    assertThatThrownBy(() -> HBaseStore.restore(middle, "second"))
+        .isInstanceOf(StoreException.class);
+    try (HBaseStore store = HBaseStore.open(last)) {
+      assertThat(store.peek(key(0, 1))).isNotNull();
+      assertThat(store.peek(key(0, 2))).isNotNull();
+    }
+  }
+
+  private static void put(HBaseStore store, int number) throws Exception {
+    Transaction tx = store.begin();
+    tx.put(key(0, number), new byte[] {1});
+    tx.commit().get(30, TimeUnit.SECONDS);
+  }
 }

@@ -12,15 +12,17 @@ import io.acaciafs.namespace.record.QuotaCounts;
 import java.util.function.Consumer;
 
 /**
- * Whether as much is used of a directory's quota as is counted. The directory is walked without
- * guards, however large it is: what changes meanwhile is seen or not. So only a difference counts
- * that is the same each time.
+ * Whether as much is used of a directory's quota as is counted. What is used is guarded, and so is
+ * each directory below by its counters, once there is a suspicion: then the difference is that of
+ * one moment. Of a very large directory only a part is guarded; there a difference counts that is
+ * the same each time, though entries that move meanwhile may be seen twice or not at all.
  */
 final class QuotaQuestion implements Question {
   private final CheckRun run;
   private final Rows rows;
   private final StoragePolicies policies;
   private final Key key;
+  private boolean isSuspected;
 
   QuotaQuestion(CheckRun run, Rows rows, StoragePolicies policies, Key key) {
     this.run = run;
@@ -48,8 +50,10 @@ final class QuotaQuestion implements Question {
       return;
     }
     QuotaCounts used = Rows.decoded(() -> QuotaCounts.decode(row));
-    QuotaCounts counted = new SubtreeUsage(run, rows, policies).count(reader, directory);
+    QuotaCounts counted =
+        new SubtreeUsage(run, rows, policies, isSuspected).count(reader, directory);
     if (!counted.equals(used)) {
+      isSuspected = true;
       String difference =
           used == null
               ? "unreadable"

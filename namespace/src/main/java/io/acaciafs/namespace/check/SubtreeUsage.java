@@ -26,12 +26,16 @@ final class SubtreeUsage {
   private static final int ROWS_OF_A_SLICE = 1000;
   private static final int MOST_DEEP = 10_000;
 
+  /** Rows, of which an engine may send each over the network to validate it. */
+  private static final int MOST_GUARDED = 10_000;
+
   private final CheckRun run;
   private final Rows rows;
   private final StoragePolicies policies;
   private final Deque<Place> way = new ArrayDeque<>();
   private QuotaCounts sum = QuotaCounts.ZERO;
   private int rowsOfSlice;
+  private int guardsLeft;
 
   /** How far a directory is counted. */
   private static final class Place {
@@ -45,14 +49,19 @@ final class SubtreeUsage {
     }
   }
 
-  SubtreeUsage(CheckRun run, Rows rows, StoragePolicies policies) {
+  /**
+   * @param isGuarded whether the reader is to guard the counters of directories, which every change
+   *     of their entries changes; up to a bound
+   */
+  SubtreeUsage(CheckRun run, Rows rows, StoragePolicies policies, boolean isGuarded) {
     this.run = run;
     this.rows = rows;
     this.policies = policies;
+    this.guardsLeft = isGuarded ? MOST_GUARDED : 0;
   }
 
   QuotaCounts count(Reader reader, DirectoryInode top) throws InterruptedException {
-    enter(top, inheritedBy(reader, top));
+    enter(reader, top, inheritedBy(reader, top));
     long startNs = System.nanoTime();
     while (!way.isEmpty()) {
       if (!advance(reader, way.peek())) {
@@ -67,7 +76,13 @@ final class SubtreeUsage {
     return sum;
   }
 
-  private void enter(DirectoryInode directory, byte inheritedPolicyId) {
+  private void enter(Reader reader, DirectoryInode directory, byte inheritedPolicyId) {
+    for (int bucket : directory.buckets().numbers()) {
+      if (guardsLeft > 0) {
+        guardsLeft--;
+        reader.peek(NamespaceKeys.counters(directory.locator(), bucket));
+      }
+    }
     sum = sum.plus(QuotaCounts.ONE_NAME);
     if (way.size() < MOST_DEEP) { // deeper is only a loop
       way.push(new Place(directory, ownOr(directory, inheritedPolicyId)));
@@ -98,7 +113,7 @@ final class SubtreeUsage {
           return isEnd[0];
         });
     if (next[0] != null) {
-      enter(next[0], place.policyId);
+      enter(reader, next[0], place.policyId);
     }
     return !isEnd[0];
   }

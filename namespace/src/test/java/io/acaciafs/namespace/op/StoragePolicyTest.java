@@ -9,6 +9,7 @@ import io.acaciafs.namespace.FeatureSettings;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.ManualClock;
 import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.StoragePolicies;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -26,6 +27,16 @@ class StoragePolicyTest extends OperationTest {
 
   private void set(String path, String policy) throws IOException {
     fs.run(new SetStoragePolicy(path, policy));
+  }
+
+  @Test
+  void thereAreNoOthersThanThoseOfHdfs() {
+    StoragePolicies policies = new StoragePolicies(StoragePolicy.HOT);
+    assertThat(policies.policy((byte) 0).getName()).isEqualTo("HOT");
+    assertThat(policies.policy(StoragePolicy.COLD.value()).getName()).isEqualTo("COLD");
+    for (int id : new int[] {-1, 3, 16, 28, 127}) {
+      assertThat(policies.policy((byte) id)).as("%s", id).isNull();
+    }
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.acaciafs.systemtests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.StoreReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,6 +39,10 @@ class KillTest {
         all.addAll(ledgers);
       }
       assertThat(audit.differences(all)).as("after all rounds, seed %s", seed).isEmpty();
+      if (NameNodeProgram.underTest() == NameNodeProgram.ACACIA) {
+        cluster.stopNameNode();
+        assertThat(StoreReport.damage(cluster.clientConfiguration())).as("seed %s", seed).isEmpty();
+      }
     }
   }
 }
