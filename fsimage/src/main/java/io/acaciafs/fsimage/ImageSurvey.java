@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeId;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 
@@ -67,6 +68,9 @@ final class ImageSurvey implements InodeSectionPass.Work {
   private void look(InodeFacts facts, InodeBatch batch, int index, Tally tally) throws IOException {
     if (facts.type() == null || facts.id() <= 0) {
       throw image.damaged("an inode is of no kind, or has no id");
+    }
+    if (facts.id() == INodeId.ROOT_INODE_ID && facts.type() != INode.Type.DIRECTORY) {
+      throw image.damaged("its root is no directory");
     }
     switch (facts.type()) {
       case FILE -> {

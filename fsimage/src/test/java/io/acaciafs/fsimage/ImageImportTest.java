@@ -327,6 +327,7 @@ class ImageImportTest {
 
   @Test
   void refusesWhatCannotBeATree() throws Exception {
+    refuses("its root is no directory", new TestImage().file(ROOT, "", 5));
     refuses("is in no directory", new TestImage().file(16386, "lost", 5));
     refuses(
         "is below itself",
