@@ -7,6 +7,9 @@ import io.acaciafs.blocks.Company.NameNode;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.kv.Scan;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
@@ -23,6 +27,7 @@ import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Two NameNodes over one store share DataNodes that talk to both. */
 class OwnershipTest extends BlockTestBase {
@@ -37,9 +42,19 @@ class OwnershipTest extends BlockTestBase {
 
   private final List<FakeDatanode> atSecond = new ArrayList<>();
 
+  @TempDir private Path folder;
+  private Path exclude;
+
   @Override
   void configure() {
     conf.setBoolean("dfs.namenode.redundancy.considerLoad", false);
+    exclude = folder.resolve("exclude");
+    try {
+      Files.createFile(exclude);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    conf.set("dfs.hosts.exclude", exclude.toString());
   }
 
   @BeforeEach
@@ -106,6 +121,36 @@ class OwnershipTest extends BlockTestBase {
 
   private byte[] boardOf(NameNode nameNode) {
     return store.peek(BlockKeys.board(nameNode.self(), 0));
+  }
+
+  /** As {@code dfsadmin} asks for it, which goes to all NameNodes of a nameservice. */
+  @Test
+  void aNodeIsEmptiedWhenAllHaveReadItsName() throws Exception {
+    Files.writeString(exclude, "10.0.1.1\n");
+    second.manager.refreshNodes();
+    beat();
+    first.manager.repairNow();
+    beat();
+    assertThat(stateOfTheFirstNode(first)).isEqualTo(AdminStates.NORMAL);
+    assertThat(stateOfTheFirstNode(second)).isEqualTo(AdminStates.NORMAL);
+
+    first.manager.refreshNodes();
+    second.manager.refreshNodes();
+    for (int i = 0; i < 20; i++) {
+      beat();
+      company.running().forEach(nameNode -> nameNode.manager.repairNow());
+    }
+    beat();
+    assertThat(stateOfTheFirstNode(first)).isEqualTo(AdminStates.DECOMMISSIONED);
+    assertThat(stateOfTheFirstNode(second)).isEqualTo(AdminStates.DECOMMISSIONED);
+  }
+
+  private static AdminStates stateOfTheFirstNode(NameNode nameNode) {
+    return Arrays.stream(nameNode.manager.datanodeReport(DatanodeReportType.ALL))
+        .filter(node -> node.getIpAddr().equals("10.0.1.1"))
+        .findFirst()
+        .orElseThrow()
+        .getAdminState();
   }
 
   private static boolean isActive(HeartbeatResponse response) {

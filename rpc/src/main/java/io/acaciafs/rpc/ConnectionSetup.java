@@ -124,17 +124,20 @@ final class ConnectionSetup {
 
   private static UserGroupInformation claimedUser(IpcConnectionContextProto context)
       throws FatalRequestException {
-    UserGroupInformation claimed;
+    UserGroupInformation claimed = null;
+    String reason = "";
     try {
       claimed = ProtoUtil.getUgi(context);
     } catch (IllegalArgumentException e) {
-      claimed = null; // an empty name
+      if (e.getCause() != null) { // a realm that no rule is for; else an empty name
+        reason = ": " + e.getMessage();
+      }
     }
     if (claimed == null) {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_UNAUTHORIZED,
           AccessControlException.class,
-          "Connection context names no user");
+          "Connection context names no user" + reason);
     }
     return claimed;
   }
