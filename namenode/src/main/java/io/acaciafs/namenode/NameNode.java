@@ -54,6 +54,14 @@ public final class NameNode implements AutoCloseable {
     this.store = store;
   }
 
+  /**
+   * For a process that is about to {@link #start} one: begins to load what that will need, on a
+   * thread of its own, which ends by itself.
+   */
+  public static void loadAhead() {
+    LoadAhead.begin();
+  }
+
   public static boolean isFormatted(Configuration conf) throws IOException {
     return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }

@@ -2,6 +2,7 @@ package io.acaciafs.tools;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,14 +58,27 @@ public final class Acacia {
           "fsck", new FsckCommand(),
           "datanode", new DataNodeCommand());
 
+  /**
+   * Without options it needs no parser either, which takes a quarter of a start: it first makes a
+   * model of all commands and their options.
+   */
+  private static final String NAMENODE = "namenode";
+
   @Option(
       names = "--debug",
       scope = ScopeType.INHERIT,
       description = "Show the stack trace of a failure (also: ACACIA_DEBUG=1).")
   private boolean debug;
 
+  /** Makes Netty tell the JVM's flight recorder of each buffer, or not. */
+  private static final String NETTY_EVENTS = "io.netty.jfr.enabled";
+
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] args) {
+    if (System.getProperty(NETTY_EVENTS) == null) {
+      // The first buffer would wait for the recorder to be made ready, as long as for all the rest.
+      System.setProperty(NETTY_EVENTS, "false");
+    }
     System.exit(run(args));
   }
 
@@ -79,6 +93,9 @@ public final class Acacia {
     if (verbatim != null) {
       return acacia.runVerbatim(verbatim, Arrays.copyOfRange(args, 1, args.length));
     }
+    if (args.length == 1 && args[0].equals(NAMENODE)) {
+      return acacia.call(new NameNodeCommand());
+    }
     CommandLine commandLine = new CommandLine(acacia);
     commandLine.setExecutionExceptionHandler((e, command, parsed) -> acacia.explain(e));
     if (args.length == 0) {
@@ -86,6 +103,14 @@ public final class Acacia {
       return CommandLine.ExitCode.USAGE;
     }
     return commandLine.execute(args);
+  }
+
+  private int call(Callable<Integer> command) {
+    try {
+      return command.call();
+    } catch (Exception e) {
+      return explain(e);
+    }
   }
 
   private int runVerbatim(VerbatimCommand command, String[] args) {

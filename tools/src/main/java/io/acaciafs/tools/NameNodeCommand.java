@@ -26,6 +26,7 @@ final class NameNodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Logging.toConsole();
+    NameNode.loadAhead();
     Configuration conf = configuration.load();
     if (!NameNode.isFormatted(conf)) {
       throw new CommandFailure(

@@ -14,7 +14,8 @@ import java.util.List;
  * @param firstWarmUp before the first measurement of an operation, until the JVM has compiled it
  * @param warmUp before each further one
  * @param duration of a measurement
- * @param deletes how many files a measurement of delete removes
+ * @param deletes how many files a measurement of delete removes, and as many before it: so many
+ *     that most of them are removed by code that is compiled
  */
 public record Plan(
     int rounds, Duration firstWarmUp, Duration warmUp, Duration duration, int deletes) {
@@ -32,12 +33,13 @@ public record Plan(
   /** Every operation for minutes. */
   public static Plan thorough() {
     return new Plan(
-        5, Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(10), 50_000);
+        5, Duration.ofSeconds(20), Duration.ofSeconds(3), Duration.ofSeconds(10), 200_000);
   }
 
   /** All within ten minutes. */
   public static Plan quick() {
-    return new Plan(2, Duration.ofSeconds(8), Duration.ofSeconds(1), Duration.ofSeconds(4), 15_000);
+    return new Plan(
+        2, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(4), 40_000);
   }
 
   /**

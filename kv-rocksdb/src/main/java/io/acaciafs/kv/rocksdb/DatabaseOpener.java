@@ -45,7 +45,7 @@ final class DatabaseOpener {
    * @throws StoreException when the folder is in use, broken or of another format
    */
   Database open() {
-    RocksDB.loadLibrary();
+    loadLibrary();
     NativeObjects natives = new NativeObjects();
     boolean opened = false;
     try {
@@ -62,6 +62,15 @@ final class DatabaseOpener {
       if (!opened) {
         natives.close();
       }
+    }
+  }
+
+  /** Waits while another thread does so. */
+  static void loadLibrary() {
+    try {
+      RocksDB.loadLibrary();
+    } catch (RuntimeException e) {
+      throw new StoreException("Cannot load RocksDB: " + e.getMessage(), e);
     }
   }
 

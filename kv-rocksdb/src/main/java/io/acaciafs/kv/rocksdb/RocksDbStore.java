@@ -69,6 +69,16 @@ public final class RocksDbStore implements Store {
   }
 
   /**
+   * Loads RocksDB's own code, which {@link #open} does where it has not been done: it is copied out
+   * of the jar first, so it takes a while.
+   *
+   * @throws StoreException when it cannot be loaded
+   */
+  public static void loadLibrary() {
+    DatabaseOpener.loadLibrary();
+  }
+
+  /**
    * Opens a folder, which is made when there is none.
    *
    * @param tables all that the folder holds; new ones are made

@@ -119,7 +119,7 @@ final class RowLocks {
   void unlock(int[] slots, boolean written) {
     for (int slot : slots) {
       long locked = words.get(slot);
-      words.set(slot, written ? locked + 1 : locked - 1);
+      words.setRelease(slot, written ? locked + 1 : locked - 1);
     }
   }
 

@@ -1,0 +1,36 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeProtocolService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads what every start needs and what takes long, while the start is still busy with its
+ * configuration. Only things that need nothing else: who needs one before it is there waits for it,
+ * and meets its failure himself.
+ */
+final class LoadAhead {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadAhead.class);
+
+  private LoadAhead() {}
+
+  /** Starts the thread, which ends by itself. */
+  static void begin() {
+    Thread thread = new Thread(LoadAhead::load, "load-ahead");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void load() {
+    try {
+      RocksDbStore.loadLibrary();
+      ClientNamenodeProtocol.newReflectiveBlockingService(null);
+      DatanodeProtocolService.newReflectiveBlockingService(null);
+    } catch (StoreException | LinkageError e) {
+      LOG.debug("Could not be loaded ahead", e);
+    }
+  }
+}
