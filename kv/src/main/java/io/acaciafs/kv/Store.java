@@ -23,6 +23,20 @@ public interface Store extends Reader, AutoCloseable {
     return OptionalLong.empty();
   }
 
+  /**
+   * Which of a few neighbourhoods a row lies in. Rows of the same one lie together, most likely,
+   * whatever their tables, so that a transaction over them is cheap: who is free to choose a key
+   * does well to choose one near the rows that are written with it. -1: in none.
+   */
+  default int neighbourhood(Key key) {
+    return 0;
+  }
+
+  /** How many neighbourhoods there are; 1 where all rows lie together. */
+  default int neighbourhoods() {
+    return 1;
+  }
+
   /** Why it will write no more in its life; null as long as it may. */
   default StoreException writeFailure() {
     return null;

@@ -1,10 +1,12 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
+import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import java.time.Clock;
 import java.util.EnumMap;
@@ -124,5 +126,14 @@ final class NamespaceContext {
 
   long nextId(IdKind kind) {
     return ids.get(kind).next();
+  }
+
+  /** An id of an inode whose rows lie near its entry, where the engine has such a thing. */
+  long nextInodeId(Key entry) {
+    IdSequence inodeIds = ids.get(IdKind.INODE);
+    return store.neighbourhoods() > 1 && layout() == RowKeyLayout.SPREAD
+        ? inodeIds.next(
+            store.neighbourhood(entry), id -> store.neighbourhood(NamespaceKeys.inode(id)))
+        : inodeIds.next();
   }
 }

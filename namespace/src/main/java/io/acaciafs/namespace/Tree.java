@@ -123,8 +123,9 @@ public final class Tree {
     return nowMs;
   }
 
-  public long nextInodeId() {
-    return context.nextId(IdKind.INODE);
+  /** For a new inode of this name. */
+  public long nextInodeId(DirectoryInode directory, byte[] name) {
+    return context.nextInodeId(EntryRows.ofNew(directory, name));
   }
 
   long nextJobId() {
@@ -549,8 +550,9 @@ public final class Tree {
   }
 
   /** A new directory, not yet in the tree. */
-  public DirectoryInode newDirectory(DirectoryInode parent, Inode.Attributes attributes) {
-    long id = nextInodeId();
+  public DirectoryInode newDirectory(
+      DirectoryInode parent, byte[] name, Inode.Attributes attributes) {
+    long id = nextInodeId(parent, name);
     return new DirectoryInode(
         id,
         context.layout().locate(parent, id),

@@ -215,11 +215,8 @@ final class ScaleCluster implements AutoCloseable {
       quotas.put(pairs, pidsOf(pairs));
       pairs++;
     }
-    List<byte[]> splits = HBaseStore.splits(Namespace.tables(), count);
-    pieces.cut(splits);
-    // The second half are the scattered rows, dealt out anew.
-    List<byte[]> begins = splits.isEmpty() ? List.of() : List.of(splits.get(splits.size() - count));
-    pieces.deal(hbase.serverPorts().subList(0, count), begins);
+    pieces.cut(HBaseStore.splits(Namespace.tables(), count));
+    pieces.deal(hbase.serverPorts().subList(0, count), List.of());
   }
 
   /** Gives an empty directory a bucket on each of so many servers, by the extended attribute. */

@@ -33,7 +33,7 @@ final class Format {
       "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
 
   private static final String FORMAT_KEY = "acacia.format";
-  private static final String FORMAT = "2";
+  private static final String FORMAT = "3";
   private static final String OWNER_KEY = "acacia.owner";
   private static final long ADMIN_PATIENCE_S = 120;
 
@@ -42,8 +42,7 @@ final class Format {
   /**
    * Makes the table.
    *
-   * @param regions with how many regions the partitioned tables begin, by the first two bytes of
-   *     their keys, and with how many, up to {@link RowKeys#PILES}, the scattered rows
+   * @param regions with how many regions it begins
    * @throws StoreException when there is one already
    */
   static void create(AsyncAdmin admin, HBaseOptions options, Set<Table> tables, int regions) {
@@ -131,22 +130,24 @@ final class Format {
         .build();
   }
 
-  /** Each server has its share of what is partitioned, and of what is scattered. */
+  /**
+   * Between piles, so that what lies near each other stays together, and where there are more
+   * regions than piles between partitions.
+   */
   static byte[][] splits(Set<Table> tables, int regions) {
     Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (Table table : tables) {
-      if (table.partitionLength() == 1 || table.partitionLength() == Integer.MAX_VALUE) {
-        continue;
-      }
-      for (int i = 1; i < regions; i++) {
-        int first = (int) ((long) i * 0x10000 / regions);
+    boolean isPiled = tables.stream().anyMatch(t -> t.isScattered() || RowKeys.isSpread(t));
+    for (int i = 1; isPiled && i < regions; i++) {
+      int first = (int) ((long) i * 0x10000 / regions);
+      byte pile = (byte) (first * RowKeys.PILES >>> Short.SIZE);
+      boolean isBetweenPiles = regions <= RowKeys.PILES || first * RowKeys.PILES % 0x10000 == 0;
+      if (isBetweenPiles) {
+        splits.add(new byte[] {RowKeys.SCATTERED, pile});
+      } else {
         byte[] prefix = {(byte) (first >>> 8), (byte) first};
-        splits.add(RowKeys.of(new Key(table, prefix)));
-      }
-    }
-    if (regions > 1 && tables.stream().anyMatch(Table::isScattered)) {
-      for (int i = 0; i < regions; i++) {
-        splits.add(new byte[] {RowKeys.SCATTERED, (byte) (i * RowKeys.PILES / regions)});
+        tables.stream()
+            .filter(RowKeys::isSpread)
+            .forEach(table -> splits.add(RowKeys.of(new Key(table, prefix))));
       }
     }
     return splits.toArray(new byte[0][]);

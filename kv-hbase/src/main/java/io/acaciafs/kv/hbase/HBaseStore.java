@@ -65,8 +65,8 @@ public final class HBaseStore implements Store {
   /**
    * Makes the HBase table of a store.
    *
-   * @param regions with how many regions each partitioned table begins; more spread the load from
-   *     the start, and cost transactions that span them more requests
+   * @param regions with how many regions it begins; more spread the load from the start, and cost
+   *     transactions that span them more requests
    * @param isForced whether a table that is there is removed first, with all that is in it
    * @throws StoreException when there is one and it is not, or HBase does not answer
    */
@@ -254,6 +254,16 @@ public final class HBaseStore implements Store {
   public Traits traits() {
     checkOpen();
     return TRAITS;
+  }
+
+  @Override
+  public int neighbourhood(Key key) {
+    return RowKeys.pileOf(key);
+  }
+
+  @Override
+  public int neighbourhoods() {
+    return RowKeys.PILES;
   }
 
   @Override

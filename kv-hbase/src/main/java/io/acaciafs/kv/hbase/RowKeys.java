@@ -14,12 +14,14 @@ import java.util.Set;
  * tables one request as long as they share a region.
  *
  * <pre>
- * name of the table, 0, key                  where the order of keys is the order of rows
- * ~, pile, name of the table, 0, key         where rows are scattered over piles by a hash
+ * name of the table, 0, key            of small tables
+ * ~, pile, name of the table, 0, key   of large ones
  * </pre>
  *
- * Rows with the same key lie in the same pile whatever their table, so that index rows of one id
- * are written together.
+ * Where rows are scattered the pile is a hash of the key, so rows with the same key lie in the same
+ * pile whatever their table: index rows of one id are written together. Where partitions are long
+ * enough to be spread the pile is the first four bits of the key: they come in order, pile behind
+ * pile. Whoever chooses an id chooses its pile, and with it the partition that its rows lie beside.
  */
 final class RowKeys {
   /** So many pieces, at most, of what would else grow at one end. Part of the format. */
@@ -30,18 +32,39 @@ final class RowKeys {
 
   private static final byte END_OF_NAME = 0;
   private static final int PILE_BITS = 4;
+  private static final int NO_PILE = -1;
 
   private RowKeys() {}
 
   static byte[] of(Key key) {
-    Table table = key.table();
-    return table.isScattered()
-        ? inPile(table, pileOf(key.bytes()), key.bytes())
-        : inOrder(table, key.bytes());
+    return of(key.table(), pileOf(key), key.bytes());
+  }
+
+  private static byte[] of(Table table, int pile, byte[] key) {
+    return pile == NO_PILE ? inOrder(table, key) : inPile(table, pile, key);
+  }
+
+  /** The pile of a row; -1 where it lies in none. */
+  static int pileOf(Key key) {
+    if (key.table().isScattered()) {
+      return hashOf(key.bytes());
+    }
+    return isSpread(key.table()) ? firstBitsOf(key.bytes()) : NO_PILE;
+  }
+
+  /** Whether its partitions are spread over the piles, in their order. */
+  static boolean isSpread(Table table) {
+    return !table.isScattered()
+        && table.partitionLength() > 1
+        && table.partitionLength() < Integer.MAX_VALUE;
+  }
+
+  private static int firstBitsOf(byte[] key) {
+    return key.length == 0 ? 0 : (key[0] & 0xFF) >>> (Byte.SIZE - PILE_BITS);
   }
 
   static Key toKey(Table table, byte[] row) {
-    int prefix = table.name().length() + (table.isScattered() ? 3 : 1);
+    int prefix = table.name().length() + (table.isScattered() || isSpread(table) ? 3 : 1);
     return new Key(table, Arrays.copyOfRange(row, prefix, row.length));
   }
 
@@ -54,6 +77,9 @@ final class RowKeys {
 
   /** All runs that a range is in. */
   static List<Run> runs(KeyRange range) {
+    if (isSpread(range.table())) {
+      return runsOfSpread(range);
+    }
     if (!range.table().isScattered()) {
       return List.of(
           new Run(
@@ -74,6 +100,24 @@ final class RowKeys {
     return runs;
   }
 
+  private static List<Run> runsOfSpread(KeyRange range) {
+    Table table = range.table();
+    int first = firstBitsOf(range.from());
+    int last = range.to() == null ? PILES - 1 : firstBitsOf(range.to());
+    List<Run> runs = new ArrayList<>(last - first + 1);
+    for (int pile = first; pile <= last; pile++) {
+      byte[] from = inPile(table, pile, pile == first ? range.from() : new byte[0]);
+      byte[] to =
+          pile == last && range.to() != null
+              ? inPile(table, pile, range.to())
+              : behind(inPile(table, pile, new byte[0]));
+      if (Arrays.compareUnsigned(from, to) < 0) { // else the range ends where the pile begins
+        runs.add(new Run(from, to));
+      }
+    }
+    return runs;
+  }
+
   private static byte[] behind(byte[] prefix) {
     prefix[prefix.length - 1] = END_OF_NAME + 1;
     return prefix;
@@ -83,12 +127,13 @@ final class RowKeys {
   static int longestPartition(Set<Table> tables) {
     return tables.stream()
         .filter(table -> table.partitionLength() < Integer.MAX_VALUE)
-        .mapToInt(table -> table.name().length() + 1 + table.partitionLength())
+        .mapToInt(
+            table -> table.name().length() + (isSpread(table) ? 3 : 1) + table.partitionLength())
         .max()
         .orElse(0);
   }
 
-  private static int pileOf(byte[] key) {
+  private static int hashOf(byte[] key) {
     return (Arrays.hashCode(key) * 0x9E3779B9) >>> (Integer.SIZE - PILE_BITS);
   }
 

@@ -31,6 +31,11 @@ class RequestsTest {
   private static final Table INODES = Table.ofScatteredRows("inodes");
   private static final Table OPEN = Table.ofScatteredRows("open_files");
 
+  /** Ids whose rows lie beside the partition 0x10, and in another region than any that is used. */
+  private static final int NEAR = idIn(0x1);
+
+  private static final int FAR = idIn(0x9);
+
   private final HBaseOptions options;
   private HBaseStore store;
 
@@ -59,12 +64,30 @@ class RequestsTest {
   @Test
   void aNewFileTakesOneRequestAndOneForItsIndexRows() {
     long before = store.requests();
-    create(0x10, 1, 7).join();
+    create(0x10, 1, FAR).join();
     assertThat(store.requests() - before).isEqualTo(2);
-    assertThat(store.peek(entry(0x10, 1))).containsExactly(7);
-    assertThat(store.peek(inode(7))).containsExactly(1);
-    assertThat(store.peek(open(7))).containsExactly(2);
+    assertThat(store.peek(entry(0x10, 1))).containsExactly(FAR);
+    assertThat(store.peek(inode(FAR))).containsExactly(1);
+    assertThat(store.peek(open(FAR))).containsExactly(2);
     assertThat(sum(counters(0x10))).isEqualTo(2);
+  }
+
+  @Test
+  void whatLiesInOneNeighbourhoodTakesOneRequest() {
+    long before = store.requests();
+    create(0x10, 1, NEAR).join();
+    assertThat(store.requests() - before).isEqualTo(1);
+    before = store.requests();
+    Transaction rename = store.begin();
+    rename.recall(entry(0x10, 1));
+    rename.assumeAbsent(entry(0x10, 2));
+    rename.delete(entry(0x10, 1));
+    rename.put(entry(0x10, 2), bytes(NEAR));
+    rename.replace(inode(NEAR), bytes(3));
+    rename.commit().join();
+    assertThat(store.requests() - before).isEqualTo(1);
+    assertThat(store.peek(entry(0x10, 2))).containsExactly(NEAR);
+    assertThat(store.peek(inode(NEAR))).containsExactly(3);
   }
 
   @Test
@@ -80,22 +103,22 @@ class RequestsTest {
 
   @Test
   void aRemovalTakesOneReadOneRequestAndOneForTheIndexRow() {
-    create(0x10, 1, 7).join();
+    create(0x10, 1, FAR).join();
     long before = store.requests();
     Transaction removal = store.begin();
     removal.get(entry(0x10, 1));
     removal.delete(entry(0x10, 1));
     removal.accumulate(counters(0x10), delta(-1));
-    removal.deleteAfter(inode(7));
+    removal.deleteAfter(inode(FAR));
     removal.commit().join();
     assertThat(store.requests() - before).isEqualTo(3);
-    assertThat(store.peek(inode(7))).isNull();
+    assertThat(store.peek(inode(FAR))).isNull();
   }
 
   /** To another directory, on another server, and its place is a row of a third one. */
   @Test
   void aMoveTakesFourRoundTrips() {
-    create(0x10, 1, 7).join();
+    create(0x10, 1, FAR).join();
     long before = store.roundTrips();
     Transaction move = store.begin();
     move.readAhead(List.of(entry(0x10, 1), entry(0xF0, 2)));
@@ -105,12 +128,12 @@ class RequestsTest {
     move.accumulate(counters(0x10), delta(-1));
     move.put(entry(0xF0, 2), file);
     move.accumulate(counters(0xF0), delta(1));
-    move.put(inode(7), bytes(9));
+    move.put(inode(FAR), bytes(9));
     move.commit().join();
     assertThat(store.roundTrips() - before).isEqualTo(4);
     assertThat(store.peek(entry(0x10, 1))).isNull();
-    assertThat(store.peek(entry(0xF0, 2))).containsExactly(7);
-    assertThat(store.peek(inode(7))).containsExactly(9);
+    assertThat(store.peek(entry(0xF0, 2))).containsExactly(FAR);
+    assertThat(store.peek(inode(FAR))).containsExactly(9);
     assertThat(sum(counters(0x10))).isEqualTo(1);
     assertThat(sum(counters(0xF0))).isEqualTo(2);
   }
@@ -196,6 +219,15 @@ class RequestsTest {
     transaction.writeBefore(inode(id), bytes(1));
     transaction.writeBefore(open(id), bytes(2));
     return transaction.commit();
+  }
+
+  private static int idIn(int neighbourhood) {
+    for (int id = 1; id < 100; id++) {
+      if (RowKeys.pileOf(inode(id)) == neighbourhood) {
+        return id;
+      }
+    }
+    throw new AssertionError();
   }
 
   private void add(Key counters, long sum) {

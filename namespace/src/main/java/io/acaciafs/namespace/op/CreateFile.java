@@ -136,7 +136,7 @@ public record CreateFile(
     }
     FileInode file =
         new FileInode(
-            tree.nextInodeId(),
+            tree.nextInodeId(parent, resolved.name()),
             attributes(tree, resolved, parent),
             replication,
             blockSizeBytes,

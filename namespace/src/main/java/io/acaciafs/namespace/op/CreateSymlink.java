@@ -44,7 +44,7 @@ public record CreateSymlink(
     tree.permissions().checkAncestor(resolved, FsAction.WRITE);
     DirectoryInode parent = NewEntry.createAncestors(tree, resolved, directoryMode);
     NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
-    tree.add(parent, resolved.name(), newLink(tree, parent));
+    tree.add(parent, resolved.name(), newLink(tree, parent, resolved.name()));
     return null;
   }
 
@@ -61,7 +61,7 @@ public record CreateSymlink(
     }
   }
 
-  private SymlinkInode newLink(Tree tree, DirectoryInode parent) {
+  private SymlinkInode newLink(Tree tree, DirectoryInode parent, byte[] name) {
     Inode.Attributes attributes =
         new Inode.Attributes(
             tree.caller().user(),
@@ -69,6 +69,6 @@ public record CreateSymlink(
             FsPermission.getDefault().toShort(),
             tree.nowMs(),
             tree.nowMs());
-    return new SymlinkInode(tree.nextInodeId(), attributes, target);
+    return new SymlinkInode(tree.nextInodeId(parent, name), attributes, target);
   }
 }

@@ -141,6 +141,7 @@ final class NewEntry {
     DirectoryInode directory =
         tree.newDirectory(
             parent,
+            name,
             AclRules.inherit(
                 tree.settings(),
                 parent,

@@ -7,10 +7,15 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongToIntFunction;
 
 /**
  * Gives out ids of one kind, each once in the life of the store. They come from ranges that this
@@ -22,9 +27,18 @@ public final class IdSequence {
   private static final long WAIT_SECONDS = 30;
   private static final int MAX_ATTEMPTS = 100;
 
+  /** So often the wanted place is missed once in five hundred times, if there are sixteen. */
+  private static final int MOST_LOOKED_AT = 100;
+
+  /** Of each place. */
+  private static final int MOST_KEPT = 1_000;
+
   private final Store store;
   private final IdKind kind;
   private final int rangeSize;
+
+  /** Ids that were passed over, by their place; see {@link #next(int, LongToIntFunction)}. */
+  private final Map<Integer, Deque<Long>> passedOver = new HashMap<>();
 
   private long next;
   private long end;
@@ -77,6 +91,31 @@ public final class IdSequence {
       nextRange = lease(1);
     }
     return next++;
+  }
+
+  /**
+   * An id whose rows lie in a certain place, most likely. The others that are met on the way are
+   * kept for those who want theirs.
+   *
+   * @param placeOf where rows of an id lie: one of few places, each with as many ids
+   */
+  public synchronized long next(int place, LongToIntFunction placeOf) {
+    Deque<Long> kept = passedOver.get(place);
+    if (kept != null && !kept.isEmpty()) {
+      return kept.remove();
+    }
+    for (int i = 0; i < MOST_LOOKED_AT; i++) {
+      long id = next();
+      int found = placeOf.applyAsInt(id);
+      if (found == place) {
+        return id;
+      }
+      Deque<Long> others = passedOver.computeIfAbsent(found, key -> new ArrayDeque<>());
+      if (others.size() < MOST_KEPT) {
+        others.add(id);
+      }
+    }
+    return next();
   }
 
   /**

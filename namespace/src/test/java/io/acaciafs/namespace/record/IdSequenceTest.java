@@ -44,6 +44,26 @@ class IdSequenceTest {
   }
 
   @Test
+  void givesIdsByPlaceAndForgetsNone() {
+    IdSequence ids = sequence();
+    Set<Long> given = new HashSet<>();
+    for (int i = 0; i < 160; i++) {
+      int place = i % 3;
+      long id = ids.next(place, each -> (int) (each % 16));
+      assertThat(id % 16).isEqualTo(place);
+      assertThat(given.add(id)).isTrue();
+    }
+    long behind = ids.next();
+    for (int place = 3; place < 16; place++) {
+      long id = ids.next(place, each -> (int) (each % 16));
+      assertThat(id % 16).isEqualTo(place);
+      assertThat(given.add(id)).isTrue();
+      assertThat(id).as("was passed over").isLessThan(behind);
+    }
+    assertThat(given.add(ids.next(-1, each -> 1))).as("there is no such place").isTrue();
+  }
+
+  @Test
   void aConflictIsTriedAgainAtOnce() {
     faults.plan(Fault.CONFLICT, Fault.CONFLICT);
     assertThat(sequence().next()).isEqualTo(16386);
