@@ -121,23 +121,19 @@ final class LeavingNodes {
       return false;
     }
     return Stream.of(
-            record.storages().stream(),
-            record.expected().stream(),
-            record.reported().stream().map(ReportedReplica::storage))
+            record.storages().stream(), record.reported().stream().map(ReportedReplica::storage))
         .flatMap(storages -> storages)
         .map(registry::storage)
         .filter(Objects::nonNull)
-        .anyMatch(storage -> isKeptBy(storage, blockId, record));
+        .anyMatch(storage -> isKeptBy(storage, blockId));
   }
 
-  private boolean isKeptBy(Storage storage, long blockId, BlockRecord record) {
+  private boolean isKeptBy(Storage storage, long blockId) {
     return switch (storage.datanode().adminState()) {
       case DECOMMISSION_INPROGRESS ->
-          !record.isCommitted()
-              || !isDispensable(storage.index(), blockId, AdminStates.DECOMMISSIONED);
+          !isDispensable(storage.index(), blockId, AdminStates.DECOMMISSIONED);
       case ENTERING_MAINTENANCE ->
-          !record.isCommitted()
-              || !isDispensable(storage.index(), blockId, AdminStates.IN_MAINTENANCE);
+          !isDispensable(storage.index(), blockId, AdminStates.IN_MAINTENANCE);
       case NORMAL, DECOMMISSIONED, IN_MAINTENANCE -> false;
     };
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a fuzzer has found to take ways of its own through the code, again. */
-@Timeout(60)
+@Timeout(180)
 class FuzzedImageTest {
   private static final Path CORPUS = Path.of("src/test/fuzz/ImageFuzzer");
 
