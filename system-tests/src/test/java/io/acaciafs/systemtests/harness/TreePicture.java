@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
@@ -21,19 +25,32 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** All that a client can learn of a namespace, a line an inode, to be compared. */
 public final class TreePicture {
+  private static final int THREADS = 8;
+
   private final DistributedFileSystem fs;
-  private final List<String> lines = new ArrayList<>();
+  private final List<FileStatus> inodes = new ArrayList<>();
 
   private TreePicture(DistributedFileSystem fs) {
     this.fs = fs;
   }
 
   /** In the order of a walk. */
-  public static List<String> of(DistributedFileSystem fs) throws IOException {
+  public static List<String> of(DistributedFileSystem fs) throws Exception {
     TreePicture picture = new TreePicture(fs);
-    picture.add(fs.getFileStatus(new Path("/")));
+    picture.inodes.add(fs.getFileStatus(new Path("/")));
     picture.walk(new Path("/"));
-    return picture.lines;
+    List<Callable<String>> questions = new ArrayList<>();
+    picture.inodes.forEach(inode -> questions.add(() -> picture.line(inode)));
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<String> lines = new ArrayList<>();
+      for (Future<String> line : pool.invokeAll(questions)) {
+        lines.add(line.get());
+      }
+      return lines;
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   /** Lines that only one of them has, with a sign in front. */
@@ -52,14 +69,14 @@ public final class TreePicture {
 
   private void walk(Path directory) throws IOException {
     for (FileStatus child : fs.listStatus(directory)) {
-      add(child);
+      inodes.add(child);
       if (child.isDirectory()) {
         walk(child.getPath());
       }
     }
   }
 
-  private void add(FileStatus status) throws IOException {
+  private String line(FileStatus status) throws IOException {
     Path path = status.getPath();
     StringJoiner line = new StringJoiner(" ");
     line.add(path.toUri().getPath());
@@ -80,7 +97,7 @@ public final class TreePicture {
       line.add("closed=" + fs.isFileClosed(path));
       line.add(blocks(path));
     }
-    lines.add(line.toString());
+    return line.toString();
   }
 
   private Map<String, String> xattrs(Path path) throws IOException {

@@ -47,6 +47,7 @@ public final class VariedTree {
   /** Makes it. */
   public void make() throws Exception {
     List<Path> directories = directories();
+    setPolicies(directories);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (int i = 0; i < files; i++) {
       int number = i;
@@ -116,6 +117,16 @@ public final class VariedTree {
     return AclEntry.parseAclSpec(spec, true);
   }
 
+  /**
+   * Before there are files: when the policy of a directory changes, Hadoop's NameNode counts what
+   * is below by types of storage anew only when it starts again.
+   */
+  private void setPolicies(List<Path> directories) throws IOException {
+    for (int number = 7; number < directories.size(); number += 9) {
+      fs.setStoragePolicy(directories.get(number), number % 2 == 0 ? "ALL_SSD" : "WARM");
+    }
+  }
+
   private void vary(Path directory, int number) throws IOException {
     switch (number % 9) {
       case 1 -> fs.setPermission(directory, new FsPermission((short) 01777));
@@ -130,7 +141,6 @@ public final class VariedTree {
         fs.setQuota(directory, 2_000_000, HdfsConstants.QUOTA_DONT_SET);
         fs.setQuotaByStorageType(directory, StorageType.SSD, 1L << 41);
       }
-      case 7 -> fs.setStoragePolicy(directory, number % 2 == 0 ? "ALL_SSD" : "WARM");
       case 8 -> fs.setTimes(directory, 5_000_000L + number, -1);
       default -> {}
     }

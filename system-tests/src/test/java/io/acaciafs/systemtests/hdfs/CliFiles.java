@@ -31,13 +31,11 @@ final class CliFiles {
       List.of(
           "refreshServiceAcl",
           "rollEdits",
-          "metasave",
           "allowSnapshot",
           "disallowSnapshot",
           "createSnapshot",
           "renameSnapshot",
           "deleteSnapshot",
-          "setBalancerBandwidth",
           "finalizeUpgrade",
           // wants four racks, and all DataNodes are on one host
           "printTopology");
