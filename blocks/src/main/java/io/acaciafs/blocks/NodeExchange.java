@@ -254,7 +254,9 @@ final class NodeExchange implements AutoCloseable {
     }
     BoardRow content = first.build();
     boolean isNews =
-        !heard.isEmpty() || !content.equals(published) || nowMs - publishedMs >= REPEAT_BOARD_MS;
+        !heard.isEmpty()
+            || publishedHeard
+            || !content.equals(published) || nowMs - publishedMs >= REPEAT_BOARD_MS;
     if (!isNews) {
       return;
     }
@@ -268,6 +270,7 @@ final class NodeExchange implements AutoCloseable {
             }));
     boards.written(Boards.parts(heard));
     published = content;
+    publishedHeard = !heard.isEmpty(); // that it hears nobody any more is news, too
     publishedMs = nowMs;
   }
 

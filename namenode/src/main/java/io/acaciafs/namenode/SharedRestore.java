@@ -56,7 +56,9 @@ final class SharedRestore {
       throw new IOException(
           "HBase has a table "
               + options.table()
-              + " already. Name another one, or drop it in HBase's shell");
+              + " already. Name another one, or drop it in HBase's shell, together with "
+              + partOf(options.table())
+              + " if that is there");
     }
     HBaseOptions part = options.withTable(partOf(options.table()));
     String corrected = snapshotOf(part.table());

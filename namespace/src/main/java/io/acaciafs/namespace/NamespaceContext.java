@@ -56,7 +56,9 @@ final class NamespaceContext {
     this.splitCandidates = new SplitCandidates(settings.directories());
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
-      ids.put(kind, new IdSequence(runner.store(), kind, IDS_PER_RANGE));
+      // One busy directory wants the ids of one place, and passes over those of all others.
+      int places = kind == IdKind.INODE ? store.neighbourhoods() : 1;
+      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * places));
     }
   }
 

@@ -57,31 +57,29 @@ final class ManyGenerators implements AutoCloseable {
   record Seen(double operationsPerSecond, double longestMs, List<String> failures) {}
 
   /**
-   * Runs a stage; all begin at once.
+   * Runs a stage; all begin at once, and it is over when the last one has ended.
    *
-   * @param meter of the first one
+   * @param meter from the first begin to the last end
    */
   Seen run(Stage stage, Span span, Meter meter) throws IOException {
     int slots = generators.get(0).shape().slots();
     int all = slots * generators.size();
     Watcher silent = (fraction, operationsPerSecond) -> {};
     List<Future<Recording>> runs = new ArrayList<>();
-    List<SpanMeter> meters = new ArrayList<>();
+    SharedMeter shared = new SharedMeter(meter, generators.size());
     for (int i = 0; i < generators.size(); i++) {
       LoadGenerator generator = generators.get(i);
       int first = i * slots;
       IntFunction<CallSource> sources = slot -> stage.sources().of(first + slot, all);
-      SpanMeter own = new SpanMeter(i == 0 ? meter : Meter.NONE);
-      meters.add(own);
-      runs.add(waiters.submit(() -> generator.run(sources, span, own, silent)));
+      runs.add(waiters.submit(() -> generator.run(sources, span, shared, silent)));
     }
-    double perSecond = 0;
+    long operations = 0;
     double longestMs = 0;
     List<String> failures = new ArrayList<>();
-    for (int i = 0; i < runs.size(); i++) {
-      Recording recording = get(runs.get(i));
+    for (Future<Recording> run : runs) {
+      Recording recording = get(run);
       Histogram latencies = recording.latencies();
-      perSecond += latencies.getTotalCount() / meters.get(i).seconds();
+      operations += latencies.getTotalCount();
       longestMs = Math.max(longestMs, latencies.getMaxValue() / 1e6);
       recording
           .failures()
@@ -96,32 +94,41 @@ final class ManyGenerators implements AutoCloseable {
                           + ": "
                           + failure.example()));
     }
-    return new Seen(perSecond, longestMs, failures);
+    return new Seen(operations / shared.seconds(), longestMs, failures);
   }
 
-  /** How long a span was. */
-  private static final class SpanMeter implements Meter {
-    private final Meter other;
+  /** Of several spans at once: from the first begin to the last end. Safe for many threads. */
+  private static final class SharedMeter implements Meter {
+    private final Meter meter;
+    private int notEnded;
+    private boolean isRunning;
     private long beginNanos;
     private long endNanos;
 
-    SpanMeter(Meter other) {
-      this.other = other;
+    SharedMeter(Meter meter, int spans) {
+      this.meter = meter;
+      this.notEnded = spans;
     }
 
     @Override
-    public void start() {
-      beginNanos = System.nanoTime();
-      other.start();
+    public synchronized void start() {
+      if (!isRunning) {
+        isRunning = true;
+        beginNanos = System.nanoTime();
+        meter.start();
+      }
     }
 
     @Override
-    public void stop() {
-      endNanos = System.nanoTime();
-      other.stop();
+    public synchronized void stop() {
+      notEnded--;
+      if (notEnded == 0) {
+        endNanos = System.nanoTime();
+        meter.stop();
+      }
     }
 
-    double seconds() {
+    synchronized double seconds() {
       return (endNanos - beginNanos) / 1e9;
     }
   }

@@ -146,7 +146,7 @@ public final class ScaleRun {
     load.run(stage, new Span(Duration.ZERO, duration), Meter.NONE);
   }
 
-  private static void prepare(ManyGenerators load, Stage stage) throws IOException {
+  static void prepare(ManyGenerators load, Stage stage) throws IOException {
     List<String> failures = load.run(stage, Span.whole(), Meter.NONE).failures();
     if (!failures.isEmpty()) {
       throw new IOException("Could not prepare it: " + failures.get(0));

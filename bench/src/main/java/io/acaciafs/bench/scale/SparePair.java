@@ -48,7 +48,7 @@ final class SparePair implements AutoCloseable {
     this.log = log;
     this.load = new ManyGenerators(List.of(address), shape, new SplittableRandom(number));
     for (Stage stage : workloads.filesToRead()) {
-      load.run(stage, Span.whole(), Meter.NONE);
+      ScaleRun.prepare(load, stage);
     }
   }
 
@@ -65,12 +65,18 @@ final class SparePair implements AutoCloseable {
   private void work() {
     Stage stage = workloads.of(Operation.STAT).measured().get(0);
     try {
-      while (!isOver) {
-        load.run(stage, new Span(Duration.ZERO, SLICE), Meter.NONE);
+      List<String> failures = List.of();
+      while (!isOver && failures.isEmpty()) {
+        failures = load.run(stage, new Span(Duration.ZERO, SLICE), Meter.NONE).failures();
       }
-    } catch (IOException e) {
-      log.accept("Spare pair " + number + " does nothing any more: " + e.getMessage());
+      failures.forEach(this::complain);
+    } catch (IOException | RuntimeException e) {
+      complain(e.toString());
     }
+  }
+
+  private void complain(String failure) {
+    log.accept("Spare pair " + number + " does nothing any more: " + failure);
   }
 
   /** Returns when nothing is under way any more. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Reads page by page, each a request of its own; where rows are scattered, a page of each pile at
- * the same time, and merges them.
+ * the same time, and merges them; where they are spread, one pile after the other.
  */
 final class HBaseScan implements Scan {
   private static final int FIRST_PAGE = 128;
@@ -25,6 +25,7 @@ final class HBaseScan implements Scan {
   private final HBaseStore store;
   private final KeyRange range;
   private final int largestPage;
+  private final boolean isMerge;
   private final List<Pages> runs = new ArrayList<>();
 
   /** The run with the row that is next; null when nobody has looked, or there is none. */
@@ -92,8 +93,10 @@ final class HBaseScan implements Scan {
     this.store = store;
     this.largestPage = largestPage;
     this.range = range;
+    this.isMerge = range.table().isScattered();
     List<RowKeys.Run> all = RowKeys.runs(range);
-    all.forEach(run -> runs.add(new Pages(run, Math.max(1, firstPage / all.size()))));
+    int ownPage = isMerge ? Math.max(1, firstPage / all.size()) : firstPage;
+    all.forEach(run -> runs.add(new Pages(run, ownPage)));
   }
 
   @Override
@@ -136,7 +139,7 @@ final class HBaseScan implements Scan {
         < 0;
   }
 
-  /** Nobody knows which row is next before each run has shown its first. */
+  /** Of runs to be merged nobody knows which row is next before each has shown its first. */
   private void fill() {
     for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
       List<CompletableFuture<List<Result>>> asked = wanting.stream().map(Pages::ask).toList();
@@ -152,6 +155,9 @@ final class HBaseScan implements Scan {
     for (Pages run : runs) {
       if (run.isWanting()) {
         wanting.add(run);
+      }
+      if (!isMerge && !(run.page.isEmpty() && run.next == null)) {
+        break; // the others lie behind it
       }
     }
     return wanting;

@@ -104,7 +104,7 @@ final class RowKeys {
     Table table = range.table();
     int first = firstBitsOf(range.from());
     int last = range.to() == null ? PILES - 1 : firstBitsOf(range.to());
-    List<Run> runs = new ArrayList<>(last - first + 1);
+    List<Run> runs = new ArrayList<>();
     for (int pile = first; pile <= last; pile++) {
       byte[] from = inPile(table, pile, pile == first ? range.from() : new byte[0]);
       byte[] to =
