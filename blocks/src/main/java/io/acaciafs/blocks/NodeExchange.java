@@ -59,6 +59,7 @@ final class NodeExchange implements AutoCloseable {
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
   private BoardRow published;
+  private boolean publishedHeard;
   private long publishedMs;
   private volatile long changesToShow;
   private volatile Map<Long, Board> others = Map.of();
@@ -256,7 +257,8 @@ final class NodeExchange implements AutoCloseable {
     boolean isNews =
         !heard.isEmpty()
             || publishedHeard
-            || !content.equals(published) || nowMs - publishedMs >= REPEAT_BOARD_MS;
+            || !content.equals(published)
+            || nowMs - publishedMs >= REPEAT_BOARD_MS;
     if (!isNews) {
       return;
     }

@@ -93,6 +93,14 @@ class OwnershipTest extends BlockTestBase {
   }
 
   @Test
+  void whoHearsNobodyAnyMoreSaysSoAtOnce() throws Exception {
+    exchange(1, Duration.ofSeconds(2));
+    assertThat(Boards.decode(boardOf(first)).getHeardList()).hasSize(NODES);
+    exchange(1, Duration.ofSeconds(40)); // longer than a node is fresh, shorter than boards repeat
+    assertThat(Boards.decode(boardOf(first)).getHeardList()).isEmpty();
+  }
+
+  @Test
   void whoHasNothingToSaySaysItSeldom() throws Exception {
     NameNode third = company.start(); // no DataNode talks to it
     exchange(3, Duration.ofSeconds(2));

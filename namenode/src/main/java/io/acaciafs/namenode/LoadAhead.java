@@ -2,8 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
-import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeProtocolService;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +27,10 @@ final class LoadAhead {
   private static void load() {
     try {
       RocksDbStore.loadLibrary();
-      ClientNamenodeProtocol.newReflectiveBlockingService(null);
-      DatanodeProtocolService.newReflectiveBlockingService(null);
+      ClientNamenodeProtocolProtos.getDescriptor();
+      DatanodeProtocolProtos.getDescriptor();
     } catch (StoreException | LinkageError e) {
+      // who needs it fails with the same, and is heard
       LOG.debug("Could not be loaded ahead", e);
     }
   }

@@ -29,6 +29,10 @@ import org.rocksdb.WriteOptions;
 final class DatabaseOpener {
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
   private static final byte[] FORMAT = "1".getBytes(UTF_8);
+
+  /** Of the process, as RocksDB's own code is. */
+  private static final NativeLibrary LIBRARY = new NativeLibrary(RocksDB::loadLibrary);
+
   private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, UTF_8);
 
   private final Path folder;
@@ -67,11 +71,7 @@ final class DatabaseOpener {
 
   /** Waits while another thread does so. */
   static void loadLibrary() {
-    try {
-      RocksDB.loadLibrary();
-    } catch (RuntimeException e) {
-      throw new StoreException("Cannot load RocksDB: " + e.getMessage(), e);
-    }
+    LIBRARY.load();
   }
 
   private Database open(NativeObjects natives) throws RocksDBException {

@@ -15,6 +15,9 @@ final class LatestRows {
   private static final Logger LOG = LoggerFactory.getLogger(LatestRows.class);
   private static final int SPINS_FOR_QUIET = 10_000;
 
+  /** A file of many blocks would take the place of thousands of others in memory. */
+  private static final int LONGEST_REMEMBERED_BYTES = 1_024;
+
   private final Database database;
   private final PartitionVersions partitions;
   private final WriteQueue queue;
@@ -78,13 +81,18 @@ final class LatestRows {
   /** After a commit was added to the queue, while the slots of its rows are still held. */
   void remember(QueuedCommit commit) {
     for (QueuedCommit.Row row : commit.rows()) {
-      // who writes index rows seldom reads them
-      if (row.isCounted() || PartitionVersions.watches(row.key().table())) {
+      if (isWorthAPlace(row)) {
         recent.put(row);
       } else {
         recent.forget(row.key()); // of two changes of one row the last counts
       }
     }
+  }
+
+  /** Who writes index rows seldom reads them. */
+  private static boolean isWorthAPlace(QueuedCommit.Row row) {
+    return (row.isCounted() || PartitionVersions.watches(row.key().table()))
+        && (row.value() == null || row.value().length <= LONGEST_REMEMBERED_BYTES);
   }
 
   /** Rows are going to be written past all commits. */
