@@ -9,6 +9,7 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.check.CheckListener.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ public final class CheckRun {
   private static final int ROWS_OF_A_SLICE = 1000;
   private static final int MOST_SUSPICIONS = 1000;
   private static final int MOST_ATTEMPTS = 5;
+
+  /** Of suspicions one after the other about which the store does not answer: then it is down. */
+  private static final int MOST_UNANSWERED = 3;
+
   private static final long COMMIT_SECONDS = 60;
   private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(5);
   private static final long LONGEST_PAUSE_MS = 2_000;
@@ -51,6 +56,7 @@ public final class CheckRun {
   private long expectedOfStep;
   private long progressNs = System.nanoTime();
   private long rows;
+  private int unanswered;
 
   /**
    * @param settleMs in which whatever is being committed has ended, one way or the other
@@ -221,8 +227,24 @@ public final class CheckRun {
     }
   }
 
-  /** What was true at one moment. */
+  /** What was true at one moment; nothing where the store did not say. */
   private List<Finding> confirm(Question question) throws InterruptedException {
+    try {
+      List<Finding> findings = confirmAnswered(question);
+      unanswered = 0;
+      return findings;
+    } catch (UnavailableException e) {
+      unanswered++;
+      if (unanswered == MOST_UNANSWERED) {
+        throw e;
+      }
+      listener.notChecked("A suspicion about which the store did not answer in time step=" + step);
+      rest(0, LONGEST_PAUSE_MS);
+      return List.of();
+    }
+  }
+
+  private List<Finding> confirmAnswered(Question question) throws InterruptedException {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       long startNs = System.nanoTime();
       Transaction transaction = store.begin();
@@ -273,9 +295,12 @@ public final class CheckRun {
       if (e.getCause() instanceof ConflictException) {
         return false;
       }
+      if (e.getCause() instanceof UnavailableException) {
+        throw new UnavailableException("The store cannot be checked", e.getCause());
+      }
       throw new StoreException("The store cannot be checked", e.getCause());
     } catch (TimeoutException e) {
-      throw new StoreException("The store did not answer in " + COMMIT_SECONDS + " s", e);
+      throw new UnavailableException("The store did not answer in " + COMMIT_SECONDS + " s", e);
     }
   }
 }

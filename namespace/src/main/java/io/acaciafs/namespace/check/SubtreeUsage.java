@@ -26,8 +26,12 @@ final class SubtreeUsage {
   private static final int ROWS_OF_A_SLICE = 1000;
   private static final int MOST_DEEP = 10_000;
 
-  /** Rows, of which an engine may send each over the network to validate it. */
   private static final int MOST_GUARDED = 10_000;
+
+  /**
+   * Each is sent over the network to be compared, and may keep others from writing it meanwhile.
+   */
+  private static final int MOST_GUARDED_REMOTELY = 500;
 
   private final CheckRun run;
   private final Rows rows;
@@ -57,7 +61,9 @@ final class SubtreeUsage {
     this.run = run;
     this.rows = rows;
     this.policies = policies;
-    this.guardsLeft = isGuarded ? MOST_GUARDED : 0;
+    boolean isLocal = run.store().traits().localReads();
+    int mostGuarded = isLocal ? MOST_GUARDED : MOST_GUARDED_REMOTELY;
+    this.guardsLeft = isGuarded ? mostGuarded : 0;
   }
 
   QuotaCounts count(Reader reader, DirectoryInode top) throws InterruptedException {

@@ -1,0 +1,117 @@
+package io.acaciafs.kv.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.UnavailableException;
+import io.acaciafs.kv.memory.MemoryStore;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of suspicions about which the store does not answer. */
+class CheckRunTest {
+  private static final Key KEY = new Key(Table.ofSingleRows("rows"), new byte[] {1});
+  private static final Question WRONG =
+      (reader, findings) -> {
+        reader.peek(KEY);
+        findings.accept(Finding.damage("wrong", "key=1", "It is wrong.", null));
+      };
+
+  /** Which takes longer to read than the store is waited for. */
+  private static final Question LARGE =
+      (reader, findings) -> {
+        throw new UnavailableException("Too much");
+      };
+
+  private final MemoryStore memory = new MemoryStore();
+  private final Told told = new Told();
+
+  @AfterEach
+  void close() {
+    memory.close();
+  }
+
+  private static final class Told implements CheckListener {
+    private final List<String> findings = new ArrayList<>();
+    private final List<String> notChecked = new ArrayList<>();
+
+    @Override
+    public void found(Finding finding, Outcome outcome) {
+      findings.add(finding.kind());
+    }
+
+    @Override
+    public void notChecked(String what) {
+      notChecked.add(what);
+    }
+
+    @Override
+    public void progress(String step, long rows, long expected) {}
+  }
+
+  private CheckRun runOn(Store store) {
+    return new CheckRun(store, Pace.WITHOUT_REST, 1, false, told);
+  }
+
+  @Test
+  void aSuspicionThatTheStoreDoesNotAnswerAboutIsNotCheckedAndOthersAre() throws Exception {
+    CheckRun run = runOn(memory);
+    for (Question question : List.of(LARGE, LARGE, WRONG, LARGE, LARGE)) {
+      run.suspect(question);
+    }
+    run.settle();
+    assertThat(told.findings).containsExactly("wrong");
+    assertThat(told.notChecked).hasSize(4).allMatch(what -> what.contains("did not answer"));
+  }
+
+  @Test
+  void guardsThatAreNotComparedInTimeAreNoAnswer() throws Exception {
+    CheckRun run = runOn(withoutValidation());
+    run.suspect(WRONG);
+    run.settle();
+    assertThat(told.findings).isEmpty();
+    assertThat(told.notChecked).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatIsDownEndsTheCheck() {
+    CheckRun run = runOn(withoutValidation());
+    for (int i = 0; i < 1000; i++) {
+      run.suspect(WRONG);
+    }
+    assertThatThrownBy(run::settle).isInstanceOf(UnavailableException.class);
+    assertThat(told.notChecked).hasSize(2);
+  }
+
+  /** The store, which never says whether guards hold. */
+  private Store withoutValidation() {
+    return proxy(
+        Store.class,
+        memory,
+        "begin",
+        () ->
+            proxy(
+                Transaction.class,
+                memory.begin(),
+                "validate",
+                () -> CompletableFuture.failedFuture(new UnavailableException("Nobody answers"))));
+  }
+
+  private static <T> T proxy(Class<T> type, T real, String method, Supplier<?> other) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, called, arguments) ->
+                called.getName().equals(method) ? other.get() : called.invoke(real, arguments)));
+  }
+}
