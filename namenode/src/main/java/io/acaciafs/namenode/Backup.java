@@ -6,6 +6,7 @@ import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
@@ -40,19 +41,31 @@ public final class Backup {
     Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
     boolean isHere = StoreEngine.isRocksDb(conf) && directory.isFormatted();
-    if (isHere && !directory.isInUse()) {
-      try (OfflineStore store = OfflineStore.open(conf)) {
-        BackupFolder backup = new BackupFolder(folder);
-        backup.make(
-            store.identity(),
-            StoreEngine.ROCKSDB,
-            BackupFolder.Copier.of(store.store()),
-            directory.folder(),
-            Clock.systemUTC().instant());
-        return sentence(folder, backup);
-      }
+    if (!isHere) {
+      return BackupClient.ask(all, folder, "its folder is not here");
     }
-    return BackupClient.ask(all, folder);
+    try {
+      if (directory.isInUse()) {
+        return BackupClient.ask(all, folder, "its folder is in use by another process");
+      }
+    } catch (AccessDeniedException e) {
+      return BackupClient.ask(all, folder, "this user may not write " + e.getFile());
+    }
+    return makeStopped(conf, directory, folder);
+  }
+
+  private static String makeStopped(Configuration conf, NameDirectory directory, Path folder)
+      throws IOException {
+    try (OfflineStore store = OfflineStore.open(conf)) {
+      BackupFolder backup = new BackupFolder(folder);
+      backup.make(
+          store.identity(),
+          StoreEngine.ROCKSDB,
+          BackupFolder.Copier.of(store.store()),
+          directory.folder(),
+          Clock.systemUTC().instant());
+      return sentence(folder, backup);
+    }
   }
 
   static String sentence(Path folder, BackupFolder backup) throws IOException {

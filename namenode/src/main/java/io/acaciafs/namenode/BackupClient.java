@@ -22,10 +22,11 @@ final class BackupClient {
   private BackupClient() {}
 
   /**
+   * @param otherwise why it cannot be made without a NameNode; for people
    * @return what the NameNode says
    * @throws IOException what it says against it, or that none answers
    */
-  static String ask(Configuration site, Path folder) throws IOException {
+  static String ask(Configuration site, Path folder, String otherwise) throws IOException {
     Configuration conf = new Configuration(site);
     conf.setInt("ipc.client.rpc-timeout.ms", 0); // a copy to another disk takes its time
     conf.setInt("ipc.client.connect.max.retries", 0);
@@ -35,9 +36,7 @@ final class BackupClient {
       try {
         return ask(conf, address, folder);
       } catch (ConnectException e) {
-        last =
-            new IOException(
-                "No NameNode answers at " + address + ", and its folder is not here", e);
+        last = new IOException("No NameNode answers at " + address + ", and " + otherwise, e);
       } catch (RemoteException e) {
         throw e.unwrapRemoteException();
       }

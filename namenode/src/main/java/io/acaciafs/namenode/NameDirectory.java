@@ -151,6 +151,8 @@ final class NameDirectory {
    * The same.
    *
    * @return null when another process is in
+   * @throws java.nio.file.AccessDeniedException when this user may not write it, so that nobody
+   *     knows: the NameNode that serves it may answer
    * @throws IOException when the folder cannot be written
    */
   AutoCloseable tryLock() throws IOException {
@@ -175,7 +177,7 @@ final class NameDirectory {
   /**
    * Whether another process has locked it now.
    *
-   * @throws IOException when the folder cannot be written, so that nobody knows
+   * @throws IOException as {@link #tryLock}
    */
   boolean isInUse() throws IOException {
     AutoCloseable lock = tryLock();

@@ -5,8 +5,8 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param engine as the setting names it
  * @param place where the store is
- * @param layout of row keys; empty where the store can be read by its NameNode alone, and that runs
+ * @param layout of row keys, or why the store could not be read
  * @param regions of an HBase table, one a line; empty for other engines
  */
 public record StoreStatus(
@@ -22,7 +22,7 @@ public record StoreStatus(
     String place,
     String clusterId,
     String blockPoolId,
-    Optional<String> layout,
+    String layout,
     List<String> regions) {
 
   /**
@@ -36,27 +36,31 @@ public record StoreStatus(
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
     try (ResourceStack resources = new ResourceStack()) {
-      Store store = null;
-      if (!engine.name().equals(StoreEngine.ROCKSDB) || isFree(directory, resources)) {
-        store = resources.add(engine.open(NameNode.tables()));
-      }
+      String obstacle =
+          engine.name().equals(StoreEngine.ROCKSDB) ? obstacle(directory, resources) : null;
+      Store store = obstacle == null ? resources.add(engine.open(NameNode.tables())) : null;
       return new StoreStatus(
           engine.name(),
           engine.place(),
           identity.clusterId(),
           identity.blockPoolId(),
-          Optional.ofNullable(store).map(open -> Namespace.layout(open).label()),
+          store == null ? obstacle : Namespace.layout(store).label(),
           store instanceof HBaseStore hbase ? hbase.regions() : List.of());
     }
   }
 
-  /** False while its NameNode runs. */
-  private static boolean isFree(NameDirectory directory, ResourceStack resources)
+  /** What keeps this process from opening the store; null: nothing, and it has the lock. */
+  private static String obstacle(NameDirectory directory, ResourceStack resources)
       throws IOException {
-    AutoCloseable lock = directory.tryLock();
-    if (lock != null) {
+    try {
+      AutoCloseable lock = directory.tryLock();
+      if (lock == null) {
+        return "not readable while the NameNode has the store";
+      }
       resources.add(lock);
+      return null;
+    } catch (AccessDeniedException e) {
+      return "not readable by a user who may not write " + e.getFile();
     }
-    return lock != null;
   }
 }

@@ -31,6 +31,8 @@ public final class StoreToCheck implements AutoCloseable {
    *
    * @param writes what it may do only while no NameNode serves the store
    * @return null when a NameNode has the store, and has to do what is to be done
+   * @throws java.nio.file.AccessDeniedException when this user may not read and write the folder: a
+   *     NameNode that has it may do what is to be done
    * @throws IOException when nothing is formatted, or the store does not answer
    */
   public static StoreToCheck open(Configuration all, boolean writes) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What was acknowledged before a backup comes back, and nothing half. */
 class BackupTest {
+  /** May be read by everybody, and written by nobody. */
+  private static final java.nio.file.Path NOT_EVEN_FOR_ROOT =
+      java.nio.file.Path.of("/proc/sys/kernel/ostype");
+
   private static final Path LEFT = new Path("/left");
   private static final Path RIGHT = new Path("/right");
 
@@ -186,6 +191,25 @@ class BackupTest {
       assertThat(folder.resolve("theirs")).doesNotExist();
     }
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("name", "taken");
+  }
+
+  @Test
+  void aUserWhoMayNotWriteTheFolderAsksTheNameNode() throws Exception {
+    java.nio.file.Path lock = folder.resolve("name/in_use.lock");
+    try (NameNode nameNode = NameNode.start(conf)) {
+      Files.delete(lock); // the NameNode keeps it open
+      Files.createSymbolicLink(lock, NOT_EVEN_FOR_ROOT);
+      Configuration site = siteOf(nameNode);
+      assertThat(Backup.make(site, folder.resolve("backup"))).startsWith("Backed up to ");
+      assertThatThrownBy(() -> StoreToCheck.open(site, false))
+          .isInstanceOf(AccessDeniedException.class);
+      assertThat(StoreStatus.look(site).layout()).contains("may not write " + lock);
+    }
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:1");
+    assertThatThrownBy(() -> Backup.make(conf, folder.resolve("other")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("No NameNode answers")
+        .hasMessageContaining("this user may not write " + lock);
   }
 
   @Test

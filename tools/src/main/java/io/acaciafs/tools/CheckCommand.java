@@ -10,11 +10,13 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -69,7 +71,7 @@ final class CheckCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       lines.close();
       return EXIT_FAILED;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | CommandFailure | RuntimeException e) {
       lines.close();
       System.err.println("acacia: " + Hints.sentence(e));
       return EXIT_FAILED;
@@ -82,7 +84,7 @@ final class CheckCommand implements Callable<Integer> {
     };
   }
 
-  private void check(CheckLines lines) throws IOException, InterruptedException {
+  private void check(CheckLines lines) throws IOException, InterruptedException, CommandFailure {
     Configuration conf = configuration.load();
     CheckOptions options = new CheckOptions(repairs, workPercent);
     try (StoreToCheck store = StoreToCheck.open(conf, repairs)) {
@@ -92,8 +94,29 @@ final class CheckCommand implements Callable<Integer> {
         }
         return;
       }
+    } catch (AccessDeniedException e) {
+      askInstead(conf, options, lines, e);
+      return;
     }
     ask(conf, options, lines);
+  }
+
+  /** A NameNode may do what this user may not. */
+  private static void askInstead(
+      Configuration conf, CheckOptions options, CheckLines lines, AccessDeniedException denied)
+      throws IOException, CommandFailure {
+    try {
+      ask(conf, options, lines);
+    } catch (ConnectException e) {
+      e.addSuppressed(denied);
+      throw new CommandFailure(
+          "No permission to write "
+              + denied.getFile()
+              + ", and no NameNode answers at "
+              + StoreToCheck.httpAddress(conf)
+              + ".",
+          e);
+    }
   }
 
   private static void ask(Configuration conf, CheckOptions options, CheckLines lines)

@@ -20,9 +20,7 @@ final class StatusCommand implements Callable<Integer> {
     System.out.printf("Store:       %s%n", status.place());
     System.out.printf("Cluster:     %s%n", status.clusterId());
     System.out.printf("Block pool:  %s%n", status.blockPoolId());
-    System.out.printf(
-        "Row layout:  %s%n",
-        status.layout().orElse("not readable while the NameNode has the store"));
+    System.out.printf("Row layout:  %s%n", status.layout());
     if (!status.regions().isEmpty()) {
       System.out.printf("Regions:     %d%n", status.regions().size());
       status.regions().forEach(region -> System.out.println("  " + region));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +79,24 @@ class AcaciaTest {
         .containsPattern("Engine: +rocksdb")
         .containsPattern("Cluster: +CID-")
         .containsPattern("Row layout: +locality");
+  }
+
+  @Test
+  void asksTheNameNodeWhereItMayNotWriteTheFolder(@TempDir Path folder) throws Exception {
+    String names = "dfs.namenode.name.dir=" + folder.toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isZero();
+    Path lock = folder.resolve("in_use.lock");
+    Files.deleteIfExists(lock);
+    // may be written by nobody, not even by root
+    Files.createSymbolicLink(lock, Path.of("/proc/sys/kernel/ostype"));
+    String web = "dfs.namenode.http-address=127.0.0.1:1"; // where nobody listens
+    assertThat(Acacia.run("check", "-D", names, "-D", address, "-D", web)).isEqualTo(255);
+    assertThat(output())
+        .contains("No permission to write " + lock)
+        .contains("no NameNode answers at http://127.0.0.1:1");
+    assertThat(Acacia.run("status", "-D", names, "-D", address)).isZero();
+    assertThat(output()).contains("not readable by a user who may not write " + lock);
   }
 
   @Test
