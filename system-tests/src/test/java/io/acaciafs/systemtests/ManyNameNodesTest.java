@@ -404,6 +404,22 @@ class ManyNameNodesTest {
     assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining("no table restored");
     assertThat(Backup.restore(conf, folder)).contains("table restored");
     assertThat(HBaseStore.isFormatted(part)).isFalse();
+
+    Configuration late = store.oneMore();
+    late.set("acacia.store.hbase.table", "restored");
+    HBaseOptions restored = part.withTable("restored");
+    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-[^,]+),.*", "$1"));
+    assertThatThrownBy(() -> Backup.restore(late, folder))
+        .hasMessageContaining("restored-restoring");
+    assertThat(HBaseStore.isFormatted(part)).as("what another restore may be at").isTrue();
+    try (HBaseStore made = HBaseStore.open(restored)) {
+      made.snapshots().take("restored-once");
+    }
+    HBaseStore.drop(part, "restored-restoring");
+    HBaseStore.restore(part, "restored-once"); // as one leaves that had made the table
+    assertThatThrownBy(() -> Backup.restore(late, folder)).hasMessageContaining("bootstrap");
+    assertThat(HBaseStore.isFormatted(part)).isFalse();
+
     try (NameNode nameNode = NameNode.start(conf);
         FileSystem client = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {
       assertThat(nameNode.rpcAddress().getPort()).isPositive();
