@@ -142,7 +142,7 @@ final class EntryCheck implements RowCheck {
         }
       }
     }
-    EntryQuestion question = new EntryQuestion(rows, blocks, row.key());
+    EntryQuestion question = new EntryQuestion(rows, blocks, ancestors, row.key());
     boolean[] isSuspicious = {false};
     question.ask(reader, inode, knownHome, finding -> isSuspicious[0] = true);
     if (isSuspicious[0]) {

@@ -24,11 +24,13 @@ import java.util.function.Consumer;
 final class EntryQuestion implements Question {
   private final Rows rows;
   private final BlocksOfStore blocks;
+  private final Ancestors ancestors;
   private final Key key;
 
-  EntryQuestion(Rows rows, BlocksOfStore blocks, Key key) {
+  EntryQuestion(Rows rows, BlocksOfStore blocks, Ancestors ancestors, Key key) {
     this.rows = rows;
     this.blocks = blocks;
+    this.ancestors = ancestors;
     this.key = key;
   }
 
@@ -224,7 +226,9 @@ final class EntryQuestion implements Question {
     byte[] row = reader.peek(key);
     SplitJob job = row == null ? null : Rows.decoded(() -> SplitJob.decode(row));
     int filling = directory.buckets().filling();
-    if (job == null || job.filling() != filling) {
+    boolean isGoneOnWith = job != null && job.filling() == filling;
+    // nobody divides what is out of the tree, and its rows may wait long for the sweeper
+    if (!isGoneOnWith && ancestors.isInTree(reader, directory.id())) {
       findings.accept(
           Finding.damage(
               "no-split-job",

@@ -4,6 +4,7 @@ import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.check.CheckListener.Outcome;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -374,20 +375,9 @@ class NamespaceCheckTest {
 
   @Test
   void aDivisionThatNobodyGoesOnWithIsTakenUp() throws Exception {
-    try (NamespaceFixture dividing =
-        new NamespaceFixture(
-            new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 4), new ManualClock())) {
-      dividing.mkdir("/s");
-      for (int i = 0; i < 40; i++) {
-        dividing.file("/s/" + i);
-      }
-      DirectoryInode directory = (DirectoryInode) dividing.info("/s").inode();
-      while (directory.buckets().filling() == 0) {
-        BackgroundWork.splitOnce(dividing.namespace());
-        directory = (DirectoryInode) dividing.info("/s").inode();
-      }
+    try (NamespaceFixture dividing = dividing("/s")) {
       Transaction tx = dividing.store().begin();
-      tx.delete(NamespaceKeys.splitJob(directory.id()));
+      tx.delete(NamespaceKeys.splitJob(dividing.info("/s").inode().id()));
       tx.commit().get();
 
       assertThat(dividing.check(true).kinds()).containsExactly("no-split-job");
@@ -396,6 +386,38 @@ class NamespaceCheckTest {
       assertThat(dividing.damage(true)).isEmpty();
       assertThat(dividing.list("/s")).hasSize(40);
     }
+  }
+
+  @Test
+  void aDivisionBelowADirectoryThatIsBeingRemovedEnds() throws Exception {
+    try (NamespaceFixture dividing = dividing("/p/s")) {
+      dividing.run(new Delete("/p", true));
+      BackgroundWork.split(dividing.namespace());
+
+      try (Scan jobs = dividing.store().scan(NamespaceKeys.splitJobs())) {
+        assertThat(jobs.hasNext()).isFalse();
+      }
+      assertThat(dividing.damage(true)).isEmpty();
+      dividing.sweep();
+      assertThat(dividing.damage(true)).isEmpty();
+    }
+  }
+
+  /** One with a directory of which a bucket is being divided. */
+  private static NamespaceFixture dividing(String path) throws Exception {
+    NamespaceFixture dividing =
+        new NamespaceFixture(
+            new MemoryStore(), NamespaceFixture.settingsOfBuckets(1, 4), new ManualClock());
+    dividing.mkdir(path);
+    for (int i = 0; i < 40; i++) {
+      dividing.file(path + '/' + i);
+    }
+    DirectoryInode directory = (DirectoryInode) dividing.info(path).inode();
+    while (directory.buckets().filling() == 0) {
+      BackgroundWork.splitOnce(dividing.namespace());
+      directory = (DirectoryInode) dividing.info(path).inode();
+    }
+    return dividing;
   }
 
   // ---- what is done to rows
