@@ -142,6 +142,9 @@ final class CallDispatcher {
       connection.refuse(header, e);
       return;
     }
+    if (header.hasCallerContext()) {
+      connection.worksFor(user, header.getCallerContext().getContext());
+    }
     begin(
         connection,
         new InboundCall(

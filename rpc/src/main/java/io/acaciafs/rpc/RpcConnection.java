@@ -86,6 +86,17 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     cost = host.costs().of(user.getShortUserName(), host.nanoTime());
   }
 
+  /**
+   * A call has a caller context, whose account pays from now on where contexts have any. But a
+   * connection that is apart for one context stays there with all others until that one is not
+   * costly any more: it cannot be in two places.
+   */
+  void worksFor(UserGroupInformation user, String callerContext) {
+    if (host.options().fairness().byContext() && !cost.isApart()) {
+      cost = host.costs().of(user.getShortUserName() + " " + callerContext, host.nanoTime());
+    }
+  }
+
   /** The user pays for the time since {@code beginNanos}. Any thread, once he is known. */
   void charge(long beginNanos) {
     long nowNanos = host.nanoTime();

@@ -144,6 +144,7 @@ public record RpcServerOptions(
             conf.getInt("acacia.rpc.io.threads", Runtime.getRuntime().availableProcessors()));
     return new FairnessOptions(
         conf.getBoolean("acacia.rpc.fairness.enabled", defaults.enabled()),
+        conf.getBoolean("acacia.rpc.fairness.caller.context", defaults.byContext()),
         conf.getTimeDuration(
             "acacia.rpc.fairness.limit", defaults.limitMs(), TimeUnit.MILLISECONDS),
         conf.getTimeDuration(

@@ -38,14 +38,10 @@ final class UserCost {
     lastNanos = nowNanos;
     totalNanos.add(nanos);
     long recent = recentNanos.addAndGet(nanos);
-    if (apart) {
-      if (recent < all.limitNanos() / 2) {
-        apart = false;
-        all.served(this, false);
-      }
-    } else if (recent > all.limitNanos() && all.hasOthers(this, nowNanos)) {
-      apart = true;
-      all.served(this, true);
+    boolean was = apart;
+    if (was ? all.isLittle(recent, nowNanos) : all.isMuch(recent, nowNanos)) {
+      apart = !was;
+      all.served(this, !was);
     }
   }
 

@@ -19,7 +19,7 @@ final class UserCosts {
   /** Who has called within this time counts as waiting. */
   private static final long PRESENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How often one looks whether there is somebody else. */
+  /** How often one looks who is there. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long FORGOTTEN_HALF_LIVES = 64;
@@ -28,14 +28,21 @@ final class UserCosts {
   private final FairnessOptions options;
   private final long limitNanos;
   private final long halfLifeNanos;
-  private volatile long lookedNanos;
-  private volatile boolean hadOthers;
+  private volatile Look look;
+
+  /**
+   * What was seen of all users.
+   *
+   * @param nanos when
+   * @param mostNanos what the most costly one cost; {@link Long#MAX_VALUE} where there was but one
+   */
+  private record Look(long nanos, long mostNanos) {}
 
   UserCosts(FairnessOptions options, long nowNanos) {
     this.options = options;
     this.limitNanos = TimeUnit.MILLISECONDS.toNanos(options.limitMs());
     this.halfLifeNanos = TimeUnit.MILLISECONDS.toNanos(options.halfLifeMs());
-    this.lookedNanos = nowNanos - LOOK_NANOS;
+    this.look = new Look(nowNanos - LOOK_NANOS, Long.MAX_VALUE);
   }
 
   /** The account of a user, which his connections share. */
@@ -47,30 +54,49 @@ final class UserCosts {
     return users.computeIfAbsent(user, name -> new UserCost(this, name, nowNanos));
   }
 
-  long limitNanos() {
-    return limitNanos;
-  }
-
   long halfLife(long nowNanos) {
     return Math.floorDiv(nowNanos, halfLifeNanos);
   }
 
-  /** Whether anybody else has called lately. */
-  boolean hasOthers(UserCost one, long nowNanos) {
-    if (!options.enabled()) {
-      return false;
+  /**
+   * Whether who has cost so much lately is among those who cost most, while there are others. A
+   * busy user is not put beside one who costs many times as much.
+   */
+  boolean isMuch(long recentNanos, long nowNanos) {
+    return recentNanos > limitNanos && recentNanos > mostNanos(nowNanos) / 4 * 3;
+  }
+
+  /** Whether who was among them is so no more. */
+  boolean isLittle(long recentNanos, long nowNanos) {
+    if (recentNanos < limitNanos / 2) {
+      return true;
     }
-    if (nowNanos - lookedNanos >= LOOK_NANOS) {
-      lookedNanos = nowNanos;
-      int present = 0;
-      for (UserCost cost : users.values()) {
-        if (cost == one || nowNanos - cost.lastNanos() < PRESENT_NANOS) {
-          present++;
-        }
+    long most = mostNanos(nowNanos);
+    return most != Long.MAX_VALUE && recentNanos < most / 3 * 2;
+  }
+
+  /** What the most costly user costs; {@link Long#MAX_VALUE} as long as there is but one. */
+  private long mostNanos(long nowNanos) {
+    Look last = look;
+    // Half of what one has cost is not to be compared with the whole of what another has.
+    boolean isStale = halfLife(nowNanos) != halfLife(last.nanos());
+    if (isStale || nowNanos - last.nanos() >= LOOK_NANOS) {
+      last = new Look(nowNanos, mostOf(nowNanos));
+      look = last;
+    }
+    return last.mostNanos();
+  }
+
+  private long mostOf(long nowNanos) {
+    int present = 0;
+    long most = 0;
+    for (UserCost cost : users.values()) {
+      if (nowNanos - cost.lastNanos() < PRESENT_NANOS) {
+        present++;
+        most = Math.max(most, cost.recentNanos(nowNanos));
       }
-      hadOthers = present > 1;
     }
-    return hadOthers;
+    return present > 1 && options.enabled() ? most : Long.MAX_VALUE;
   }
 
   void served(UserCost cost, boolean apart) {

@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Create
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,7 @@ class FairnessTest {
   private final AtomicLong nanos = new AtomicLong();
   private final CompletableFuture<Void> release = new CompletableFuture<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private boolean byContext;
   private RpcServer server;
 
   @AfterEach
@@ -83,6 +85,92 @@ class FairnessTest {
         mallory.ask("cost 30");
         assertThat(mallory.ask("cost 1")).matches(APART);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void whoIsBusyIsNotPutBesideWhoCostsManyTimesAsMuch(Transport.Kind transport) throws IOException {
+    start(transport);
+    try (TestClient alice = client("alice");
+        TestClient mallory = client("mallory")) {
+      alice.ask("cost 1");
+      mallory.ask("cost 400");
+      assertThat(mallory.ask("cost 1")).matches(APART);
+      alice.ask("cost 150");
+      assertThat(alice.ask("cost 1")).matches(ORDINARY);
+      // In all more than three quarters of mallory's, whose last reply may have been on its way for
+      // 150 ms as the clock goes.
+      alice.ask("cost 400");
+      assertThat(alice.ask("cost 1")).matches(APART);
+      assertThat(mallory.ask("cost 1")).matches(APART);
+      mallory.ask("cost 500");
+      assertThat(alice.ask("cost 1")).matches(APART); // he is told with his next reply
+      assertThat(alice.ask("cost 1")).matches(ORDINARY);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void whoCostsMuchStaysApartWhenHeIsAloneForAWhile(Transport.Kind transport) throws IOException {
+    start(transport);
+    try (TestClient alice = client("alice");
+        TestClient mallory = client("mallory")) {
+      alice.ask("cost 1");
+      mallory.ask("cost 300");
+      assertThat(mallory.ask("cost 1")).matches(APART);
+      for (int i = 0; i < 20; i++) { // more than a second after alice has called
+        assertThat(mallory.ask("cost 100")).matches(APART);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void contextsOfOneUserAreKeptApartWhereThatIsWanted(Transport.Kind transport) throws IOException {
+    byContext = true;
+    start(transport);
+    try (TestClient query = client("hive");
+        TestClient badQuery = client("hive")) {
+      assertThat(inContext("query_1", query, "cost 1")).matches(ORDINARY);
+      inContext("query_2", badQuery, "cost 200");
+      assertThat(inContext("query_2", badQuery, "cost 1")).matches(APART);
+      assertThat(inContext("query_3", badQuery, "cost 1")).as("the same connection").matches(APART);
+      assertThat(inContext("query_1", query, "cost 1")).matches(ORDINARY);
+      assertThat(server.userLoads().get(0).user()).isEqualTo("hive query_2");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  void contextsOfOneUserShareHisAccountElse(Transport.Kind transport) throws IOException {
+    start(transport);
+    try (TestClient query = client("hive");
+        TestClient badQuery = client("hive");
+        TestClient other = client("alice")) {
+      other.ask("cost 1");
+      inContext("query_1", query, "cost 1");
+      inContext("query_2", badQuery, "cost 200");
+      inContext("query_1", query, "cost 1");
+      assertThat(inContext("query_1", query, "cost 1")).matches(APART);
+    }
+  }
+
+  private static String inContext(String context, TestClient client, String path)
+      throws IOException {
+    CallerContext.setCurrent(new CallerContext.Builder(context).build());
+    try {
+      return client.ask(path);
+    } finally {
+      CallerContext.setCurrent(null);
     }
   }
 
@@ -153,7 +241,8 @@ class FairnessTest {
         RpcServer.start(
             RpcServerOptions.builder()
                 .transport(transport)
-                .fairness(new FairnessOptions(true, 100, 1000, 1))
+                .ioThreads(1) // so that one call is charged before the next moves the clock
+                .fairness(new FairnessOptions(true, byContext, 100, 1000, 1))
                 .build(),
             List.of(protocol),
             CallListener.Chooser.NONE,
