@@ -94,14 +94,25 @@ final class AuditRule {
     return tellsStatus;
   }
 
-  /** The command where it is the same for all calls, each of which is one access; else null. */
+  /**
+   * The command where it is the same for all calls, each of which is one access at most; else null.
+   */
   String constantCommand() {
-    return needsReply() ? null : constantCommand;
+    return each == null ? constantCommand : null;
   }
 
-  /** Whether the lines depend on the reply. */
+  /** Whether the line depends on the reply, which is small where a call is one access. */
   boolean needsReply() {
     return written != null || allowed != null || each != null;
+  }
+
+  /**
+   * Whether there is a line of a call that is one access.
+   *
+   * @param reply may be null unless it is {@linkplain #needsReply needed}
+   */
+  boolean isWritten(Message reply) {
+    return written == null || written.test(reply);
   }
 
   /** What a call that was refused has tried. */
@@ -119,7 +130,7 @@ final class AuditRule {
     if (each != null) {
       return each.of(request, reply);
     }
-    if (written != null && !written.test(reply)) {
+    if (!isWritten(reply)) {
       return List.of();
     }
     return List.of(

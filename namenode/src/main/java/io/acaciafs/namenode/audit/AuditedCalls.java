@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leads the calls of clients into the audit log and to those who count them. Requests of calls that
- * only look are kept as bytes and understood on the log's own thread.
+ * Leads the calls of clients into the audit log and to those who count them. Requests of most calls
+ * are kept as bytes and understood on the log's own thread.
  */
 public final class AuditedCalls implements CallListener.Chooser {
   private static final Logger LOG = LoggerFactory.getLogger(AuditedCalls.class);
@@ -55,19 +55,21 @@ public final class AuditedCalls implements CallListener.Chooser {
       return;
     }
     if (command != null) { // as for nearly all calls: their requests are not looked at here
-      command.count(call.user().getUserName());
-      if (log.isOn()) {
-        log.add(denied ? () -> denied(rule, call) : () -> done(rule, call, null));
+      if (denied || rule.isWritten(reply)) {
+        command.count(call.user().getUserName());
+        if (log.isOn()) {
+          Message kept = rule.needsReply() ? reply : null; // others may be large
+          log.add(denied ? () -> denied(rule, call) : () -> done(rule, call, kept));
+        }
       }
       return;
     }
     try {
-      // what has a reply to look at is not kept, as replies may be large
       Message request = call.request();
       List<Access> accesses = denied ? List.of(rule.denied(request)) : rule.done(request, reply);
       accesses.forEach(access -> top.command(access.command()).count(call.user().getUserName()));
       if (log.isOn() && !accesses.isEmpty()) {
-        log.add(() -> done(rule, call, accesses));
+        log.add(() -> lines(rule, call, accesses));
       }
     } catch (IOException e) {
       LOG.warn("Call not audited: call={}", call, e);
@@ -78,8 +80,11 @@ public final class AuditedCalls implements CallListener.Chooser {
     return List.of(AuditLine.of(call, rule.denied(request(call)), null));
   }
 
-  private static List<AuditLine> done(AuditRule rule, EndedCall call, List<Access> known) {
-    List<Access> accesses = known == null ? rule.done(request(call), null) : known;
+  private static List<AuditLine> done(AuditRule rule, EndedCall call, Message reply) {
+    return lines(rule, call, rule.done(request(call), reply));
+  }
+
+  private static List<AuditLine> lines(AuditRule rule, EndedCall call, List<Access> accesses) {
     Inode.Attributes status =
         rule.tellsStatus() && call.remark() instanceof Inode.Attributes attributes
             ? attributes
