@@ -4,17 +4,12 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.Transaction;
 import io.acaciafs.namenode.members.StoredMembers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Who the cluster is, in a store that several NameNodes share: what the VERSION file of each says,
@@ -23,7 +18,6 @@ import java.util.concurrent.TimeoutException;
 final class ClusterRow {
   private static final Key KEY = new Key(StoredMembers.table(), new byte[] {2});
   private static final byte FORMAT = 1;
-  private static final long PATIENCE_S = 60;
 
   private ClusterRow() {}
 
@@ -54,15 +48,7 @@ final class ClusterRow {
       out.writeUTF(identity.blockPoolId());
       out.writeLong(identity.cTimeMs());
     }
-    Transaction transaction = store.begin();
-    transaction.put(KEY, bytes.toByteArray());
-    try {
-      transaction.commit().get(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new StoreException("Who the cluster is could not be written to the store", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while the store was written", e);
-    }
+    DurableRow.put(
+        store, KEY, bytes.toByteArray(), "Who the cluster is could not be written to the store");
   }
 }

@@ -3,15 +3,9 @@ package io.acaciafs.namenode;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.Transaction;
 import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Arrays;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /**
@@ -23,22 +17,12 @@ import java.util.random.RandomGenerator;
 record RestoreMark(byte[] random) {
   private static final Key KEY = new Key(StoredMembers.table(), new byte[] {4});
   private static final int RANDOM_BYTES = 16;
-  private static final long PATIENCE_S = 60;
 
   /** Of who restores now; writes it. */
   static RestoreMark leave(Store store, RandomGenerator random) throws IOException {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);
-    Transaction transaction = store.begin();
-    transaction.put(KEY, bytes);
-    try {
-      transaction.commit().get(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new StoreException("The restored store could not be written", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while the restored store was written");
-    }
+    DurableRow.put(store, KEY, bytes, "The restored store could not be written");
     return new RestoreMark(bytes);
   }
 
