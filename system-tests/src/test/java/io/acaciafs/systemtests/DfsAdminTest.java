@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -54,16 +55,21 @@ class DfsAdminTest {
   @BeforeAll
   static void start() throws Exception {
     hosts = Files.createTempFile("hosts", ".json");
-    cluster =
-        Cluster.builder("dfsadmin")
-            .dataNodes(3)
-            .set("dfs.replication", 2)
-            .set("dfs.hosts", hosts)
-            .set("dfs.namenode.hosts.provider.classname", CombinedHostFileManager.class.getName())
-            .set("dfs.namenode.redundancy.interval.seconds", 1)
-            .set("dfs.namenode.decommission.interval", 10) // so that one can see what is under way
-            .start();
+    Cluster.Builder builder = Cluster.builder("dfsadmin").dataNodes(3);
+    settings().forEach(builder::set);
+    cluster = builder.start();
     new Content(1, 100_000).write(cluster.fileSystem(), new Path("/data/file"));
+  }
+
+  private static Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("dfs.replication", "2");
+    settings.put("dfs.hosts", hosts.toString());
+    settings.put("dfs.namenode.hosts.provider.classname", CombinedHostFileManager.class.getName());
+    settings.put("dfs.namenode.redundancy.interval.seconds", "1");
+    // So that one can see what is under way.
+    settings.put("dfs.namenode.decommission.interval", "10");
+    return settings;
   }
 
   @AfterAll
@@ -316,12 +322,10 @@ class DfsAdminTest {
             "dfs.namenode.replication.work.multiplier.per.iteration");
     assertThat(run("-reconfig", "namenode", rpcAddress(), "status").text())
         .isEqualTo("Reconfiguring status for node [NODE]: no task was found.");
-    cluster.configure(
-        Map.of(
-            "dfs.namenode.heartbeat.recheck-interval",
-            "2000",
-            "dfs.namenode.replication.max-streams",
-            "-1"));
+    Map<String, String> changed = settings();
+    changed.put("dfs.namenode.heartbeat.recheck-interval", "2000");
+    changed.put("dfs.namenode.replication.max-streams", "-1");
+    cluster.configure(changed);
     assertThat(run("-reconfig", "namenode", rpcAddress(), "start").text())
         .isEqualTo("Started reconfiguration task on node [NODE].");
     Await.until(
