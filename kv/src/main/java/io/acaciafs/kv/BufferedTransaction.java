@@ -69,6 +69,11 @@ public abstract class BufferedTransaction implements Transaction {
   }
 
   @Override
+  public final void markBefore(Key key) {
+    writes.markBefore(key);
+  }
+
+  @Override
   public final void deleteAfter(Key key) {
     writes.deleteAfter(key);
   }

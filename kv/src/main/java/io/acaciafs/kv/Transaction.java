@@ -84,6 +84,12 @@ public interface Transaction extends Reader {
   default void readAhead(List<Key> keys) {}
 
   /**
+   * Something was read beside this transaction that it rests on as well: what it has guarded so far
+   * must hold after that too, also where it writes nothing.
+   */
+  default void noteReadBeside() {}
+
+  /**
    * From now on keeps in mind whatever this transaction reads, {@link #peek} and {@link #scan} and
    * {@link #assume} included. Guards nothing by itself; good for transactions that only read. More
    * may be read through the evidence after the transaction ended.
@@ -124,6 +130,13 @@ public interface Transaction extends Reader {
    * row checks what it finds.
    */
   void writeBefore(Key key, byte[] value);
+
+  /**
+   * Sets a mark: an index row without content, that many may set at the same time. It is there
+   * before what this transaction puts becomes visible, as by {@link #writeBefore}; one that is
+   * there already may be left as it is. So marks are not to be removed while somebody may set them.
+   */
+  void markBefore(Key key);
 
   /**
    * Removes an index row after what this transaction does became visible; it may stay behind after

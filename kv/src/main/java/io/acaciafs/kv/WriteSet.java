@@ -68,6 +68,7 @@ public final class WriteSet {
 
   private final List<Write> writes = new ArrayList<>();
   private Set<Key> replaced = Set.of();
+  private Set<Key> marks = Set.of();
 
   /** By kind, when there are many. */
   private Map<Kind, Map<Key, Write>> found;
@@ -112,6 +113,18 @@ public final class WriteSet {
       throw new IllegalArgumentException("A row without a value: " + key);
     }
     findOrAdd(key, Kind.BEFORE).value = value;
+    if (!marks.isEmpty()) {
+      marks.remove(key);
+    }
+  }
+
+  /** An index row without content, which may be there already. */
+  public void markBefore(Key key) {
+    writeBefore(key, new byte[0]);
+    if (marks.isEmpty()) {
+      marks = new HashSet<>();
+    }
+    marks.add(key);
   }
 
   public void deleteAfter(Key key) {
@@ -192,6 +205,11 @@ public final class WriteSet {
   /** Index rows to write first. */
   public Map<Key, byte[]> before() {
     return valuesOf(Kind.BEFORE);
+  }
+
+  /** Those of them that are marks. */
+  public Set<Key> marks() {
+    return marks;
   }
 
   /** Index rows to remove last. */

@@ -124,7 +124,8 @@ final class DirectoryCache {
     if (!isPlain(path, slash)) {
       return null;
     }
-    CachedDirectory parent = trusted(tree, path.substring(0, slash));
+    String parentPath = path.substring(0, slash);
+    CachedDirectory parent = trustedOrRead(tree, parentPath);
     if (parent != null) {
       CachedDirectory itself = trusted(tree, path);
       if (itself != null) {
@@ -132,9 +133,9 @@ final class DirectoryCache {
         return itself.parent.pathTo(itself.name, itself.inode);
       }
       parent.noteIn(tree);
-    } else {
-      parent = find(tree, path.substring(0, slash));
-    }
+    } else if (tree.restsOn() == null || directories.getIfPresent(parentPath) != null) {
+      parent = find(tree, parentPath);
+    } // else there was none a moment ago
     if (parent == null) {
       return null;
     }
@@ -150,19 +151,53 @@ final class DirectoryCache {
     return lastSlash >= 0 && lastSlash < path.length() - 1 && path.length() <= LONGEST_PATH;
   }
 
-  /** Where the entries are, as far as their directories are known. */
-  List<Key> keysOf(String... paths) {
+  /**
+   * Where the entries are, as far as their directories are known. What is read there is read after
+   * the directories that the operation rests on: otherwise it could be of a time when these were
+   * different.
+   */
+  List<Key> keysOf(Tree tree, String... paths) {
     List<Key> keys = new ArrayList<>(paths.length);
     for (String path : paths) {
       int slash = path.lastIndexOf('/');
       CachedDirectory parent =
-          isPlain(path, slash) ? directories.getIfPresent(path.substring(0, slash)) : null;
+          isPlain(path, slash) ? knownOrTrusted(tree, path.substring(0, slash)) : null;
       if (parent != null && parent.inode.buckets().filling() == 0) {
         byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
         keys.add(EntryRows.ofNew(parent.inode, name));
       }
     }
     return keys;
+  }
+
+  /** What guards will be looked at for is taken as it is known; what is rested on has force. */
+  private CachedDirectory knownOrTrusted(Tree tree, String path) {
+    if (tree.restsOn() == null) {
+      return directories.getIfPresent(path);
+    }
+    CachedDirectory directory = trustedOrRead(tree, path);
+    if (directory != null) {
+      directory.noteIn(tree);
+    }
+    return directory;
+  }
+
+  /**
+   * As {@link #trusted}; what only has to be read for it is read, and still no guard of the
+   * operation.
+   */
+  private CachedDirectory trustedOrRead(Tree tree, String path) {
+    CachedDirectory known = trusted(tree, path);
+    if (known != null || tree.restsOn() == null) {
+      return known;
+    }
+    CachedDirectory cached = directories.getIfPresent(path);
+    if (cached != null && !cached.mayBeTrustedAgain(tree.trust())) {
+      return null;
+    }
+    find(tree.unguarded(), path);
+    tree.transaction().noteReadBeside(); // the path before may have been followed already
+    return trusted(tree, path);
   }
 
   /** Null where it is not known, or an operation must not rest on it. */

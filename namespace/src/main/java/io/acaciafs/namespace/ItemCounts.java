@@ -31,7 +31,8 @@ final class ItemCounts {
   }
 
   /**
-   * Whether a directory may have reached a limit.
+   * Whether a directory may have reached a limit. When a count is too old, one caller looks and the
+   * others go by the old one.
    *
    * @param look says how many entries it has
    */
@@ -44,9 +45,18 @@ final class ItemCounts {
     if (last != null && nowMs - last < BELIEVED_MS) {
       return false;
     }
-    boolean isFar = look.getAsLong() < limit / 2;
-    if (isFar) {
-      lastLooks.put(directoryId, nowMs);
+    if (last != null && !lastLooks.asMap().replace(directoryId, last, nowMs)) {
+      return false; // another is looking now, and its answer counts from the next on
+    }
+    boolean isFar = false;
+    try {
+      isFar = look.getAsLong() < limit / 2;
+    } finally { // who could not look knows nothing
+      if (isFar) {
+        lastLooks.put(directoryId, nowMs);
+      } else {
+        lastLooks.invalidate(directoryId);
+      }
     }
     return !isFar;
   }

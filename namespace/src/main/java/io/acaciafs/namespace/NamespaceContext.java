@@ -2,6 +2,7 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.IdKind;
@@ -124,6 +125,10 @@ final class NamespaceContext {
 
   Dictionary dictionary() {
     return dictionary;
+  }
+
+  Transaction begin() {
+    return store.begin();
   }
 
   long nextId(IdKind kind) {

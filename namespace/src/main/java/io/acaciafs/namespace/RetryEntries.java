@@ -141,8 +141,9 @@ final class RetryEntries {
         new Repetitions.Indexed(
             NamespaceKeys.beginOfRetries(tree.nowMs()), where.directory.locator(), where.bucket);
     if (!tree.repetitions().isIndexed(index)) {
-      transaction.writeBefore(
-          NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()), new byte[0]);
+      // All that is under way when a while begins does so, in every process.
+      transaction.markBefore(
+          NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
       tree.noteIndexed(index);
     }
   }

@@ -82,7 +82,7 @@ final class SharedRuns {
       if (restsOn != null && !restsOn.isEmpty() && transaction.hasWrites()) {
         writer = trust.enter(restsOn);
         if (writer == null) {
-          throw new ConflictException(Root.KEY); // it is guarded at the next attempt
+          throw new ConflictException(Root.KEY); // the next attempt reads what changed
         }
       }
     }

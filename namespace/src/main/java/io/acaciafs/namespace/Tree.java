@@ -76,6 +76,11 @@ public final class Tree {
     this.quotas = new QuotaLedger(this);
   }
 
+  /** The same tree as it is now; what is read of it is no guard of this operation. */
+  Tree unguarded() {
+    return new Tree(context.begin(), caller, context);
+  }
+
   public Caller caller() {
     return caller;
   }
@@ -334,7 +339,7 @@ public final class Tree {
    */
   public void readAhead(String... paths) {
     if (context.hasRemoteReads()) {
-      List<Key> keys = context.directories().keysOf(paths);
+      List<Key> keys = context.directories().keysOf(this, paths);
       if (keys.size() > 1) {
         transaction.readAhead(keys);
       }
@@ -346,7 +351,8 @@ public final class Tree {
    * are, an engine far away is asked for all at once.
    */
   public void readAheadWithBlocks(String path) {
-    List<Key> keys = context.hasRemoteReads() ? context.directories().keysOf(path) : List.of();
+    List<Key> keys =
+        context.hasRemoteReads() ? context.directories().keysOf(this, path) : List.of();
     byte[] row = keys.isEmpty() ? null : transaction.remembered(keys.get(0));
     if (inodeOf(row) instanceof FileInode file && file.blocks().size() <= MOST_BLOCKS_AHEAD) {
       file.blocks().forEach(block -> keys.addAll(blocks().rowsOf(block.id())));

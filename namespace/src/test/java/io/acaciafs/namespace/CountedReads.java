@@ -4,7 +4,9 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the rows that transactions of a store read. */
@@ -13,6 +15,21 @@ final class CountedReads {
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger assumed = new AtomicInteger();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final boolean isOverNetwork;
+
+  CountedReads() {
+    this(false);
+  }
+
+  private CountedReads(boolean isOverNetwork) {
+    this.isOverNetwork = isOverNetwork;
+  }
+
+  /** Of a store that says that its reads are not local. */
+  static CountedReads overNetwork() {
+    return new CountedReads(true);
+  }
 
   Store of(Store store) {
     return proxy(Store.class, store);
@@ -28,12 +45,20 @@ final class CountedReads {
     return reads.getAndSet(0);
   }
 
+  /** The names of all calls since the last time this was asked. */
+  List<String> calls() {
+    List<String> taken = List.copyOf(calls);
+    calls.clear();
+    return taken;
+  }
+
   private <T> T proxy(Class<T> type, T target) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
+              calls.add(method.getName());
               if (READS.contains(method.getName())) {
                 reads.incrementAndGet();
               }
@@ -42,6 +67,9 @@ final class CountedReads {
               }
               try {
                 Object result = method.invoke(target, arguments);
+                if (result instanceof Store.Traits traits && isOverNetwork) {
+                  return new Store.Traits(false, traits.partitionsSpread());
+                }
                 return result instanceof Transaction transaction
                     ? proxy(Transaction.class, transaction)
                     : result;

@@ -6,16 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
+import io.acaciafs.namespace.op.CreateFile;
 import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.op.Rename2;
 import io.acaciafs.namespace.op.SetPermission;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +92,58 @@ class SharedDirectoriesTest {
     assertThat(taken()).isEqualTo("2 reads, 0 guards");
     assertThat(fs.run(0, SUPERUSER, new Delete("/a/b/c/old", false))).isTrue();
     assertThat(taken()).isEqualTo("1 reads, 0 guards");
+  }
+
+  /** The first ones in a directory that has changed would all be transactions over regions. */
+  @Test
+  void whoHasToReadADirectoryFirstDoesNotGuardItEither() throws IOException {
+    chmod(0, "/", 0711);
+    List<String> attempts = new ArrayList<>();
+    fs.run(
+        1,
+        SUPERUSER,
+        tree -> {
+          attempts.add("create");
+          CreateFile create = NamespaceFixture.create("/a/b/c/new", 0644, "c", CreateFlag.CREATE);
+          InodeStatus created = create.run(tree);
+          if (attempts.size() == 1) {
+            rewrite(Root.KEY);
+          }
+          return created;
+        });
+    assertThat(attempts).containsExactly("create");
+    assertThat(look(0, "/a/b/c/new")).isNotNull();
+  }
+
+  /** Entries of before, judged by directories as they are now, may never have been like that. */
+  @Test
+  void directoriesAreReadBeforeWhatIsReadAheadInThem() throws IOException {
+    CountedReads farReads = CountedReads.overNetwork();
+    try (NamespaceFixture far =
+        new NamespaceFixture(
+            farReads.of(NamespaceFixture.sharedStore(faults)),
+            NamespaceFixture.settings(100, 0),
+            new ManualClock(),
+            2,
+            new TestCompany(2))) {
+      far.file("/a/file");
+      far.file("/a/other");
+      far.run(1, SUPERUSER, new GetFileInfo("/a/file"));
+      far.run(0, SUPERUSER, new SetPermission("/", new FsPermission((short) 0711)));
+      farReads.calls();
+      far.run(
+          1, SUPERUSER, new Rename2("/a/file", "/a/other", EnumSet.of(Options.Rename.OVERWRITE)));
+      assertThat(farReads.calls())
+          .containsSubsequence("see", "readAhead")
+          .doesNotContainSubsequence("readAhead", "see");
+    }
+  }
+
+  /** Whoever guards it meets a conflict; for others nothing has changed. */
+  private void rewrite(Key key) {
+    Transaction transaction = fs.store().begin();
+    transaction.put(key, transaction.get(key));
+    transaction.commit().join();
   }
 
   @Test

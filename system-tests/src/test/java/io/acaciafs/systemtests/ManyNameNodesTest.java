@@ -141,6 +141,8 @@ class ManyNameNodesTest {
             Map.entry("setPermission", 1L),
             Map.entry("stat", 1L),
             Map.entry("list", 1L),
+            Map.entry("create in a directory of 8 buckets", 1L),
+            Map.entry("delete there", 1L),
             Map.entry("rename in one directory", 1L));
   }
 
@@ -202,6 +204,16 @@ class ManyNameNodesTest {
       all.put("list", (one, name) -> one.getListing("/few/a/b/c", new byte[0], false));
       if (file != null) {
         all.put("open", (one, name) -> one.getBlockLocations(file, 0, 1));
+      } else {
+        client.mkdirs(new Path("/few/spread"));
+        client.setXAttr(new Path("/few/spread"), "user.acacia.buckets", new byte[] {'8'});
+        for (int i = 0; i < ROUNDS; i++) {
+          create(client, "/few/spread/warm" + i); // has counters in each bucket
+        }
+        all.put(
+            "create in a directory of 8 buckets",
+            (one, name) -> createOnly(one, "/few/spread/" + name, mode));
+        all.put("delete there", (one, name) -> one.delete("/few/spread/" + name, false));
       }
       all.put(
           "rename in one directory",

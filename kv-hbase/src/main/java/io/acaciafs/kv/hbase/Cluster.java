@@ -37,10 +37,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * The requests that a store sends, and their count. Reads are HBase's client's, which repeats them.
- * A conditional request is sent once and never repeated here, as HBase does not know a repetition
- * from a new request; so it goes past that client, which would repeat it. Safe for use by many
- * threads; futures complete on threads of the network: do not block there.
+ * The requests that a store sends, and their count. Scans and reads of one column are HBase's
+ * client's, which repeats them, and so is what shared reads ({@link RowReads}) leave. A conditional
+ * request is sent once and never repeated here, as HBase does not know a repetition from a new
+ * request; so it goes past that client, which would repeat it. Safe for use by many threads;
+ * futures complete on threads of the network, or where they fail {@link Aside}: do not block there.
  */
 final class Cluster implements AutoCloseable {
   private static final String ENDPOINT = "MultiRowMutationService";
@@ -55,6 +56,8 @@ final class Cluster implements AutoCloseable {
   private final User user;
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
+  private final Aside aside = new Aside();
+  private final RowReads reads = new RowReads(this, newTurns());
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
 
@@ -70,6 +73,16 @@ final class Cluster implements AutoCloseable {
     this.requests = RpcClientFactory.createClient(connection.getConfiguration(), "store", null);
     this.controllers = RpcControllerFactory.instantiate(connection.getConfiguration());
     this.user = User.getCurrent();
+  }
+
+  /** Where to do what is not for a thread of the network. */
+  Aside aside() {
+    return aside;
+  }
+
+  /** For requests of one kind. */
+  Turns newTurns() {
+    return Turns.forThisMachine(aside);
   }
 
   AsyncAdmin admin() {
@@ -99,7 +112,7 @@ final class Cluster implements AutoCloseable {
   }
 
   CompletableFuture<RowState> readLater(byte[] row) {
-    return ask(() -> table.get(new Get(row).addFamily(Columns.DATA))).thenApply(RowState::of);
+    return reads.readLater(row);
   }
 
   RowState read(byte[] row) {
@@ -107,9 +120,7 @@ final class Cluster implements AutoCloseable {
   }
 
   CompletableFuture<List<RowState>> readLater(List<byte[]> rows) {
-    List<Get> gets = rows.stream().map(row -> new Get(row).addFamily(Columns.DATA)).toList();
-    return ask(() -> table.getAll(gets))
-        .thenApply(results -> results.stream().map(RowState::of).toList());
+    return reads.readLater(rows);
   }
 
   /** Reads rows, each at a moment of its own. */
@@ -133,10 +144,26 @@ final class Cluster implements AutoCloseable {
     return await(scanLater(page), "scan");
   }
 
+  /** Reads rows as HBase's client does; one that is closed meanwhile may throw instead. */
+  List<CompletableFuture<Result>> get(List<Get> gets) {
+    noteSent();
+    return gets.size() == 1 ? List.of(table.get(gets.get(0))) : table.get(gets);
+  }
+
+  /** A request was sent. */
+  void noteSent() {
+    sent.increment();
+  }
+
+  /** Somebody waits, for one request or for several that are under way at the same time. */
+  void noteWaitedFor() {
+    waitedFor.increment();
+  }
+
   /** Sends something; a client that is closed meanwhile may throw instead. */
   private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> request) {
-    sent.increment();
-    waitedFor.increment();
+    noteSent();
+    noteWaitedFor();
     try {
       return request.get();
     } catch (RuntimeException e) {
@@ -155,7 +182,11 @@ final class Cluster implements AutoCloseable {
 
   /** Forgets where the region of a row is, and asks. */
   void relocate(byte[] row) {
-    await(locator.getRegionLocation(row, true), "find a region");
+    await(relocateLater(row), "find a region");
+  }
+
+  CompletableFuture<HRegionLocation> relocateLater(byte[] row) {
+    return locator.getRegionLocation(row, true);
   }
 
   /** All regions of the table, in order. */
@@ -195,18 +226,17 @@ final class Cluster implements AutoCloseable {
       return CompletableFuture.completedFuture(
           new Outcome.NotServed(new IOException("A region is on its way between servers")));
     }
-    sent.increment();
+    noteSent();
     if (request.isAwaited()) {
-      waitedFor.increment();
+      noteWaitedFor();
     }
-    HBaseRpcController controller = controllers.newController();
-    controller.setCallTimeout(options.rpcTimeoutMs());
+    HBaseRpcController controller = newController();
     try {
       server(region.getServerName())
           .execService(
               controller,
               call(region, request),
-              response -> complete(outcome, controller, response));
+              response -> goOn(controller, () -> complete(outcome, controller, response)));
     } catch (IOException e) {
       outcome.complete(new Outcome.NotServed(e));
     }
@@ -217,7 +247,15 @@ final class Cluster implements AutoCloseable {
     return await(send(region, request), "write rows");
   }
 
-  private ClientService.Interface server(ServerName name) throws IOException {
+  /** Of one request, which is to take no longer than the options allow. */
+  HBaseRpcController newController() {
+    HBaseRpcController controller = controllers.newController();
+    controller.setCallTimeout(options.rpcTimeoutMs());
+    return controller;
+  }
+
+  /** Asks a region server, once. */
+  ClientService.Interface server(ServerName name) throws IOException {
     ClientService.Interface known = servers.get(name);
     if (known != null) {
       return known;
@@ -226,6 +264,19 @@ final class Cluster implements AutoCloseable {
         ClientService.newStub(requests.createRpcChannel(name, user, options.rpcTimeoutMs()));
     servers.put(name, made);
     return made;
+  }
+
+  /**
+   * Goes on after a reply, and after a failure elsewhere: where a connection breaks, HBase's client
+   * tells all who wait for it one after the other, and loses sight of the rest when somebody sends
+   * over it meanwhile. They would be told when their time is over.
+   */
+  void goOn(HBaseRpcController controller, Runnable next) {
+    if (controller.failed()) {
+      aside.execute(next);
+    } else {
+      next.run();
+    }
   }
 
   private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
@@ -306,6 +357,8 @@ final class Cluster implements AutoCloseable {
       connection.close();
     } catch (IOException e) {
       throw new StoreException("The connection to HBase did not close", e);
+    } finally {
+      aside.close();
     }
   }
 }

@@ -7,22 +7,25 @@ import java.util.Arrays;
 /**
  * The columns of the HBase table.
  *
- * <p>Family {@code f}: {@code v} is a {@link RowCell}. {@code n}, {@code s0}, {@code s1} ... are
- * HBase's own counters: a number that every change of a row of counters adds to, and sums. {@code
- * m00}, {@code m01}, {@code m10} ... are maxima, whose timestamp is their value, so that HBase
- * itself keeps the largest. {@code d} and a transaction is a delta of a transaction under way.
+ * <p>Family {@code f}: {@code v} is a {@link RowCell}. {@code n} is a number that every change of a
+ * row of counters replaces. {@code s00}, {@code s01} ..., {@code s10} ... are HBase's own counters,
+ * which together are sums ({@link SumColumns}). {@code m00}, {@code m01}, {@code m10} ... are
+ * maxima, whose timestamp is their value, so that HBase itself keeps the largest. {@code w} and a
+ * transaction is a delta of a transaction under way. Its column lies behind all others: HBase keeps
+ * what was removed until it writes its memory to disk, and whoever adds to counters reads over all
+ * that lies before them.
  *
  * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link Passes} {@code
  * p} is a pass, and {@code q} the number of the last request that showed it.
  *
- * <p>Everything but counters and maxima has the timestamp 1: with clocks in it, a clock that goes
- * back would hide what is written. The family's new version behaviour lets the later write win.
+ * <p>Everything but sums and maxima has the timestamp 1: with clocks in it, a clock that goes back
+ * would hide what is written. The family's new version behaviour lets the later write win.
  */
 final class Columns {
   static final byte[] DATA = bytes("f");
   static final byte[] RECORDS = bytes("t");
   static final byte[] VALUE = bytes("v");
-  static final byte[] COUNT = bytes("n");
+  static final byte[] CHANGE = bytes("n");
   static final byte[] PASS = bytes("p");
   static final byte[] RECEIPT = bytes("q");
 
@@ -34,13 +37,16 @@ final class Columns {
 
   static final byte SUM = 's';
   static final byte MAXIMUM = 'm';
-  static final byte DELTA = 'd';
+  static final byte DELTA = 'w';
   static final byte RECORD = 'r';
 
   private Columns() {}
 
-  static byte[] sum(int index) {
-    return new byte[] {SUM, (byte) index};
+  /**
+   * @param column of those that the sum has, from 0
+   */
+  static byte[] sum(int index, int column) {
+    return new byte[] {SUM, (byte) index, (byte) column};
   }
 
   /** A maximum has two columns, for even and for odd values: a timestamp has a bit too few. */

@@ -3,7 +3,6 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -49,7 +48,7 @@ final class CommitThreads {
     this.replies = pool("hbase-reply", REPLY_THREADS);
   }
 
-  private static ExecutorService pool(String name, int threads) {
+  static ExecutorService pool(String name, int threads) {
     AtomicInteger count = new AtomicInteger();
     return Executors.newFixedThreadPool(
         threads,
@@ -102,7 +101,8 @@ final class CommitThreads {
         release.run();
         return done;
       }
-      done.whenComplete((nothing, failure) -> answer(reply, unwrap(failure), end, release));
+      done.whenComplete(
+          (nothing, failure) -> answer(reply, Failures.causeOf(failure), end, release));
       return reply;
     } finally {
       if (!begun) {
@@ -123,12 +123,6 @@ final class CommitThreads {
           }
         });
     release.run();
-  }
-
-  private static Throwable unwrap(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 
   private void take(int permits) {

@@ -84,14 +84,22 @@ final class Committer {
         groups = Regions.group(cluster, rows);
       }
       isFirst = false;
+      // A mark that is there needs nothing, not even a condition.
+      List<Touched> undone = rows.stream().filter(row -> !row.isMarkOfOthers()).toList();
+      if (undone.isEmpty()) {
+        return () -> {};
+      }
+      if (undone.size() < rows.size()) {
+        groups = Regions.group(cluster, undone);
+      }
       if (groups.size() == 1) {
-        if (regionCommit.attempt(groups.get(0).region(), rows) == Attempt.DONE) {
+        if (regionCommit.attempt(groups.get(0).region(), undone) == Attempt.DONE) {
           return () -> {};
         }
       } else {
-        SpreadCommit spread = new SpreadCommit(cluster, locks, random, rows);
+        SpreadCommit spread = new SpreadCommit(cluster, locks, random, undone);
         if (spread.run() == Attempt.DONE) {
-          recent.noteWritten(rows, spread.id());
+          recent.noteWritten(undone, spread.id());
           return spread::finish;
         }
       }

@@ -85,10 +85,12 @@ final class Connections {
     conf.setInt("hbase.client.operation.timeout", options.operationTimeoutMs());
     conf.setInt("hbase.client.meta.operation.timeout", options.operationTimeoutMs());
     conf.setInt("hbase.client.scanner.timeout.period", options.operationTimeoutMs());
-    conf.setInt("hbase.client.pause", 20);
+    // Grows to 200 times this: who waits for a region that moves is a second late at most.
+    conf.setInt("hbase.client.pause", 5);
+    conf.setInt("hbase.client.pause.server.overloaded", 20);
     // The time limits end it long before.
     conf.setInt("hbase.client.retries.number", 1_000);
-    conf.setInt("hbase.client.start.log.errors.counter", 20);
+    conf.setInt("hbase.client.start.log.errors.counter", 1_000);
     conf.setInt("hbase.ipc.client.socket.timeout.connect", 2_000);
     conf.setInt("hbase.ipc.client.failed.servers.expiry", 200);
     conf.setBoolean("hbase.ipc.client.tcpnodelay", true);

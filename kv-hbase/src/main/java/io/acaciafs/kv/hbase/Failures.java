@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.CallDroppedException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -66,6 +67,13 @@ final class Failures {
     return remote.getClassName() != null && remote.getClassName().equals(WRONG_REGION)
         ? new NotServingRegionException(remote.getMessage())
         : remote.unwrapRemoteException();
+  }
+
+  /** Why a stage failed that perhaps only depends on the one that did. */
+  static Throwable causeOf(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** One line of why. */

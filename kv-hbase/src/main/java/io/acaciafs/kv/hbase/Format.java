@@ -33,7 +33,7 @@ final class Format {
       "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy";
 
   private static final String FORMAT_KEY = "acacia.format";
-  private static final String FORMAT = "3";
+  private static final String FORMAT = "5";
   private static final String OWNER_KEY = "acacia.owner";
   private static final long ADMIN_PATIENCE_S = 120;
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -41,6 +40,7 @@ public final class HBaseStore implements Store {
 
   private final Cluster cluster;
   private final RandomGenerator random = new SecureRandom();
+  private final SumColumns sums = new SumColumns();
   private final Locks locks;
   private final RowVersions versions = new RowVersions();
   private final PresentRows present = new PresentRows();
@@ -389,7 +389,7 @@ public final class HBaseStore implements Store {
 
   private CompletableFuture<Void> afterCheck(Guards guards, Boolean busy, Throwable failure) {
     if (failure != null) {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      Throwable cause = Failures.causeOf(failure);
       return CompletableFuture.failedFuture(
           cause instanceof ConflictException
               ? cause
@@ -399,14 +399,14 @@ public final class HBaseStore implements Store {
   }
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {
-    return threads.run(() -> committer.check(new Work(guards, new WriteSet())));
+    return threads.run(() -> committer.check(new Work(guards, new WriteSet(), sums)));
   }
 
   CompletableFuture<Void> commit(Guards guards, WriteSet writes) {
     if (writes.isEmpty()) {
       return validate(guards);
     }
-    Work work = new Work(guards, writes);
+    Work work = new Work(guards, writes, sums);
     Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
     Consumer<Throwable> end =
         failure -> {

@@ -64,6 +64,13 @@ final class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
+  public void noteReadBeside() {
+    if (!guards.seen().isEmpty()) {
+      guards.noteReadBeside();
+    }
+  }
+
+  @Override
   public byte[] recall(Key key) {
     Guards.Seen seen = guards.seen().get(key);
     RowState known = seen == null ? store.recall(key) : seen.state();

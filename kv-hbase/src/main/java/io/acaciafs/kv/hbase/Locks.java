@@ -160,7 +160,7 @@ final class Locks {
         Counters delta = Counters.decode(intent.content());
         if (before.isCounters()) {
           request.restoreCell(row, intent.old());
-          request.accumulate(row, delta);
+          request.accumulate(row, delta, 0);
         } else {
           request.putCell(row, new RowCell.Base(before.counters().plus(delta)).encode());
           request.touch(row);
@@ -175,7 +175,7 @@ final class Locks {
     request.requirePending(row, pending.transaction(), pending.bytes());
     request.deletePending(row, pending.transaction());
     if (fate == Fate.COMMITTED) {
-      request.accumulate(row, pending.delta());
+      request.accumulate(row, pending.delta(), 0);
     } else {
       request.touch(row);
     }

@@ -86,6 +86,10 @@ final class Passes {
         .thenApply(
             outcome -> {
               if (outcome instanceof Outcome.Unknown unknown) {
+                LOG.info(
+                    "A reply was lost, and what became of the request is found out server={} reason={}",
+                    region.getServerName(),
+                    Failures.reason(unknown.cause()));
                 return new Outcome.Unknown(unknown.cause(), new Lost(pass, number));
               }
               freeOf(region).addFirst(pass);

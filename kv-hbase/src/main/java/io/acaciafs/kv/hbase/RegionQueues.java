@@ -1,44 +1,38 @@
 package io.acaciafs.kv.hbase;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 
 /**
- * Sends the commits of a region, a few requests at a time: what comes meanwhile waits, and goes
- * together then. HBase holds a thread of its own for each request that waits for a row, and writes
- * its log once a request; so fewer and larger ones keep the server free for others. Safe for use by
- * many threads, waits for nothing; outcomes come on threads of the network.
+ * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain Turns
+ * turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of its own for
+ * each request that waits for a row, and writes its log once a request; so fewer and larger ones
+ * keep the server free for others. Safe for use by many threads, waits for nothing; outcomes come
+ * on threads of the network.
  *
  * <p>A group that is refused is halved until it is known whose condition did not hold: the others
  * are applied. When nobody knows what became of a request, or no server took it, those that still
  * wait are told that they were not served; each then finds its own way.
  */
 final class RegionQueues {
-  /** One is on its way while the log is written for another. */
-  private static final int REQUESTS_UNDER_WAY = 2;
-
-  /** So many are looked at, at most, for a group; others may be in each other's way. */
-  private static final int LOOKED_AT = 256;
-
   private final Cluster cluster;
+  private final Turns turns;
   private final RandomGenerator random;
-  private final ConcurrentMap<String, Queue> queues = new ConcurrentHashMap<>();
 
-  /** Of one region; guarded by its entry in the map. */
-  private static final class Queue {
-    private final Deque<SharedRequest.Member> waiting = new ArrayDeque<>();
-    private int underWay;
-  }
+  /** By the name of the region, which guards its queue. */
+  private final ConcurrentMap<String, RegionQueue> queues = new ConcurrentHashMap<>();
 
-  RegionQueues(Cluster cluster, RandomGenerator random) {
+  RegionQueues(Cluster cluster, Turns turns, RandomGenerator random) {
     this.cluster = cluster;
+    this.turns = turns;
     this.random = random;
   }
 
@@ -49,26 +43,76 @@ final class RegionQueues {
    */
   CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
     SharedRequest.Member member = new SharedRequest.Member(rows, id, new CompletableFuture<>());
-    SharedRequest group = next(region, member, false);
-    if (group != null) {
-      sendNext(region, group);
-    }
+    change(region, queue -> queue.add(member));
     return member.outcome();
   }
 
-  private void sendNext(HRegionLocation region, SharedRequest group) {
-    send(region, group)
-        .whenComplete(
-            (nothing, failure) -> {
-              if (failure != null) {
-                // What a request cannot hold, it does not send.
-                group.members().forEach(member -> member.outcome().completeExceptionally(failure));
-              }
-              SharedRequest following = next(region, null, true);
-              if (following != null) {
-                sendNext(region, following);
-              }
-            });
+  /** Asks for a turn if there is something to be sent after a change. */
+  private void change(HRegionLocation region, Consumer<RegionQueue> change) {
+    AtomicBoolean asksNow = new AtomicBoolean();
+    queues.compute(
+        nameOf(region),
+        (name, known) -> {
+          RegionQueue queue = known == null ? new RegionQueue() : known;
+          change.accept(queue);
+          asksNow.set(queue.asksNow());
+          return queue.isIdle() ? null : queue;
+        });
+    if (asksNow.get()) {
+      turns.ask(new Next(region));
+    }
+  }
+
+  /** What goes to a region next. Its state is guarded as its queue's. */
+  private final class Next implements Turns.Request {
+    private final HRegionLocation region;
+    private SharedRequest group;
+    private boolean isLate;
+    private boolean isOver;
+
+    Next(HRegionLocation region) {
+      this.region = region;
+    }
+
+    @Override
+    public Object server() {
+      return region.getServerName() == null ? region : region.getServerName();
+    }
+
+    @Override
+    public CompletableFuture<?> send() {
+      change(region, queue -> group = queue.take());
+      CompletableFuture<Void> sent =
+          group.members().isEmpty()
+              ? CompletableFuture.completedFuture(null)
+              : RegionQueues.this.send(region, group);
+      return sent.whenComplete((nothing, failure) -> end(failure));
+    }
+
+    @Override
+    public void isLate() {
+      change(
+          region,
+          queue -> {
+            if (!isOver) {
+              isLate = true;
+              queue.noteLate(group);
+            }
+          });
+    }
+
+    private void end(Throwable failure) {
+      if (failure != null) {
+        // What a request cannot hold, it does not send.
+        group.members().forEach(member -> member.outcome().completeExceptionally(failure));
+      }
+      change(
+          region,
+          queue -> {
+            isOver = true;
+            queue.end(group, isLate);
+          });
+    }
   }
 
   /** Completes when it is known of each member what became of it. */
@@ -76,7 +120,7 @@ final class RegionQueues {
     CompletableFuture<Outcome> sent;
     try {
       sent = cluster.send(region, group.request(random));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // whatever it is, others wait
       return CompletableFuture.failedFuture(e);
     }
     return sent.thenCompose(
@@ -100,54 +144,14 @@ final class RegionQueues {
         outcome instanceof Outcome.Unknown unknown
             ? unknown.cause()
             : ((Outcome.NotServed) outcome).cause();
-    Deque<SharedRequest.Member> away = new ArrayDeque<>();
+    List<SharedRequest.Member> away = new ArrayList<>();
     queues.computeIfPresent(
         nameOf(region),
         (name, queue) -> {
-          away.addAll(queue.waiting);
-          queue.waiting.clear();
+          away.addAll(queue.turnAway());
           return queue;
         });
     away.forEach(member -> member.outcome().complete(new Outcome.NotServed(cause)));
-  }
-
-  /**
-   * What is to be sent now; null for nothing.
-   *
-   * @param added waits from now on; null for nobody
-   * @param hasEnded whether a request is not under way any more
-   */
-  private SharedRequest next(HRegionLocation region, SharedRequest.Member added, boolean hasEnded) {
-    SharedRequest group = new SharedRequest();
-    queues.compute(
-        nameOf(region),
-        (name, known) -> {
-          Queue queue = known == null ? new Queue() : known;
-          if (added != null) {
-            queue.waiting.add(added);
-          }
-          if (hasEnded) {
-            queue.underWay--;
-          }
-          if (queue.underWay < REQUESTS_UNDER_WAY) {
-            fill(group, queue.waiting);
-          }
-          if (!group.members().isEmpty()) {
-            queue.underWay++;
-          }
-          return queue.underWay == 0 ? null : queue;
-        });
-    return group.members().isEmpty() ? null : group;
-  }
-
-  private static void fill(SharedRequest group, Deque<SharedRequest.Member> waiting) {
-    int looked = 0;
-    Iterator<SharedRequest.Member> members = waiting.iterator();
-    while (members.hasNext() && !group.isFull() && looked++ < LOOKED_AT) {
-      if (group.add(members.next())) {
-        members.remove();
-      }
-    }
   }
 
   private static String nameOf(HRegionLocation region) {

@@ -66,8 +66,8 @@ final class RegionRequest {
           new BinaryPrefixComparator(RowCell.Value.prefix(value.stamp())));
     } else {
       require(row, Columns.VALUE, CompareOperator.EQUAL, new BinaryComparator(seen.bytes()));
-      byte[] count = seen.count() == null ? new byte[0] : longBytes(seen.count());
-      require(row, Columns.COUNT, CompareOperator.EQUAL, new BinaryComparator(count));
+      byte[] last = seen.lastChange() == null ? new byte[0] : longBytes(seen.lastChange());
+      require(row, Columns.CHANGE, CompareOperator.EQUAL, new BinaryComparator(last));
     }
   }
 
@@ -203,32 +203,38 @@ final class RegionRequest {
     delete(row, Columns.DATA, Columns.delta(transaction), Columns.TIMESTAMP);
   }
 
-  /** Adds to the cells of counters, and lets everybody who guards the row know. */
-  void accumulate(byte[] row, Counters delta) {
-    Increment increment = touching(row);
+  /**
+   * Adds to the cells of counters, and lets everybody who guards the row know.
+   *
+   * @param column of each sum
+   */
+  void accumulate(byte[] row, Counters delta, int column) {
+    Increment increment = new Increment(row);
     for (int i = 0; i < delta.sums().length; i++) {
-      increment.addColumn(Columns.DATA, Columns.sum(i), delta.sums()[i]);
-    }
-    add(row, MutationType.INCREMENT, increment);
-    if (delta.maxima().length > 0) {
-      Put put = new Put(row);
-      for (int i = 0; i < delta.maxima().length; i++) {
-        long value = delta.maxima()[i];
-        put.addColumn(
-            Columns.DATA, Columns.maximum(i, value), Columns.timestampOf(value), longBytes(value));
+      if (delta.sums()[i] != 0) { // HBase would read it
+        increment.addColumn(Columns.DATA, Columns.sum(i, column), delta.sums()[i]);
       }
-      add(row, MutationType.PUT, put);
     }
+    if (!increment.isEmpty()) {
+      add(row, MutationType.INCREMENT, increment);
+    }
+    Put put = touching(row);
+    for (int i = 0; i < delta.maxima().length; i++) {
+      long value = delta.maxima()[i];
+      put.addColumn(
+          Columns.DATA, Columns.maximum(i, value), Columns.timestampOf(value), longBytes(value));
+    }
+    add(row, MutationType.PUT, put);
   }
 
   /** Changes the number that guards of a row of counters look at. */
   void touch(byte[] row) {
-    add(row, MutationType.INCREMENT, touching(row));
+    add(row, MutationType.PUT, touching(row));
   }
 
-  private Increment touching(byte[] row) {
-    // Random, so that a row that is removed and comes again never looks as it did.
-    return new Increment(row).addColumn(Columns.DATA, Columns.COUNT, random.nextLong() | 1);
+  private Put touching(byte[] row) {
+    return new Put(row)
+        .addColumn(Columns.DATA, Columns.CHANGE, Columns.TIMESTAMP, longBytes(random.nextLong()));
   }
 
   /** The request as HBase reads it. */

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Result;
  * @param bytes the cell {@code v} as it is stored; null where there is none
  * @param cell the same, decoded
  * @param counted what the cells of counters add up to; null where there are none
- * @param count the cell {@code n}; null where there is none
+ * @param lastChange the cell {@code n}; null where there is none
  * @param counterColumns the names of all cells of counters
  * @param pending deltas of transactions under way
  */
@@ -25,7 +25,7 @@ record RowState(
     byte[] bytes,
     RowCell cell,
     Counters counted,
-    Long count,
+    Long lastChange,
     List<byte[]> counterColumns,
     List<Pending> pending) {
 
@@ -55,7 +55,7 @@ record RowState(
 
   static RowState of(Result result) {
     byte[] value = null;
-    Long count = null;
+    Long lastChange = null;
     Counters counted = null;
     List<byte[]> columns = new ArrayList<>(0);
     List<Pending> pending = new ArrayList<>(0);
@@ -65,8 +65,8 @@ record RowState(
       byte[] content = CellUtil.cloneValue(cell);
       if (Columns.is(qualifier, Columns.VALUE)) {
         value = content;
-      } else if (Columns.is(qualifier, Columns.COUNT)) {
-        count = ByteBuffer.wrap(content).getLong();
+      } else if (Columns.is(qualifier, Columns.CHANGE)) {
+        lastChange = ByteBuffer.wrap(content).getLong();
         columns.add(qualifier);
       } else if (qualifier[0] == Columns.DELTA) {
         pending.add(new Pending(Columns.transactionOf(qualifier), content));
@@ -78,7 +78,7 @@ record RowState(
     }
     return value == null && columns.isEmpty() && pending.isEmpty()
         ? ABSENT
-        : new RowState(value, RowCell.decode(value), counted, count, columns, pending);
+        : new RowState(value, RowCell.decode(value), counted, lastChange, columns, pending);
   }
 
   private static Counters part(byte[] qualifier, long value) {
@@ -107,7 +107,12 @@ record RowState(
   RowState committed() {
     return cell instanceof RowCell.Intent intent
         ? new RowState(
-            intent.old(), RowCell.decode(intent.old()), counted, count, counterColumns, pending)
+            intent.old(),
+            RowCell.decode(intent.old()),
+            counted,
+            lastChange,
+            counterColumns,
+            pending)
         : this;
   }
 
@@ -153,6 +158,6 @@ record RowState(
       return other.cell instanceof RowCell.Value same && value.stamp() == same.stamp();
     }
     return Arrays.equals(bytes, other.bytes)
-        && (cell == null || Objects.equals(count, other.count));
+        && (cell == null || Objects.equals(lastChange, other.lastChange));
   }
 }

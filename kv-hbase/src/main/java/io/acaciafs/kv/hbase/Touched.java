@@ -18,9 +18,11 @@ final class Touched {
 
   private boolean required;
   private boolean isExpected;
+  private boolean isMark;
   private RowCell.Change change;
   private byte[] value;
   private Counters delta;
+  private int sumColumn;
 
   /** As it was last seen; null when nobody looked. */
   private RowState known;
@@ -87,13 +89,28 @@ final class Touched {
     isExpected = replaces;
   }
 
+  /** A put that is not needed where there is such a row. */
+  void mark(byte[] newValue) {
+    put(newValue);
+    isMark = true;
+  }
+
+  /** Whether nothing is to be done: it is a mark, and others have set it. */
+  boolean isMarkOfOthers() {
+    return isMark && known != null && known.exists();
+  }
+
   void delete() {
     change = RowCell.Change.DELETE;
   }
 
-  void accumulate(Counters newDelta) {
+  /**
+   * @param column of its sums
+   */
+  void accumulate(Counters newDelta, int column) {
     change = RowCell.Change.ACCUMULATE;
     delta = newDelta;
+    sumColumn = column;
   }
 
   /**
@@ -164,7 +181,7 @@ final class Touched {
   Touched copyOfShared() {
     Touched copy = new Touched(key);
     copy.known = known;
-    copy.accumulate(delta);
+    copy.accumulate(delta, sumColumn);
     return copy;
   }
 
@@ -236,7 +253,7 @@ final class Touched {
       }
       case ACCUMULATE -> {
         if (known == null || known.isCounters()) {
-          request.accumulate(row, delta);
+          request.accumulate(row, delta, sumColumn);
         } else {
           request.putCell(row, new RowCell.Base(known.counters().plus(delta)).encode());
           request.touch(row);

@@ -20,7 +20,7 @@ final class Work {
   private final List<Touched> after = new ArrayList<>(0);
   private final boolean isIndexApart;
 
-  Work(Guards guards, WriteSet writes) {
+  Work(Guards guards, WriteSet writes, SumColumns sums) {
     guards.seen().forEach((key, seen) -> touched(key).guard(seen.state()));
     guards.required().forEach(key -> touched(key).require());
     writes
@@ -34,13 +34,17 @@ final class Work {
               }
             });
     for (Map.Entry<Key, Counters> delta : writes.deltas().entrySet()) {
-      touched(delta.getKey()).accumulate(delta.getValue());
+      touched(delta.getKey()).accumulate(delta.getValue(), sums.next(delta.getKey()));
     }
     Map<Key, Touched> index = new HashMap<>();
     boolean apart = false;
     for (Map.Entry<Key, byte[]> entry : writes.before().entrySet()) {
       Touched row = new Touched(entry.getKey());
-      row.put(entry.getValue());
+      if (writes.marks().contains(entry.getKey())) {
+        row.mark(entry.getValue());
+      } else {
+        row.put(entry.getValue());
+      }
       before.add(row);
       apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
     }

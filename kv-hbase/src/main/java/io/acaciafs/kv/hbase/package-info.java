@@ -8,7 +8,7 @@
  * lie in one region is one conditional request ({@link io.acaciafs.kv.hbase.RegionRequest}); any
  * other locks its rows, checks its guards and commits by one record ({@link
  * io.acaciafs.kv.hbase.SpreadCommit}); docs/decisions/012 has the argument. What is under way in
- * one region at a time shares requests ({@link io.acaciafs.kv.hbase.RegionQueues}). Nothing here
- * knows what a file is.
+ * one region at a time shares requests ({@link io.acaciafs.kv.hbase.RegionQueues}), and so do reads
+ * of one server ({@link io.acaciafs.kv.hbase.RowReads}). Nothing here knows what a file is.
  */
 package io.acaciafs.kv.hbase;

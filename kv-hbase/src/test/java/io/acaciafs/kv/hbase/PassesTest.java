@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.AfterEach;
@@ -178,16 +179,17 @@ class PassesTest {
             new Class<?>[] {AsyncConnection.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "getTable" -> tableWithoutReads();
+                  case "getTable" -> failing(AsyncTable.class);
+                  case "getRegionLocator" -> failing(AsyncTableRegionLocator.class);
                   case "close" -> null;
                   default -> method.invoke(connection, arguments);
                 });
   }
 
-  private static Object tableWithoutReads() {
+  private static Object failing(Class<?> type) {
     return Proxy.newProxyInstance(
-        AsyncTable.class.getClassLoader(),
-        new Class<?>[] {AsyncTable.class},
+        type.getClassLoader(),
+        new Class<?>[] {type},
         (proxy, method, arguments) ->
             CompletableFuture.failedFuture(new IOException("a region is on its way")));
   }

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +165,82 @@ class RequestsTest {
     for (int i = 0; i < files; i++) {
       assertThat(store.peek(entry(0x10, i))).containsExactly((byte) i);
     }
+  }
+
+  @Test
+  void readsThatComeTogetherGoTogether() throws Exception {
+    create(0x10, 1, 7).join();
+    int readers = 32;
+    int readsOfEach = 50;
+    long before = store.requests();
+    ExecutorService threads = Executors.newFixedThreadPool(readers);
+    try {
+      List<Future<?>> read = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        int name = i % 2;
+        read.add(threads.submit(() -> readOften(name, readsOfEach)));
+      }
+      for (Future<?> each : read) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(store.requests() - before).isLessThan(readers * readsOfEach / 2);
+  }
+
+  private void readOften(int name, int times) {
+    for (int i = 0; i < times; i++) {
+      byte[] file = store.peek(entry(0x10, name));
+      assertThat(file).isEqualTo(name == 1 ? bytes(7) : null);
+    }
+  }
+
+  @Test
+  void rowsOfOneCallerTakeOneRequest() {
+    create(0x10, 1, NEAR).join();
+    long before = store.requests();
+    Transaction transaction = store.begin();
+    transaction.readAhead(List.of(entry(0x10, 1), entry(0xF0, 2), inode(FAR)));
+    assertThat(store.requests() - before).isEqualTo(1);
+    assertThat(transaction.get(entry(0x10, 1))).containsExactly(NEAR);
+  }
+
+  /** As all that is under way in a directory does when the while begins in which it is marked. */
+  @Test
+  void whoSetsAMarkThatOthersSetIsNotInTheirWay() {
+    int files = 200;
+    long before = store.requests();
+    List<CompletableFuture<Void>> created = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      created.add(createMarked(0x10, i, inode(FAR)));
+    }
+    CompletableFuture.allOf(created.toArray(CompletableFuture[]::new)).join();
+    assertThat(store.requests() - before)
+        .as("each: to set it, to see that it is there, to commit")
+        .isLessThanOrEqualTo(3 * files);
+    assertThat(store.peek(inode(FAR))).isEmpty();
+    assertThat(sum(counters(0x10))).isEqualTo(1 + files);
+  }
+
+  @Test
+  void aMarkThatIsThereIsLeftAsItIs() {
+    createMarked(0x10, 1, inode(NEAR)).join();
+    long before = store.requests();
+    createMarked(0x10, 2, inode(NEAR)).join();
+    assertThat(store.requests() - before)
+        .as("one that is refused, a look, and one without the mark")
+        .isEqualTo(3);
+    assertThat(store.peek(entry(0x10, 2))).containsExactly(7);
+  }
+
+  private CompletableFuture<Void> createMarked(int directory, int name, Key mark) {
+    Transaction transaction = store.begin();
+    transaction.assumeAbsent(entry(directory, name));
+    transaction.put(entry(directory, name), bytes(7));
+    transaction.accumulate(counters(directory), delta(1));
+    transaction.markBefore(mark);
+    return transaction.commit();
   }
 
   /** Every tenth finds that its entry is there already. */

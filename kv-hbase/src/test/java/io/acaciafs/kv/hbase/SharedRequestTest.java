@@ -83,7 +83,7 @@ class SharedRequestTest {
 
   private static Touched add(int row, long sum) {
     Touched touched = touched(row);
-    touched.accumulate(new Counters(new long[] {sum}, new long[0]));
+    touched.accumulate(new Counters(new long[] {sum}, new long[0]), 0);
     return touched;
   }
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -39,6 +41,21 @@ final class Stores {
     birth.commit().join();
     store.bindTo(life);
     return life;
+  }
+
+  /** The columns of all cells that HBase still has of a row, removed ones and old ones too. */
+  static List<byte[]> columnsEverWritten(AsyncConnection connection, HBaseOptions options, Key key)
+      throws Exception {
+    Scan raw = new Scan().setRaw(true).readAllVersions().addFamily(Columns.DATA);
+    byte[] row = RowKeys.of(key);
+    return connection
+        .getTable(TableName.valueOf(options.table()))
+        .scanAll(raw.withStartRow(row).withStopRow(row, true))
+        .get(30, TimeUnit.SECONDS)
+        .stream()
+        .flatMap(result -> Stream.of(result.rawCells()))
+        .map(CellUtil::cloneQualifier)
+        .toList();
   }
 
   private static void empty(HBaseOptions options) throws Exception {

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,23 @@ interface IndexRules extends Fixture {
     removal.deleteAfter(key(1));
     assertCommits(removal);
     assertThat(store().peek(key(1))).isNull();
+  }
+
+  @Test
+  default void aMarkIsThereHoweverManySetIt() {
+    Key mark = key(SINGLE, 1);
+    List<CompletableFuture<Void>> commits = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Transaction creation = store().begin();
+      creation.put(key(i), value(i));
+      creation.markBefore(mark);
+      commits.add(creation.commit());
+    }
+    CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).join();
+    assertThat(store().peek(mark)).isEmpty();
+    for (int i = 0; i < 20; i++) {
+      assertThat(store().peek(key(i))).isEqualTo(value(i));
+    }
   }
 
   @Test

@@ -90,7 +90,8 @@ public final class TablePieces implements AutoCloseable {
     throw new IOException("No region has the key now");
   }
 
-  private void rewrite() throws IOException {
+  /** Has all that is in the table written to files, one for each region. */
+  public void rewrite() throws IOException {
     await(admin.flush(table));
     await(admin.majorCompact(table));
     do {
