@@ -1,14 +1,15 @@
 package io.acaciafs.tools;
 
-import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.scale.ScalePlan;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Many directories on 1, 2, 4, 8 servers. */
 @Command(
@@ -20,9 +21,24 @@ import picocli.CommandLine.Mixin;
     showDefaultValues = true)
 final class BenchGiraffaCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 4;
-  private static final int IN_FLIGHT = 32;
+
+  private static final List<Operation> ALL =
+      List.of(
+          Operation.LIST_STATUS,
+          Operation.STAT,
+          Operation.OPEN,
+          Operation.CREATE,
+          Operation.MKDIR,
+          Operation.DELETE);
 
   @Mixin private BenchScaleOptions options = new BenchScaleOptions();
+
+  @Option(
+      names = "--operations",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these, of: list_status, stat, open, create, mkdir, delete.")
+  private List<String> operations = List.of();
 
   @Override
   public Integer call() throws Exception {
@@ -31,20 +47,29 @@ final class BenchGiraffaCommand implements Callable<Integer> {
         new ScalePlan(
             "giraffa",
             options.servers(),
-            List.of(
-                Operation.LIST_STATUS,
-                Operation.STAT,
-                Operation.OPEN,
-                Operation.CREATE,
-                Operation.MKDIR,
-                Operation.DELETE),
+            chosen(),
             options.nameNodes(),
             options.percent(),
-            new Shape(CONNECTIONS, IN_FLIGHT),
+            options.shape(CONNECTIONS),
             Duration.ofSeconds(quick ? 3 : 8),
             Duration.ofSeconds(quick ? 2 : 5),
             Duration.ofSeconds(quick ? 5 : 20),
             new Sizes(256, 2, 20, quick ? 1_500 : 6_000, Integer.MAX_VALUE),
             options.layout()));
+  }
+
+  private List<Operation> chosen() throws CommandFailure {
+    List<Operation> chosen = new ArrayList<>();
+    for (String name : operations) {
+      Operation operation = Operation.of(name);
+      if (operation == null || !ALL.contains(operation)) {
+        throw new CommandFailure(
+            "This does not measure '"
+                + name
+                + "', but list_status, stat, open, create, mkdir, delete");
+      }
+      chosen.add(operation);
+    }
+    return chosen.isEmpty() ? ALL : chosen;
   }
 }

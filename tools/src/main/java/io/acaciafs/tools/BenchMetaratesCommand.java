@@ -1,6 +1,5 @@
 package io.acaciafs.tools;
 
-import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.scale.ScalePlan;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** One directory on 1, 2, 4, 8 servers. */
 @Command(
@@ -24,9 +22,6 @@ final class BenchMetaratesCommand implements Callable<Integer> {
 
   @Mixin private BenchScaleOptions options = new BenchScaleOptions();
 
-  @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight of each client.")
-  private int inFlight = 64;
-
   @Override
   public Integer call() throws Exception {
     boolean quick = options.isQuick();
@@ -37,7 +32,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
             List.of(Operation.METARATES),
             options.nameNodes(),
             options.percent(),
-            new Shape(CLIENTS_A_SERVER, inFlight),
+            options.shape(CLIENTS_A_SERVER),
             Duration.ofSeconds(quick ? 5 : 15),
             Duration.ZERO,
             Duration.ofSeconds(quick ? 20 : 60),

@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.scale.ScalePlan;
 import io.acaciafs.bench.scale.ScaleReport;
 import io.acaciafs.bench.scale.ScaleRun;
@@ -37,6 +38,9 @@ final class BenchScaleOptions {
       description = "What each pair of servers may use of a processor.")
   private int percent = 20;
 
+  @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight for each server.")
+  private int inFlight = 512;
+
   @Option(names = "--layout", description = "Row keys: spread or locality.")
   private String layout = "spread";
 
@@ -56,6 +60,19 @@ final class BenchScaleOptions {
 
   int percent() {
     return percent;
+  }
+
+  /**
+   * The load on each server.
+   *
+   * @throws CommandFailure when there are fewer calls than connections
+   */
+  Shape shape(int connections) throws CommandFailure {
+    if (inFlight < connections) {
+      throw new CommandFailure(
+          "There are " + connections + " connections, so --in-flight is at least that");
+    }
+    return new Shape(connections, inFlight / connections);
   }
 
   String layout() {

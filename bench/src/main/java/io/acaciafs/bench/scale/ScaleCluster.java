@@ -219,6 +219,11 @@ final class ScaleCluster implements AutoCloseable {
     pieces.deal(hbase.serverPorts().subList(0, count), List.of());
   }
 
+  /** Has HBase write what is in the table to files, as it does when it cuts it. */
+  void rewrite() throws IOException {
+    pieces.rewrite();
+  }
+
   /** Gives an empty directory a bucket on each of so many servers, by the extended attribute. */
   void spread(String directory, int servers) throws IOException {
     if (servers == 1) {

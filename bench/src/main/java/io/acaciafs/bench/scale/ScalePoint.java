@@ -30,6 +30,15 @@ public record ScalePoint(
   private static final double BUSY_CLIENT = 0.8;
   private static final double BUSY_MACHINE = 0.93;
 
+  double growthFrom(ScalePoint fewer) {
+    return operationsPerSecond / fewer.operationsPerSecond;
+  }
+
+  /** As if a second of a processor had been worth the same both times; 0 where that is unknown. */
+  double growthOfEqualWorthFrom(ScalePoint fewer) {
+    return fewer.workMicros == 0 ? 0 : growthFrom(fewer) * workMicros / fewer.workMicros;
+  }
+
   /** What limited it. */
   String limit() {
     if (clientCores > BUSY_CLIENT) {

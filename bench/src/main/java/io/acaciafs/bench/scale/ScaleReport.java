@@ -77,6 +77,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     ObjectNode limited = root.putObject("limited_by");
     ObjectNode used = root.putObject("servers_used");
     ObjectNode micros = root.putObject("servers_cpu_us_per_operation");
+    ObjectNode work = root.putObject("cpu_us_of_a_piece_of_work");
     byOperation()
         .forEach(
             (operation, byServers) -> {
@@ -84,11 +85,13 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
               ArrayNode by = limited.putArray(operation);
               ArrayNode part = used.putArray(operation);
               ArrayNode each = micros.putArray(operation);
+              ArrayNode piece = work.putArray(operation);
               for (ScalePoint point : byServers.values()) {
                 rate.add(Math.round(point.operationsPerSecond()));
                 by.add(point.limit());
                 part.add(Math.round(100 * point.serversUsed()) / 100.0);
                 each.add(Math.round(point.serverMicros()));
+                piece.add(Math.round(point.workMicros()));
               }
             });
     ArrayNode worth = root.putArray("worth_of_a_cpu_second");
@@ -126,7 +129,8 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
                 : ""));
     text.append("| operations a second |");
     plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
-    text.append(" growth | limited by |\n|---|").append("---|".repeat(plan.servers().size() + 2));
+    text.append(" growth | of equal worth | limited by |\n|---|")
+        .append("---|".repeat(plan.servers().size() + 3));
     text.append('\n');
     byOperation()
         .forEach((operation, byServers) -> text.append(line(operation, byServers)).append('\n'));
@@ -164,15 +168,15 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
   private String line(String operation, Map<Integer, ScalePoint> byServers) {
     StringBuilder line = new StringBuilder("| ").append(operation).append(" |");
     Set<String> limitedBy = new LinkedHashSet<>();
-    double first = 0;
-    double last = 0;
     for (ScalePoint point : byServers.values()) {
       line.append(String.format(Locale.ROOT, " %,.0f |", point.operationsPerSecond()));
-      first = first == 0 ? point.operationsPerSecond() : first;
-      last = point.operationsPerSecond();
       limitedBy.add(point.limit());
     }
-    return line.append(String.format(Locale.ROOT, " %.1f |", first == 0 ? 0 : last / first))
+    List<ScalePoint> measured = List.copyOf(byServers.values());
+    ScalePoint first = measured.get(0);
+    ScalePoint last = measured.get(measured.size() - 1);
+    return line.append(String.format(Locale.ROOT, " %.1f |", last.growthFrom(first)))
+        .append(String.format(Locale.ROOT, " %.1f |", last.growthOfEqualWorthFrom(first)))
         .append(' ')
         .append(String.join(", ", limitedBy))
         .append(" |")

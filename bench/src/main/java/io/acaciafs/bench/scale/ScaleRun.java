@@ -117,6 +117,7 @@ public final class ScaleRun {
         prepare(load, stage);
       }
     }
+    cluster.rewrite(); // or one server would read from its memory, and many from files
   }
 
   private ManyGenerators connect(int servers) throws IOException {

@@ -46,6 +46,7 @@ class ScaleReportTest {
     assertThat(json.at("/limited_by/stat").toString())
         .isEqualTo("[\"the servers\",\"the client\"]");
     assertThat(json.at("/servers_cpu_us_per_operation/stat").toString()).isEqualTo("[70,70]");
+    assertThat(json.at("/cpu_us_of_a_piece_of_work/stat").toString()).isEqualTo("[200,250]");
     assertThat(json.at("/worth_of_a_cpu_second").toString()).isEqualTo("[1.0,0.8]");
     assertThat(json.at("/longest_call_while_cut_ms").toString()).isEqualTo("[400]");
   }
@@ -59,7 +60,7 @@ class ScaleReportTest {
     report.writeTo(page, MACHINE);
     assertThat(Files.readString(page))
         .startsWith("before")
-        .contains("| stat | 100 | 190 | 1.9 | the servers, the client |")
+        .contains("| stat | 100 | 190 | 1.9 | 2.4 | the servers, the client |")
         .contains("| stat | 70 | 70 |")
         .contains("| *worth of a CPU second* | 100 % | 80 % |")
         .contains("1 NameNode without a limit")
