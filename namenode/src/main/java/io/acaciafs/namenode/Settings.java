@@ -56,7 +56,7 @@ final class Settings {
   private static final String RPC_WORKER_THREADS = "acacia.rpc.worker.threads";
 
   /** Where every call waits for the network. */
-  private static final int WAITING_WORKER_THREADS_DEFAULT = 128;
+  private static final int WAITING_WORKER_THREADS_DEFAULT = 512;
 
   private static final String HBASE_ZOOKEEPER = "acacia.store.hbase.zookeeper";
   private static final String HBASE_TABLE = "acacia.store.hbase.table";
