@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,7 @@ final class Turns {
   private static final long LONG_MS = 500;
 
   private final int most;
-  private final Supplier<CompletableFuture<?>> longTime;
+  private final Supplier<CompletableFuture<Boolean>> longTime;
   private final Executor late;
   private final Deque<Request> line = new ArrayDeque<>();
 
@@ -51,11 +50,11 @@ final class Turns {
 
   /**
    * @param most requests under way
-   * @param longTime completes when what is under way from now has taken long; canceled when it ends
-   *     before
+   * @param longTime completes with true when what is under way from now has taken long; is
+   *     completed with false when that ends before
    * @param late runs what is to be done about a request that takes long, one at a time
    */
-  Turns(int most, Supplier<CompletableFuture<?>> longTime, Executor late) {
+  Turns(int most, Supplier<CompletableFuture<Boolean>> longTime, Executor late) {
     this.most = most;
     this.longTime = longTime;
     this.late = late;
@@ -68,7 +67,9 @@ final class Turns {
   static Turns forThisMachine(Executor late) {
     return new Turns(
         Math.max(LEAST, 2 * Runtime.getRuntime().availableProcessors()),
-        () -> new CompletableFuture<>().completeOnTimeout(null, LONG_MS, TimeUnit.MILLISECONDS),
+        () ->
+            new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, LONG_MS, TimeUnit.MILLISECONDS),
         late);
   }
 
@@ -123,13 +124,16 @@ final class Turns {
     if (back.isDone()) {
       return false;
     }
-    AtomicBoolean isDecided = new AtomicBoolean();
-    CompletableFuture<?> isLong = longTime.get();
-    isLong.thenRunAsync(() -> endLate(request, hasTurn, isDecided), late);
+    CompletableFuture<Boolean> isLate = longTime.get();
+    isLate.thenAccept(
+        isSo -> {
+          if (isSo) {
+            late.execute(() -> endLate(request, hasTurn));
+          }
+        });
     back.whenComplete(
         (answer, failure) -> {
-          if (isDecided.compareAndSet(false, true)) {
-            isLong.cancel(false);
+          if (isLate.complete(false)) {
             slow.remove(request.server());
             end(hasTurn);
           }
@@ -137,10 +141,7 @@ final class Turns {
     return true;
   }
 
-  private void endLate(Request request, boolean hasTurn, AtomicBoolean isDecided) {
-    if (!isDecided.compareAndSet(false, true)) {
-      return;
-    }
+  private void endLate(Request request, boolean hasTurn) {
     slow.add(request.server());
     try {
       request.isLate();

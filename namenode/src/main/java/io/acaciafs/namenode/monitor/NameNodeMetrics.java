@@ -141,7 +141,10 @@ public final class NameNodeMetrics implements MetricSource {
           "Commits that wait for the log to be synced",
           rocksDb.commitsWaiting());
     } else if (store instanceof HBaseStore hbase) {
-      sink.counter("acacia_store_round_trips", "Requests to HBase", hbase.roundTrips());
+      sink.counter(
+          "acacia_store_round_trips", "How often somebody waited for HBase", hbase.roundTrips());
+      sink.counter(
+          "acacia_store_requests", "Requests to HBase, of many callers once", hbase.requests());
     }
     for (String table : new String[] {"inodes", "blocks", "open_files", "jobs"}) {
       Long count = rows.of(table);
