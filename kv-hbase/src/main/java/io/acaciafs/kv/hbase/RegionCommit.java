@@ -63,7 +63,7 @@ final class RegionCommit {
   }
 
   private Attempt repeat(Outcome.Unknown first, Collection<Touched> rows, long id) {
-    if (rows.stream().noneMatch(Touched::isChanged)) {
+    if (rows.stream().noneMatch(Touched::countsTwice)) {
       return Attempt.AGAIN;
     }
     if (first.lost() != null) {

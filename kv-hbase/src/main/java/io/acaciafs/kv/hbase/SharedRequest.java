@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Commits of one region that go together, as if one came after the other: none changes a row that
- * another one looks at. What they have in common is in the request once. Used by one thread at a
- * time.
+ * another one looks at. What they have in common, a mark too, is in the request once. Used by one
+ * thread at a time.
  */
 final class SharedRequest {
   private static final int MOST_MEMBERS = 64;
@@ -74,7 +74,8 @@ final class SharedRequest {
     rows.values().forEach(row -> row.addConditions(request));
     for (Member member : members) {
       for (Touched row : member.rows()) {
-        if (!row.isShared()) {
+        boolean isMarkOfAnother = row.isMark() && rows.get(row.key()) != row;
+        if (!row.isShared() && !isMarkOfAnother) {
           row.addChange(request, member.id());
         }
       }

@@ -89,10 +89,14 @@ final class Touched {
     isExpected = replaces;
   }
 
-  /** A put that is not needed where there is such a row. */
+  /** A put that many make alike, and that is not needed where there is such a row. */
   void mark(byte[] newValue) {
     put(newValue);
     isMark = true;
+  }
+
+  boolean isMark() {
+    return isMark;
   }
 
   /** Whether nothing is to be done: it is a mark, and others have set it. */
@@ -161,6 +165,9 @@ final class Touched {
     if (change == null && other.change == null) {
       return isSameGuard(other);
     }
+    if (isMark && other.isMark) {
+      return true;
+    }
     return isShared() && !required && other.isShared() && !other.required;
   }
 
@@ -187,6 +194,9 @@ final class Touched {
 
   /** Conditions on which the change may be made in one request. */
   void addConditions(RegionRequest request) {
+    if (isMark) {
+      return; // nobody removes it, and whoever locks it is about to set it
+    }
     if (known == null) {
       guess(request);
     } else if (guard != null || (change != null && !isShared())) {
@@ -211,9 +221,14 @@ final class Touched {
     }
   }
 
+  /** Whether it makes a difference that the change is made twice. */
+  boolean countsTwice() {
+    return change != null && !isMark;
+  }
+
   /** Whether the request, once applied, would be refused when it came again. */
   boolean refusesRepetition() {
-    if (change == null) {
+    if (!countsTwice()) {
       return false;
     }
     return switch (change) {

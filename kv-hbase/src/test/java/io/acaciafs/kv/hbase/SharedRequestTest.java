@@ -31,6 +31,13 @@ class SharedRequestTest {
   }
 
   @Test
+  void whoSetsTheSameMarkGoesTogether() {
+    assertThat(group.add(member(mark(8), put(1)))).isTrue();
+    assertThat(group.add(member(mark(8), put(2)))).isTrue();
+    assertThat(group.add(member(put(8)))).as("an index row with content").isFalse();
+  }
+
+  @Test
   void whoWritesTheSameRowWaits() {
     assertThat(group.add(member(put(1)))).isTrue();
     assertThat(group.add(member(put(1)))).isFalse();
@@ -73,6 +80,12 @@ class SharedRequestTest {
 
   private static SharedRequest.Member member(Touched... rows) {
     return new SharedRequest.Member(List.of(rows), 1, new CompletableFuture<>());
+  }
+
+  private static Touched mark(int row) {
+    Touched touched = touched(row);
+    touched.mark(new byte[0]);
+    return touched;
   }
 
   private static Touched put(int row) {
