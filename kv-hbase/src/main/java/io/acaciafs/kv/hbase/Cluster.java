@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionOfflineException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
@@ -177,12 +179,27 @@ final class Cluster implements AutoCloseable {
   }
 
   HRegionLocation locateNow(byte[] row) {
-    return await(locate(row), "find a region");
+    return find(() -> locate(row));
   }
 
   /** Forgets where the region of a row is, and asks. */
   void relocate(byte[] row) {
-    await(relocateLater(row), "find a region");
+    find(() -> relocateLater(row));
+  }
+
+  /** Asks until some server has the region: between two it is nowhere for a moment. */
+  private HRegionLocation find(Supplier<CompletableFuture<HRegionLocation>> question) {
+    Pauses pauses = new Pauses(ThreadLocalRandom.current(), options.operationTimeoutMs());
+    while (true) {
+      try {
+        return await(question.get(), "find a region");
+      } catch (UnavailableException e) {
+        if (!(e.getCause() instanceof RegionOfflineException) || pauses.isOver()) {
+          throw e;
+        }
+        pauses.next();
+      }
+    }
   }
 
   CompletableFuture<HRegionLocation> relocateLater(byte[] row) {

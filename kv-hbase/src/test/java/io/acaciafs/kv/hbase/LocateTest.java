@@ -1,0 +1,93 @@
+package io.acaciafs.kv.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.UnavailableException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.RegionOfflineException;
+import org.junit.jupiter.api.Test;
+
+/** Where a region is, when none of HBase's servers has it for a moment. */
+class LocateTest {
+  private static final byte[] ROW = {1};
+
+  private final AtomicInteger questions = new AtomicInteger();
+  private final HRegionLocation place =
+      new HRegionLocation(
+          RegionInfoBuilder.newBuilder(TableName.valueOf("rows")).build(),
+          ServerName.valueOf("127.0.0.1", 1, 1));
+
+  @Test
+  void aRegionBetweenTwoServersIsWaitedFor() throws Exception {
+    try (Cluster cluster =
+        cluster(3, new RegionOfflineException("No server address listed"), 30_000)) {
+      assertThat(cluster.locateNow(ROW)).isEqualTo(place);
+      assertThat(questions).hasValue(4);
+    }
+  }
+
+  @Test
+  void notForLongerThanAnOperationMayTake() throws Exception {
+    try (Cluster cluster =
+        cluster(Integer.MAX_VALUE, new RegionOfflineException("No server address listed"), 50)) {
+      assertThatThrownBy(() -> cluster.relocate(ROW))
+          .isInstanceOf(UnavailableException.class)
+          .hasMessageContaining("No server address listed");
+    }
+  }
+
+  @Test
+  void otherFailuresAreTold() throws Exception {
+    try (Cluster cluster = cluster(1, new IOException("No table"), 30_000)) {
+      assertThatThrownBy(() -> cluster.locateNow(ROW)).hasMessageContaining("No table");
+      assertThat(questions).hasValue(1);
+    }
+  }
+
+  /** One that finds the region after so many failures. */
+  private Cluster cluster(int failures, IOException failure, int operationMs) throws IOException {
+    AsyncTableRegionLocator locator =
+        proxy(
+            AsyncTableRegionLocator.class,
+            method ->
+                questions.incrementAndGet() <= failures
+                    ? CompletableFuture.failedFuture(failure)
+                    : CompletableFuture.completedFuture(place));
+    AsyncConnection connection =
+        proxy(
+            AsyncConnection.class,
+            method ->
+                switch (method) {
+                  case "getRegionLocator" -> locator;
+                  case "getConfiguration" -> HBaseConfiguration.create();
+                  default -> null;
+                });
+    HBaseOptions options =
+        HBaseOptions.of("localhost:1").withTimeouts(1_000, operationMs, 1_000, 1_000);
+    return new Cluster(options, connection);
+  }
+
+  /** Answers a method by its name. */
+  private interface Answer {
+    Object to(String method);
+  }
+
+  private static <T> T proxy(Class<T> type, Answer answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answer.to(method.getName())));
+  }
+}
