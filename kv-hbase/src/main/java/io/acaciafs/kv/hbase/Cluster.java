@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -22,7 +23,6 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.RegionOfflineException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
@@ -187,14 +187,18 @@ final class Cluster implements AutoCloseable {
     find(() -> relocateLater(row));
   }
 
-  /** Asks until some server has the region: between two it is nowhere for a moment. */
+  /**
+   * Asks until some server has the region: between two, and while it is cut, it is nowhere for a
+   * moment, of which HBase's client has several ways to tell.
+   */
   private HRegionLocation find(Supplier<CompletableFuture<HRegionLocation>> question) {
     Pauses pauses = new Pauses(ThreadLocalRandom.current(), options.operationTimeoutMs());
     while (true) {
       try {
         return await(question.get(), "find a region");
       } catch (UnavailableException e) {
-        if (!(e.getCause() instanceof RegionOfflineException) || pauses.isOver()) {
+        boolean isForGood = e.getCause() instanceof DoNotRetryIOException; // there is no table
+        if (isForGood || pauses.isOver() || connection.isClosed()) {
           throw e;
         }
         pauses.next();

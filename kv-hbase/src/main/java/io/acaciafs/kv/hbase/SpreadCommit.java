@@ -161,7 +161,8 @@ final class SpreadCommit {
       locked.clear(index);
     }
     if (outcome instanceof Outcome.NotServed) {
-      cluster.relocate(groups.get(index).rows().get(0).row());
+      // For the next attempt: nobody waits for a region while he holds locks.
+      cluster.relocateLater(groups.get(index).rows().get(0).row());
     }
     return outcome instanceof Outcome.Applied;
   }
