@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -122,13 +123,21 @@ class RepairTest {
             assertThat(Content.read(cluster.fileSystem(), file)).isEqualTo(content.bytes());
             List<java.nio.file.Path> replicas = blockFiles(cluster);
             for (java.nio.file.Path replica : replicas) {
-              if (!Arrays.equals(Files.readAllBytes(replica), content.bytes())) {
+              if (!isGood(replica, content)) {
                 return false;
               }
             }
             return replicas.size() == REPLICATION
                 && places(cluster.fileSystem(), file).size() == REPLICATION;
           });
+    }
+  }
+
+  private static boolean isGood(java.nio.file.Path replica, Content content) throws IOException {
+    try {
+      return Arrays.equals(Files.readAllBytes(replica), content.bytes());
+    } catch (NoSuchFileException e) { // it was removed since it was listed
+      return false;
     }
   }
 
