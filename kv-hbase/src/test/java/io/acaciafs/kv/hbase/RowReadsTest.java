@@ -102,19 +102,25 @@ class RowReadsTest {
   private AsyncConnection connectionThatWaitsFor(CompletableFuture<Void> looked) throws Exception {
     AsyncConnection connection =
         connectionWith(location -> new HRegionLocation(location.getRegion(), GONE));
+    return seen(
+        connection,
+        result -> {
+          if (result instanceof AsyncTable<?> table) {
+            return waiting(AsyncTable.class, table, "get", looked);
+          }
+          return result instanceof AsyncTableRegionLocator locator
+              ? looking(locator, looked)
+              : result;
+        });
+  }
+
+  /** A connection that gives out something else than it has. */
+  private static AsyncConnection seen(AsyncConnection connection, UnaryOperator<Object> view) {
     return (AsyncConnection)
         Proxy.newProxyInstance(
             AsyncConnection.class.getClassLoader(),
             new Class<?>[] {AsyncConnection.class},
-            (proxy, method, arguments) -> {
-              Object result = method.invoke(connection, arguments);
-              if (result instanceof AsyncTable<?> table) {
-                return waiting(AsyncTable.class, table, "get", looked);
-              }
-              return result instanceof AsyncTableRegionLocator locator
-                  ? looking(locator, looked)
-                  : result;
-            });
+            (proxy, method, arguments) -> view.apply(method.invoke(connection, arguments)));
   }
 
   private static Object waiting(
@@ -175,16 +181,12 @@ class RowReadsTest {
     AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
             .get(20, TimeUnit.SECONDS);
-    return (AsyncConnection)
-        Proxy.newProxyInstance(
-            AsyncConnection.class.getClassLoader(),
-            new Class<?>[] {AsyncConnection.class},
-            (proxy, method, arguments) -> {
-              Object result = method.invoke(connection, arguments);
-              return result instanceof AsyncTableRegionLocator locator
-                  ? locatorWith(locator, view)
-                  : result;
-            });
+    return seen(
+        connection,
+        result ->
+            result instanceof AsyncTableRegionLocator locator
+                ? locatorWith(locator, view)
+                : result);
   }
 
   private static Object locatorWith(
