@@ -31,6 +31,10 @@ final class LocalHdfs {
     settings.put("dfs.namenode.safemode.extension", "0");
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     settings.put("hadoop.security.token.service.use_ip", "true");
+    // All start at once, and HBase's master would end where this NameNode does not answer yet;
+    // so it asks for a minute and more.
+    settings.put("dfs.client.retry.policy.enabled", "true");
+    settings.put("dfs.client.retry.policy.spec", "1000,10");
   }
 
   String uri() {
