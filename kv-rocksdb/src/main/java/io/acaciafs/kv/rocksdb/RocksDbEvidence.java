@@ -6,41 +6,35 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import java.util.Arrays;
 
-/** The versions, taken before they were read, of rows and of partitions that were scanned. */
+/**
+ * The versions, taken before they were read, of rows and of partitions that were scanned. They lie
+ * in one piece of memory: what a kept answer costs is mostly waiting for that.
+ */
 final class RocksDbEvidence implements Evidence {
+  private static final int ROWS_EXPECTED = 6;
+
   private final RocksDbStore store;
-  private final Versions rows = new Versions(8);
-  private final Versions partitions = new Versions(1);
+
+  /** A slot, of a partition inverted, and its version; and so on. */
+  private long[] seen = new long[2 * ROWS_EXPECTED];
+
+  private int count;
   private boolean uncertain;
-
-  /** Slots with a version each. */
-  private static final class Versions {
-    private int[] slots;
-    private long[] versions;
-    private int count;
-
-    private Versions(int expected) {
-      slots = new int[expected];
-      versions = new long[expected];
-    }
-
-    private void add(int slot, long version) {
-      if (count == slots.length) {
-        slots = Arrays.copyOf(slots, 2 * count);
-        versions = Arrays.copyOf(versions, 2 * count);
-      }
-      slots[count] = slot;
-      versions[count] = version;
-      count++;
-    }
-  }
 
   RocksDbEvidence(RocksDbStore store) {
     this.store = store;
   }
 
   void add(RocksDbSighting sighting) {
-    rows.add(sighting.slot(), sighting.version());
+    add(sighting.slot(), sighting.version());
+  }
+
+  private void add(int slot, long version) {
+    if (count == seen.length) {
+      seen = Arrays.copyOf(seen, 2 * count);
+    }
+    seen[count++] = slot;
+    seen[count++] = version;
   }
 
   @Override
@@ -56,7 +50,7 @@ final class RocksDbEvidence implements Evidence {
     PartitionVersions versions = store.partitions();
     if (PartitionVersions.watches(range.table()) && RocksDbScan.isInOnePartition(range)) {
       int slot = versions.slotOf(range.table(), range.from());
-      partitions.add(slot, versions.version(slot));
+      add(~slot, versions.version(slot));
     } else {
       uncertain = true;
     }
@@ -68,16 +62,15 @@ final class RocksDbEvidence implements Evidence {
     if (uncertain) {
       return false;
     }
-    for (int i = 0; i < partitions.count; i++) {
-      if (!store.partitions().isAt(partitions.slots[i], partitions.versions[i])) {
-        return false;
-      }
-    }
-    for (int i = 0; i < rows.count; i++) {
-      if (!store.isCurrent(rows.slots[i], rows.versions[i])) {
+    for (int i = 0; i < count; i += 2) {
+      if (!isAt((int) seen[i], seen[i + 1])) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isAt(int slot, long version) {
+    return slot < 0 ? store.partitions().isAt(~slot, version) : store.isCurrent(slot, version);
   }
 }
