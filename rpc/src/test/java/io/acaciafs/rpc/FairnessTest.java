@@ -3,6 +3,8 @@ package io.acaciafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,14 @@ class FairnessTest {
   private static final String APART = "rpc-io-apart-\\d+";
   private static final int CALLS = 2000;
 
+  /** A test of both ways to serve sockets. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @ParameterizedTest
+  @EnumSource(
+      value = Transport.Kind.class,
+      names = {"AUTO", "NIO"})
+  private @interface WithEitherTransport {}
+
   private final AtomicLong nanos = new AtomicLong();
   private final CompletableFuture<Void> release = new CompletableFuture<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -43,10 +53,7 @@ class FairnessTest {
     threads.shutdownNow();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void whoCostsMuchIsServedApartUntilHeDoesNot(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
@@ -70,10 +77,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void whoIsAloneMayCostWhatHeWants(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient mallory = client("mallory")) {
@@ -88,10 +92,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void whoIsBusyIsNotPutBesideWhoCostsManyTimesAsMuch(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
@@ -112,10 +113,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void whoCostsMuchStaysApartWhenHeIsAloneForAWhile(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
@@ -129,10 +127,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void contextsOfOneUserAreKeptApartWhereThatIsWanted(Transport.Kind transport) throws IOException {
     byContext = true;
     start(transport);
@@ -147,10 +142,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void contextsOfOneUserShareHisAccountElse(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient query = client("hive");
@@ -174,10 +166,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void callsUnderWayAreAnsweredBeforeTheirConnectionMoves(Transport.Kind transport)
       throws Exception {
     start(transport);
@@ -194,10 +183,7 @@ class FairnessTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Transport.Kind.class,
-      names = {"AUTO", "NIO"})
+  @WithEitherTransport
   void nothingIsLostWhileConnectionsMoveToAndFro(Transport.Kind transport) throws Exception {
     release.complete(null);
     start(transport);
