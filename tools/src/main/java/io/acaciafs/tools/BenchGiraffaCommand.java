@@ -53,8 +53,8 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             options.shape(CONNECTIONS),
             Duration.ofSeconds(quick ? 3 : 8),
             Duration.ofSeconds(quick ? 2 : 5),
-            Duration.ofSeconds(quick ? 5 : 20),
-            new Sizes(256, 2, 20, quick ? 1_500 : 6_000, Integer.MAX_VALUE),
+            Duration.ofSeconds(quick ? 8 : 20),
+            new Sizes(256, 2, 20, 6_000, Integer.MAX_VALUE),
             options.layout()));
   }
 

@@ -5,6 +5,7 @@ import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
 import io.acaciafs.bench.Report;
 import io.acaciafs.bench.Steps;
+import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Replicas;
 import io.acaciafs.namenode.ResourceStack;
@@ -76,7 +77,7 @@ public final class Comparison implements AutoCloseable {
       last = item.operation();
       results.add(measure(item, first ? plan.firstWarmUp() : plan.firstWarmUp().dividedBy(2)));
     }
-    return new ComparisonReport(machine, plan, results, echo());
+    return new ComparisonReport(machine, plan, results, echoes());
   }
 
   private Result measure(Plan.Item item, Duration firstWarmUp) throws IOException {
@@ -126,16 +127,23 @@ public final class Comparison implements AutoCloseable {
   }
 
   /** What is left of a stat when a server has nothing to do for it. */
-  private Figures echo() throws IOException {
-    Plan.Item item = new Plan.Item(Operation.STAT, Plan.MANY_IN_FLIGHT, true);
+  private List<EchoResult> echoes() throws IOException {
     int bytes =
-        bench(servers.get(Contestant.ACACIA), item, Duration.ZERO).messageBytes(Operation.STAT);
-    try (Echo echo = Echo.start(folder.resolve("echo"), bytes)) {
-      Bench bench = bench(echo.address(), echo.pid(), null, item, plan.firstWarmUp());
-      Measurement measurement = bench.measure(Operation.STAT).get(0);
-      note("echo", measurement);
-      return Figures.of(List.of(measurement));
+        bench(servers.get(Contestant.ACACIA), Plan.echoItem(Plan.MANY_IN_FLIGHT), Duration.ZERO)
+            .messageBytes(Operation.STAT);
+    List<EchoResult> results = new ArrayList<>();
+    for (int threads : Plan.echoThreads()) {
+      try (Echo echo = Echo.start(folder.resolve("echo-" + threads), bytes, threads)) {
+        for (Shape shape : List.of(Plan.MANY_IN_FLIGHT, Plan.MANY_CLIENTS)) {
+          Duration warmUp = plan.firstWarmUp().dividedBy(2);
+          Bench bench = bench(echo.address(), echo.pid(), null, Plan.echoItem(shape), warmUp);
+          Measurement measurement = bench.measure(Operation.STAT).get(0);
+          note("echo " + threads, measurement);
+          results.add(new EchoResult(threads, shape, Figures.of(List.of(measurement))));
+        }
+      }
     }
+    return results;
   }
 
   /** What went wrong; a figure with failures is none. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.acaciafs.bench.client.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,9 +12,10 @@ import java.util.Locale;
 /**
  * What a comparison came to.
  *
- * @param echo what a server can do at most for a stat
+ * @param echoes what a server can do at most for a stat
  */
-public record ComparisonReport(Machine machine, Plan plan, List<Result> results, Figures echo) {
+public record ComparisonReport(
+    Machine machine, Plan plan, List<Result> results, List<EchoResult> echoes) {
   private static final MarkedSection SECTION = new MarkedSection("bench/against-hdfs");
 
   /** One figure a kind, server and operation, as JSON. */
@@ -63,14 +63,18 @@ public record ComparisonReport(Machine machine, Plan plan, List<Result> results,
     for (Result result : results) {
       text.append(row(result));
     }
-    Shape shape = Plan.MANY_IN_FLIGHT;
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%nThe echo, which does nothing for a stat (%s): %,.0f ops/s, %.1f us of CPU.%n",
-            shape,
-            echo.operationsPerSecond(),
-            echo.cpuUs()));
+    text.append("\nThe echo, which does nothing for a stat:\n\n");
+    text.append("| network threads | in flight | ops/s | CPU us |\n|---|---|---|---|\n");
+    for (EchoResult echo : echoes) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %s | %,.0f | %.1f |%n",
+              echo.threads(),
+              echo.shape(),
+              echo.figures().operationsPerSecond(),
+              echo.figures().cpuUs()));
+    }
     return text.toString();
   }
 

@@ -14,7 +14,7 @@ record Echo(JavaProgram program, InetSocketAddress address) implements AutoClose
    *
    * @param folder for its output; made
    */
-  static Echo start(Path folder, int messageBytes) throws IOException {
+  static Echo start(Path folder, int messageBytes, int threads) throws IOException {
     Files.createDirectories(folder);
     InetSocketAddress address = Listening.freeAddress();
     JavaProgram program =
@@ -27,7 +27,8 @@ record Echo(JavaProgram program, InetSocketAddress address) implements AutoClose
                 "echo",
                 "--host=" + address.getAddress().getHostAddress(),
                 "--port=" + address.getPort(),
-                "--message-bytes=" + messageBytes),
+                "--message-bytes=" + messageBytes,
+                "--threads=" + threads),
             folder.resolve("output"));
     try {
       Listening.await(address, program);

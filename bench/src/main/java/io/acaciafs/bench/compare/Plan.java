@@ -6,6 +6,8 @@ import io.acaciafs.bench.workload.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What is measured, and for how long.
@@ -63,6 +65,16 @@ public record Plan(
     items.add(new Item(Operation.CREATE, MANY_CLIENTS, false));
     items.add(new Item(Operation.MIX, MANY_IN_FLIGHT, true));
     return items;
+  }
+
+  /** Stat, of the echo. */
+  static Item echoItem(Shape shape) {
+    return new Item(Operation.STAT, shape, true);
+  }
+
+  /** One network thread, where an echo takes least, and as many as a NameNode has. */
+  static SortedSet<Integer> echoThreads() {
+    return new TreeSet<>(List.of(1, Runtime.getRuntime().availableProcessors()));
   }
 
   Sizes sizes(Operation operation) {

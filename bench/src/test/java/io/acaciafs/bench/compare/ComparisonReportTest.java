@@ -31,7 +31,7 @@ class ComparisonReportTest {
                           new Figures(1000, 20.004, 1, item.main() ? 100 : 1),
                           new Figures(3000, 5, 1, 50)))
               .toList(),
-          new Figures(9000, 1, 1, 1));
+          List.of(new EchoResult(1, Plan.MANY_IN_FLIGHT, new Figures(9000, 1, 1, 1))));
 
   @Test
   void jsonHasOneFigureOfEachKindForEachOperation() throws Exception {
@@ -57,6 +57,7 @@ class ComparisonReportTest {
     assertThat(lines).startsWith("before").endsWith("after").doesNotContain("old");
     assertThat(lines)
         .contains("| create | 16 x 4 | 1,000 | 3,000 | 3.0 | 20.0 | 5.0 | 4.0 | 100 | 50 |")
+        .contains("| 1 | 16 x 8 | 9,000 | 1.0 |")
         .filteredOn(line -> line.startsWith("| stat "))
         .hasSize(2);
   }
