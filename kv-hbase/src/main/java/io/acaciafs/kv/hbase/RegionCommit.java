@@ -40,10 +40,10 @@ final class RegionCommit {
     return queues.send(region, rows, id);
   }
 
-  /** Tries once, with what is known of the rows. */
+  /** Tries once, with what is known of the rows; blocks. */
   Attempt attempt(HRegionLocation region, Collection<Touched> rows) {
     long id = random.nextLong();
-    return conclude(cluster.sendNow(region, request(rows, id)), rows, id);
+    return conclude(cluster.await(send(region, rows, id), "write rows"), rows, id);
   }
 
   /**

@@ -19,8 +19,9 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * on threads of the network.
  *
  * <p>A group that is refused is halved until it is known whose condition did not hold: the others
- * are applied. When nobody knows what became of a request, or no server took it, those that still
- * wait are told that they were not served; each then finds its own way.
+ * are applied. When no server takes it, those that still wait are told that they were not served;
+ * each then finds its own way. When nobody knows what became of a request, they go on waiting: to a
+ * server that has too much to do they must not come one by one.
  */
 final class RegionQueues {
   private final Cluster cluster;
@@ -119,7 +120,8 @@ final class RegionQueues {
   private CompletableFuture<Void> send(HRegionLocation region, SharedRequest group) {
     CompletableFuture<Outcome> sent;
     try {
-      sent = cluster.send(region, group.request(random));
+      RegionRequest request = group.request(random);
+      sent = whereItIs(region).thenCompose(place -> cluster.send(place, request));
     } catch (Throwable e) { // whatever it is, others wait
       return CompletableFuture.failedFuture(e);
     }
@@ -131,19 +133,24 @@ final class RegionQueues {
                     .map(half -> send(region, half))
                     .toArray(CompletableFuture[]::new));
           }
-          if (outcome instanceof Outcome.NotServed || outcome instanceof Outcome.Unknown) {
-            turnAway(region, outcome);
+          if (outcome instanceof Outcome.NotServed notServed) {
+            turnAway(region, notServed);
           }
           group.complete(outcome);
           return CompletableFuture.completedFuture(null);
         });
   }
 
-  private void turnAway(HRegionLocation region, Outcome outcome) {
-    Throwable cause =
-        outcome instanceof Outcome.Unknown unknown
-            ? unknown.cause()
-            : ((Outcome.NotServed) outcome).cause();
+  /** Where others have found it since; a region that was divided is where it was. */
+  private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
+    return cluster
+        .locate(region.getRegion().getStartKey())
+        .handle(
+            (found, failure) ->
+                failure == null && nameOf(found).equals(nameOf(region)) ? found : region);
+  }
+
+  private void turnAway(HRegionLocation region, Outcome.NotServed outcome) {
     List<SharedRequest.Member> away = new ArrayList<>();
     queues.computeIfPresent(
         nameOf(region),
@@ -151,7 +158,7 @@ final class RegionQueues {
           away.addAll(queue.turnAway());
           return queue;
         });
-    away.forEach(member -> member.outcome().complete(new Outcome.NotServed(cause)));
+    away.forEach(member -> member.outcome().complete(outcome));
   }
 
   private static String nameOf(HRegionLocation region) {
