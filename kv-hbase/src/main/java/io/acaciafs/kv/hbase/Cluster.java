@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
@@ -349,6 +350,9 @@ final class Cluster implements AutoCloseable {
       // HBase's client keeps the limit itself; this one is for what it forgets.
       return future.get(2L * options.operationTimeoutMs(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof ConflictException conflict) {
+        throw conflict;
+      }
       throw failed(what, e.getCause());
     } catch (TimeoutException e) {
       throw failed(what, e);

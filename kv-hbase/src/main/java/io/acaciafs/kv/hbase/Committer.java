@@ -123,19 +123,16 @@ final class Committer {
     return groups;
   }
 
-  private static boolean isOnlyAddedTo(RowState state) {
-    return !state.isLocked() && state.isCounters() && !state.isSettled();
-  }
-
   /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
   private void look(List<Touched> rows) {
     List<RowState> states = cluster.read(rows.stream().map(Touched::row).toList());
     for (int i = 0; i < rows.size(); i++) {
       Touched row = rows.get(i);
-      if (row.isShared() && row.isBlind() && isOnlyAddedTo(states.get(i))) {
-        row.forget(); // nobody is in its way, and on a row in demand somebody always is at work
+      RowState seen = states.get(i);
+      if (row.onlyAdds() && seen.isCounters() && !seen.isLocked()) {
+        row.expectCounters(true); // in demand, they are never settled
       } else {
-        row.learn(locks.settle(row.row(), states.get(i)));
+        row.learn(locks.settle(row.row(), seen));
       }
     }
   }

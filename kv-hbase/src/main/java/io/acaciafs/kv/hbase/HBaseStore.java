@@ -36,6 +36,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);
+  private static final int NEWEST_PRESENT = 4_096;
+  private static final int NEWEST_COUNTERS = 16_384;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Cluster cluster;
@@ -43,7 +45,13 @@ public final class HBaseStore implements Store {
   private final SumColumns sums = new SumColumns();
   private final Locks locks;
   private final RowVersions versions = new RowVersions();
-  private final PresentRows present = new PresentRows();
+
+  /** Somebody took them for absent when a commit of his failed; perhaps of something else. */
+  private final NewestKeys present = new NewestKeys(NEWEST_PRESENT);
+
+  /** Rows of counters that this process has added to. */
+  private final NewestKeys counters = new NewestKeys(NEWEST_COUNTERS);
+
   private final RecentRows recent = new RecentRows();
   private final Committer committer;
   private final Validation validation;
@@ -399,14 +407,14 @@ public final class HBaseStore implements Store {
   }
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {
-    return threads.run(() -> committer.check(new Work(guards, new WriteSet(), sums)));
+    return threads.run(() -> committer.check(new Work(guards, new WriteSet(), sums, counters)));
   }
 
   CompletableFuture<Void> commit(Guards guards, WriteSet writes) {
     if (writes.isEmpty()) {
       return validate(guards);
     }
-    Work work = new Work(guards, writes, sums);
+    Work work = new Work(guards, writes, sums, counters);
     Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
     Consumer<Throwable> end =
         failure -> {
@@ -489,6 +497,7 @@ public final class HBaseStore implements Store {
 
   private CompletableFuture<Void> applied(List<Touched> rows, long id) {
     recent.noteWritten(rows, id);
+    rows.stream().filter(Touched::isShared).map(Touched::key).forEach(counters::add);
     return DONE;
   }
 

@@ -34,6 +34,13 @@ final class RegionQueue {
     waiting.add(member);
   }
 
+  /** Those that come again are before all others, in their order. */
+  void addAgain(List<SharedRequest.Member> members) {
+    for (int i = members.size() - 1; i >= 0; i--) {
+      waiting.addFirst(members.get(i));
+    }
+  }
+
   /** Whether to ask for a turn now; if so, one is asked for until {@link #take}. */
   boolean asksNow() {
     boolean isWorthIt = requestsUnderWay < REQUESTS_UNDER_WAY && waiting.size() >= membersUnderWay;

@@ -1,8 +1,14 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.Key;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -18,12 +24,16 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * keep the server free for others. Safe for use by many threads, waits for nothing; outcomes come
  * on threads of the network.
  *
- * <p>A group that is refused is halved until it is known whose condition did not hold: the others
- * are applied. When no server takes it, those that still wait are told that they were not served;
- * each then finds its own way. When nobody knows what became of a request, they go on waiting: to a
- * server that has too much to do they must not come one by one.
+ * <p>When a group is refused, all its rows are looked at: who rests on what is no longer so is
+ * told, and the others come again with what is known now, before those that wait. When no server
+ * takes it, those that still wait are told that they were not served; each then finds its own way.
+ * When nobody knows what became of a request, they go on waiting: to a server that has too much to
+ * do they must not come one by one.
  */
 final class RegionQueues {
+  /** So often a commit comes again at once; after that it does so by itself, with pauses. */
+  private static final int MOST_REFUSALS = 3;
+
   private final Cluster cluster;
   private final Turns turns;
   private final RandomGenerator random;
@@ -43,7 +53,7 @@ final class RegionQueues {
    * @param id the stamp of the rows that it puts
    */
   CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
-    SharedRequest.Member member = new SharedRequest.Member(rows, id, new CompletableFuture<>());
+    SharedRequest.Member member = new SharedRequest.Member(rows, id);
     change(region, queue -> queue.add(member));
     return member.outcome();
   }
@@ -116,7 +126,7 @@ final class RegionQueues {
     }
   }
 
-  /** Completes when it is known of each member what became of it. */
+  /** Completes when there is an answer; members that were refused may come again after that. */
   private CompletableFuture<Void> send(HRegionLocation region, SharedRequest group) {
     CompletableFuture<Outcome> sent;
     try {
@@ -125,20 +135,68 @@ final class RegionQueues {
     } catch (Throwable e) { // whatever it is, others wait
       return CompletableFuture.failedFuture(e);
     }
-    return sent.thenCompose(
+    return sent.thenAccept(
         outcome -> {
-          if (outcome instanceof Outcome.Refused && group.members().size() > 1) {
-            return CompletableFuture.allOf(
-                group.halves().stream()
-                    .map(half -> send(region, half))
-                    .toArray(CompletableFuture[]::new));
-          }
           if (outcome instanceof Outcome.NotServed notServed) {
             turnAway(region, notServed);
           }
-          group.complete(outcome);
-          return CompletableFuture.completedFuture(null);
+          if (outcome instanceof Outcome.Refused) {
+            lookAgain(region, group.members());
+          } else {
+            group.complete(outcome);
+          }
         });
+  }
+
+  private void lookAgain(HRegionLocation region, List<SharedRequest.Member> members) {
+    Set<Key> keys = new LinkedHashSet<>();
+    members.forEach(member -> member.rows().forEach(row -> keys.add(row.key())));
+    cluster
+        .readLater(keys.stream().map(RowKeys::of).toList())
+        .whenComplete(
+            (states, failure) -> {
+              if (failure != null) {
+                members.forEach(member -> member.outcome().complete(Outcome.REFUSED));
+                return;
+              }
+              Map<Key, RowState> seen = new HashMap<>();
+              Iterator<RowState> state = states.iterator();
+              keys.forEach(key -> seen.put(key, state.next()));
+              List<SharedRequest.Member> again =
+                  members.stream()
+                      .filter(member -> mayComeAgain(member, seen))
+                      .map(SharedRequest.Member::refused)
+                      .toList();
+              change(region, queue -> queue.addAgain(again));
+            });
+  }
+
+  /** Tells a member that may not. */
+  private static boolean mayComeAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
+    try {
+      boolean isKnown = member.rows().stream().allMatch(row -> learn(row, seen.get(row.key())));
+      if (isKnown && member.refusals() < MOST_REFUSALS) {
+        return true;
+      }
+      member.outcome().complete(Outcome.REFUSED); // he waits, for those at work or for a while
+    } catch (RuntimeException e) { // a conflict; and whatever else it is, somebody waits
+      member.outcome().completeExceptionally(e);
+    }
+    return false;
+  }
+
+  /**
+   * @return false when somebody is at work on the row
+   */
+  private static boolean learn(Touched row, RowState seen) {
+    if (row.onlyAdds() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {
+      row.expectCounters(seen.exists()); // in demand, they are never settled
+    } else if (seen.isSettled()) {
+      row.learn(seen);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /** Where others have found it since; a region that was divided is where it was. */

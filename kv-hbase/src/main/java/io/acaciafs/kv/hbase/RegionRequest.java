@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
@@ -33,6 +35,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 final class RegionRequest {
   private static final int MUTATION_FIELD = 1;
   private static final int CONDITION_FIELD = 5;
+
+  private static final TimeRange NOT_NEW_COUNTERS = TimeRange.from(Columns.TIMESTAMP);
 
   private final RandomGenerator random;
   private final List<MutationProto> mutations = new ArrayList<>();
@@ -97,6 +101,24 @@ final class RegionRequest {
         Columns.VALUE,
         CompareOperator.EQUAL,
         new BinaryPrefixComparator(new byte[] {RowCell.BASE}));
+  }
+
+  /**
+   * The row holds nothing, or counters that {@link #putNewCounters} made, and is not locked.
+   * Neither can be told from the other by one condition, and need not.
+   */
+  void requireNewCountersOrNone(byte[] row) {
+    add(
+        row,
+        condition(
+                row,
+                Columns.DATA,
+                Columns.VALUE,
+                CompareOperator.EQUAL,
+                new BinaryComparator(new byte[0]))
+            .toBuilder()
+            .setTimeRange(ProtobufUtil.toTimeRange(NOT_NEW_COUNTERS))
+            .build());
   }
 
   /** The row is locked by a transaction. */
@@ -165,6 +187,19 @@ final class RegionRequest {
 
   void putCell(byte[] row, byte[] cell) {
     put(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP, cell);
+  }
+
+  /**
+   * Makes the row one of counters, of nothing so far, in case that it is absent. Whatever else is
+   * written there hides it, and removes it.
+   *
+   * @param like has as many sums and maxima
+   */
+  void putNewCounters(byte[] row, Counters like) {
+    long[] noMaxima = new long[like.maxima().length];
+    Arrays.fill(noMaxima, Long.MIN_VALUE);
+    RowCell.Base base = new RowCell.Base(new Counters(new long[like.sums().length], noMaxima));
+    put(row, Columns.DATA, Columns.VALUE, Columns.NEW_COUNTERS, base.encode());
   }
 
   void deleteCell(byte[] row) {

@@ -37,7 +37,7 @@ sealed interface RowCell {
     }
   }
 
-  /** A row of counters; never changes as long as it is one. */
+  /** A row of counters; what it holds never changes as long as it is one. */
   record Base(Counters counters) implements RowCell {
     @Override
     public byte[] encode() {

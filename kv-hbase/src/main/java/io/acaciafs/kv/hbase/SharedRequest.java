@@ -20,19 +20,41 @@ final class SharedRequest {
 
   private final List<Member> members = new ArrayList<>();
   private final Map<Key, Touched> rows = new HashMap<>();
+  private Likelihood likelihood;
 
   /**
    * One commit.
    *
    * @param id the stamp of the rows that it puts
-   * @param outcome completed when it is known
+   * @param outcome completed when it is known; fails when the commit rests on what is no longer so
+   * @param refusals how often it was refused, or the group that it was in
    */
-  record Member(Collection<Touched> rows, long id, CompletableFuture<Outcome> outcome) {}
+  record Member(
+      Collection<Touched> rows, long id, CompletableFuture<Outcome> outcome, int refusals) {
+    Member(Collection<Touched> rows, long id) {
+      this(rows, id, new CompletableFuture<>(), 0);
+    }
 
-  SharedRequest() {}
+    Member refused() {
+      return new Member(rows, id, outcome, refusals + 1);
+    }
 
-  SharedRequest(List<Member> members) {
-    members.forEach(this::take);
+    /** One refused makes all of a group refused: so those go together that are as likely to be. */
+    private Likelihood likelihood() {
+      if (refusals > 0) {
+        return Likelihood.LOOKED_AT;
+      }
+      return rows.stream().anyMatch(Touched::isDoubtful)
+          ? Likelihood.DOUBTFUL
+          : Likelihood.EXPECTED;
+    }
+  }
+
+  /** Of being applied. */
+  private enum Likelihood {
+    EXPECTED,
+    DOUBTFUL,
+    LOOKED_AT
   }
 
   List<Member> members() {
@@ -43,8 +65,11 @@ final class SharedRequest {
     return members.size() >= MOST_MEMBERS || rows.size() >= MOST_ROWS;
   }
 
-  /** Adds a commit, unless it is in the way of another one. */
+  /** Adds a commit, unless it is in the way of another one, or its success is less certain. */
   boolean add(Member member) {
+    if (!members.isEmpty() && likelihood != member.likelihood()) {
+      return false;
+    }
     for (Touched row : member.rows()) {
       Touched other = rows.get(row.key());
       if (other != null && !row.goesWith(other)) {
@@ -56,6 +81,7 @@ final class SharedRequest {
   }
 
   private void take(Member member) {
+    likelihood = member.likelihood();
     members.add(member);
     for (Touched row : member.rows()) {
       Touched other = rows.get(row.key());
@@ -87,13 +113,5 @@ final class SharedRequest {
 
   void complete(Outcome outcome) {
     members.forEach(member -> member.outcome().complete(outcome));
-  }
-
-  /** Two groups that are half as large. */
-  List<SharedRequest> halves() {
-    int half = members.size() / 2;
-    return List.of(
-        new SharedRequest(members.subList(0, half)),
-        new SharedRequest(members.subList(half, members.size())));
   }
 }

@@ -23,6 +23,7 @@ final class Touched {
   private byte[] value;
   private Counters delta;
   private int sumColumn;
+  private boolean isDoubtful;
 
   /** As it was last seen; null when nobody looked. */
   private RowState known;
@@ -110,11 +111,29 @@ final class Touched {
 
   /**
    * @param column of its sums
+   * @param areThere whether there are counters, most likely; if not, they are made where they are
+   *     absent, which costs one more cell
    */
-  void accumulate(Counters newDelta, int column) {
+  void accumulate(Counters newDelta, int column, boolean areThere) {
     change = RowCell.Change.ACCUMULATE;
     delta = newDelta;
     sumColumn = column;
+    isDoubtful = !areThere;
+  }
+
+  /**
+   * Rests on nothing of the row but that it may be added to.
+   *
+   * @param areThere as for {@link #accumulate}
+   */
+  void expectCounters(boolean areThere) {
+    known = null;
+    isDoubtful = !areThere;
+  }
+
+  /** Whether it is likely that the row is not as assumed. */
+  boolean isDoubtful() {
+    return isDoubtful && known == null;
   }
 
   /**
@@ -128,6 +147,11 @@ final class Touched {
       throw new ConflictException(key);
     }
     known = settled;
+  }
+
+  /** Whether it adds to counters, as far as is known, whatever they are and whoever else does. */
+  boolean onlyAdds() {
+    return isShared() && isBlind();
   }
 
   /** Whether a row is the same as when it was last known; a conflict if it may not have changed. */
@@ -182,13 +206,14 @@ final class Touched {
   /** The change of a shared row together with that of another one. */
   void add(Touched other) {
     delta = delta.plus(other.delta);
+    isDoubtful |= other.isDoubtful;
   }
 
   /** A row of the same key to which others may be added. */
   Touched copyOfShared() {
     Touched copy = new Touched(key);
     copy.known = known;
-    copy.accumulate(delta, sumColumn);
+    copy.accumulate(delta, sumColumn, !isDoubtful);
     return copy;
   }
 
@@ -208,10 +233,19 @@ final class Touched {
     }
   }
 
+  /** Whether it makes the row what it adds to, in case that it is absent. */
+  private boolean isFounder() {
+    return isDoubtful() && onlyAdds();
+  }
+
   /** What is likely, of a row that nobody has looked at; a wrong guess only costs requests. */
   private void guess(RegionRequest request) {
     if (change == RowCell.Change.ACCUMULATE) {
-      request.requireCounters(row);
+      if (isFounder()) {
+        request.requireNewCountersOrNone(row);
+      } else {
+        request.requireCounters(row);
+      }
     } else if (change == RowCell.Change.PUT && !required && !isExpected) {
       request.requireAbsent(row);
     } else if (change != null) {
@@ -267,6 +301,9 @@ final class Touched {
         }
       }
       case ACCUMULATE -> {
+        if (isFounder()) {
+          request.putNewCounters(row, delta);
+        }
         if (known == null || known.isCounters()) {
           request.accumulate(row, delta, sumColumn);
         } else {
@@ -311,7 +348,10 @@ final class Touched {
   void addForward(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);
-    } else if (change == null
+      request.accumulate(row, delta, sumColumn);
+      return;
+    }
+    if (change == null
         || (change == RowCell.Change.ACCUMULATE && known.isCounters())
         || (change == RowCell.Change.DELETE && known.cell() == null)) {
       request.restoreCell(row, known.bytes());

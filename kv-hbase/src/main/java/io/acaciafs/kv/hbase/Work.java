@@ -20,7 +20,10 @@ final class Work {
   private final List<Touched> after = new ArrayList<>(0);
   private final boolean isIndexApart;
 
-  Work(Guards guards, WriteSet writes, SumColumns sums) {
+  /**
+   * @param counters rows that are known to be counters
+   */
+  Work(Guards guards, WriteSet writes, SumColumns sums, NewestKeys counters) {
     guards.seen().forEach((key, seen) -> touched(key).guard(seen.state()));
     guards.required().forEach(key -> touched(key).require());
     writes
@@ -34,7 +37,8 @@ final class Work {
               }
             });
     for (Map.Entry<Key, Counters> delta : writes.deltas().entrySet()) {
-      touched(delta.getKey()).accumulate(delta.getValue(), sums.next(delta.getKey()));
+      Key row = delta.getKey();
+      touched(row).accumulate(delta.getValue(), sums.next(row), counters.contains(row));
     }
     Map<Key, Touched> index = new HashMap<>();
     boolean apart = false;

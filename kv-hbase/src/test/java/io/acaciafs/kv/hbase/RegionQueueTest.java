@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.hbase.SharedRequest.Member;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Which commits of a region go together, and when. */
@@ -88,6 +88,16 @@ class RegionQueueTest {
   }
 
   @Test
+  void whoComesAgainGoesFirst() {
+    add(2);
+    SharedRequest refused = next();
+    add(1);
+    queue.addAgain(refused.members());
+    queue.end(refused, false);
+    assertThat(next().members()).startsWith(refused.members().toArray(new Member[0])).hasSize(3);
+  }
+
+  @Test
   void whatComesBeforeItsTurnGoesWithTheFirst() {
     add(1);
     assertThat(queue.asksNow()).isTrue();
@@ -160,8 +170,8 @@ class RegionQueueTest {
       Touched entry = new Touched(new Key(TABLE, row));
       entry.put(new byte[] {1});
       Touched counters = new Touched(new Key(TABLE, new byte[] {0}));
-      counters.accumulate(new Counters(new long[] {1}, new long[0]), 0);
-      queue.add(new SharedRequest.Member(List.of(entry, counters), 1, new CompletableFuture<>()));
+      counters.accumulate(new Counters(new long[] {1}, new long[0]), 0, true);
+      queue.add(new Member(List.of(entry, counters), 1));
     }
   }
 }

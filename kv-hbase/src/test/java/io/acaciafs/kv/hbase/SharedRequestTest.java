@@ -6,7 +6,6 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Which commits may be one request. */
@@ -60,13 +59,14 @@ class SharedRequestTest {
   }
 
   @Test
-  void halvesHaveAllMembers() {
-    for (int i = 0; i < 5; i++) {
-      group.add(member(put(i)));
-    }
-    List<SharedRequest> halves = group.halves();
-    assertThat(halves.get(0).members()).hasSize(2);
-    assertThat(halves.get(1).members()).hasSize(3);
+  void whatIsDoubtfulDoesNotGoWithWhatIsNot() {
+    Touched doubtful = add(9, 1);
+    doubtful.expectCounters(false);
+    assertThat(group.add(member(add(8, 1)))).isTrue();
+    assertThat(group.add(member(doubtful))).isFalse();
+    assertThat(group.add(member(add(7, 1)).refused())).as("was refused").isFalse();
+    doubtful.expectCounters(true);
+    assertThat(group.add(member(doubtful))).isTrue();
   }
 
   @Test
@@ -79,7 +79,7 @@ class SharedRequestTest {
   }
 
   private static SharedRequest.Member member(Touched... rows) {
-    return new SharedRequest.Member(List.of(rows), 1, new CompletableFuture<>());
+    return new SharedRequest.Member(List.of(rows), 1);
   }
 
   private static Touched mark(int row) {
@@ -96,7 +96,7 @@ class SharedRequestTest {
 
   private static Touched add(int row, long sum) {
     Touched touched = touched(row);
-    touched.accumulate(new Counters(new long[] {sum}, new long[0]), 0);
+    touched.accumulate(new Counters(new long[] {sum}, new long[0]), 0, true);
     return touched;
   }
 

@@ -257,7 +257,7 @@ class SpreadCommitTest {
     List<Touched> rows = Arrays.stream(keys).map(Touched::new).toList();
     for (Touched row : rows) {
       if (row.key().equals(COUNTER)) {
-        row.accumulate(counters(7), 0);
+        row.accumulate(counters(7), 0, true);
       } else {
         row.put(bytes(2));
       }

@@ -4,13 +4,9 @@ import io.acaciafs.kv.Key;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Rows that somebody took for absent when a commit of his failed; it may have failed of something
- * else. The newest few are remembered: whoever tries again reads them. Safe for use by many
- * threads.
- */
-final class PresentRows {
-  private static final int MOST = 4_096;
+/** Some keys, of which the newest few are remembered. Safe for use by many threads. */
+final class NewestKeys {
+  private final int most;
 
   private final Map<Key, Boolean> keys =
       new LinkedHashMap<>() {
@@ -18,9 +14,16 @@ final class PresentRows {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
-          return size() > MOST;
+          return size() > most;
         }
       };
+
+  /**
+   * @param most remembered at a time
+   */
+  NewestKeys(int most) {
+    this.most = most;
+  }
 
   synchronized void add(Key key) {
     keys.put(key, true);
