@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
@@ -350,15 +351,29 @@ final class Cluster implements AutoCloseable {
       // HBase's client keeps the limit itself; this one is for what it forgets.
       return future.get(2L * options.operationTimeoutMs(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ConflictException conflict) {
-        throw conflict;
-      }
       throw failed(what, e.getCause());
     } catch (TimeoutException e) {
       throw failed(what, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted while HBase was to " + what, e);
+    }
+  }
+
+  /**
+   * The same of a commit, which ends by itself, each of its requests in its time. Who gave up on it
+   * would not know whether it will be written.
+   *
+   * @throws ConflictException when that is how it ended
+   */
+  Outcome awaitEnd(CompletableFuture<Outcome> commit) {
+    try {
+      return commit.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof ConflictException conflict) {
+        throw conflict;
+      }
+      throw failed("write rows", e.getCause());
     }
   }
 

@@ -18,9 +18,9 @@ import java.util.Arrays;
  * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link Passes} {@code
  * p} is a pass, and {@code q} the number of the last request that showed it.
  *
- * <p>Everything else has the timestamp 1, or 0 ({@link #NEW_COUNTERS}): with clocks in it, a clock
- * that goes back would hide what is written. The family's new version behaviour lets the later
- * write win.
+ * <p>Everything but sums and maxima has the timestamp 1, or 0 ({@link #NEW_COUNTERS}): with clocks
+ * in it, a clock that goes back would hide what is written. The family's new version behaviour lets
+ * the later write win.
  */
 final class Columns {
   static final byte[] DATA = bytes("f");
@@ -30,7 +30,10 @@ final class Columns {
   static final byte[] PASS = bytes("p");
   static final byte[] RECEIPT = bytes("q");
 
-  /** Of every cell but those that HBase stamps itself, or whose stamp is their value. */
+  /**
+   * Of every cell but new counters and those that HBase stamps itself, or whose stamp is their
+   * value.
+   */
   static final long TIMESTAMP = 1;
 
   /** Of {@code v} where it was made by somebody who did not know whether there were counters. */

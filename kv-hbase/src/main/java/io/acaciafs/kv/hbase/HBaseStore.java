@@ -50,7 +50,7 @@ public final class HBaseStore implements Store {
   private final NewestKeys present = new NewestKeys(NEWEST_PRESENT);
 
   /** Rows of counters that this process has added to. */
-  private final NewestKeys counters = new NewestKeys(NEWEST_COUNTERS);
+  private final NewestKeys knownCounters = new NewestKeys(NEWEST_COUNTERS);
 
   private final RecentRows recent = new RecentRows();
   private final Committer committer;
@@ -407,18 +407,24 @@ public final class HBaseStore implements Store {
   }
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {
-    return threads.run(() -> committer.check(new Work(guards, new WriteSet(), sums, counters)));
+    return threads.run(
+        () -> committer.check(new Work(guards, new WriteSet(), sums, knownCounters)));
   }
 
   CompletableFuture<Void> commit(Guards guards, WriteSet writes) {
     if (writes.isEmpty()) {
       return validate(guards);
     }
-    Work work = new Work(guards, writes, sums, counters);
+    Work work = new Work(guards, writes, sums, knownCounters);
     Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
     Consumer<Throwable> end =
         failure -> {
           noteChanges(work);
+          if (failure == null) {
+            work.rows().stream()
+                .filter(row -> row.change() == RowCell.Change.ACCUMULATE)
+                .forEach(row -> knownCounters.add(row.key()));
+          }
           noteConflict(guards, failure);
         };
     return isExempt(writes) ? threads.submitAnyway(commit, end) : threads.submit(commit, end);
@@ -497,7 +503,6 @@ public final class HBaseStore implements Store {
 
   private CompletableFuture<Void> applied(List<Touched> rows, long id) {
     recent.noteWritten(rows, id);
-    rows.stream().filter(Touched::isShared).map(Touched::key).forEach(counters::add);
     return DONE;
   }
 

@@ -4,12 +4,17 @@ import io.acaciafs.kv.Key;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Some keys, of which the newest few are remembered. Safe for use by many threads. */
+/**
+ * Some keys, of which few are remembered: those of which somebody spoke last. Safe for use by many
+ * threads.
+ */
 final class NewestKeys {
+  private static final float LOAD = 0.75f;
+
   private final int most;
 
   private final Map<Key, Boolean> keys =
-      new LinkedHashMap<>() {
+      new LinkedHashMap<>(16, LOAD, true) {
         private static final long serialVersionUID = 1;
 
         @Override
@@ -30,6 +35,6 @@ final class NewestKeys {
   }
 
   synchronized boolean contains(Key key) {
-    return keys.containsKey(key);
+    return keys.get(key) != null; // which makes it the newest
   }
 }

@@ -43,7 +43,7 @@ final class RegionCommit {
   /** Tries once, with what is known of the rows; blocks. */
   Attempt attempt(HRegionLocation region, Collection<Touched> rows) {
     long id = random.nextLong();
-    return conclude(cluster.await(send(region, rows, id), "write rows"), rows, id);
+    return conclude(cluster.awaitEnd(send(region, rows, id)), rows, id);
   }
 
   /**
@@ -54,10 +54,6 @@ final class RegionCommit {
   Attempt conclude(Outcome outcome, Collection<Touched> rows, long id) {
     if (outcome instanceof Outcome.Applied) {
       return Attempt.DONE;
-    }
-    if (outcome instanceof Outcome.NotServed) {
-      cluster.relocate(anyRow(rows));
-      return Attempt.AGAIN;
     }
     return outcome instanceof Outcome.Unknown unknown ? repeat(unknown, rows, id) : Attempt.AGAIN;
   }
@@ -105,9 +101,5 @@ final class RegionCommit {
       return Attempt.AGAIN; // what it would have overwritten is still there
     }
     throw cluster.failed("say whether a commit took effect", first.cause());
-  }
-
-  private static byte[] anyRow(Collection<Touched> rows) {
-    return rows.iterator().next().row();
   }
 }

@@ -1,7 +1,6 @@
 package io.acaciafs.kv.hbase;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -49,7 +48,7 @@ final class RegionQueue {
     return asksNow;
   }
 
-  /** What is under way from now on; without members if those that asked were turned away. */
+  /** What is under way from now on. */
   SharedRequest take() {
     SharedRequest group = new SharedRequest();
     int looked = 0;
@@ -78,13 +77,6 @@ final class RegionQueue {
   void end(SharedRequest group, boolean isLate) {
     requestsUnderWay--;
     membersUnderWay -= isLate ? 0 : group.members().size();
-  }
-
-  /** Those that wait, who do so no longer. */
-  List<SharedRequest.Member> turnAway() {
-    List<SharedRequest.Member> away = new ArrayList<>(waiting);
-    waiting.clear();
-    return away;
   }
 
   /** Whether nothing waits and nothing is under way. */

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Key;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,14 +27,10 @@ import org.apache.hadoop.hbase.HRegionLocation;
  *
  * <p>When a group is refused, all its rows are looked at: who rests on what is no longer so is
  * told, and the others come again with what is known now, before those that wait. When no server
- * takes it, those that still wait are told that they were not served; each then finds its own way.
- * When nobody knows what became of a request, they go on waiting: to a server that has too much to
- * do they must not come one by one.
+ * takes it, or nobody knows what became of it, its members are told, and those that wait go on
+ * waiting: to a server that has too much to do they must not come one by one.
  */
 final class RegionQueues {
-  /** So often a commit comes again at once; after that it does so by itself, with pauses. */
-  private static final int MOST_REFUSALS = 3;
-
   private final Cluster cluster;
   private final Turns turns;
   private final RandomGenerator random;
@@ -93,11 +90,7 @@ final class RegionQueues {
     @Override
     public CompletableFuture<?> send() {
       change(region, queue -> group = queue.take());
-      CompletableFuture<Void> sent =
-          group.members().isEmpty()
-              ? CompletableFuture.completedFuture(null)
-              : RegionQueues.this.send(region, group);
-      return sent.whenComplete((nothing, failure) -> end(failure));
+      return RegionQueues.this.send(region, group).whenComplete((nothing, failure) -> end(failure));
     }
 
     @Override
@@ -131,26 +124,51 @@ final class RegionQueues {
     CompletableFuture<Outcome> sent;
     try {
       RegionRequest request = group.request(random);
-      sent = whereItIs(region).thenCompose(place -> cluster.send(place, request));
+      sent = whereItIs(region).thenCompose(place -> send(place, request));
     } catch (Throwable e) { // whatever it is, others wait
       return CompletableFuture.failedFuture(e);
     }
     return sent.thenAccept(
         outcome -> {
-          if (outcome instanceof Outcome.NotServed notServed) {
-            turnAway(region, notServed);
-          }
           if (outcome instanceof Outcome.Refused) {
             lookAgain(region, group.members());
+          } else if (outcome instanceof Outcome.NotServed) {
+            cluster
+                .relocateLater(region.getRegion().getStartKey())
+                .whenComplete((found, failure) -> group.complete(outcome));
           } else {
             group.complete(outcome);
           }
         });
   }
 
+  /** Where others have found a region since; null where it was divided. */
+  private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
+    return cluster
+        .locate(region.getRegion().getStartKey())
+        .handle(
+            (found, failure) -> {
+              if (failure != null) {
+                return region;
+              }
+              return nameOf(found).equals(nameOf(region)) ? found : null;
+            });
+  }
+
+  private CompletableFuture<Outcome> send(HRegionLocation place, RegionRequest request) {
+    return place == null
+        ? CompletableFuture.completedFuture(
+            new Outcome.NotServed(new IOException("A region was divided")))
+        : cluster.send(place, request);
+  }
+
   private void lookAgain(HRegionLocation region, List<SharedRequest.Member> members) {
     Set<Key> keys = new LinkedHashSet<>();
-    members.forEach(member -> member.rows().forEach(row -> keys.add(row.key())));
+    members.forEach(
+        member ->
+            member.rows().stream()
+                .filter(row -> !row.isMark())
+                .forEach(row -> keys.add(row.key())));
     cluster
         .readLater(keys.stream().map(RowKeys::of).toList())
         .whenComplete(
@@ -162,11 +180,12 @@ final class RegionQueues {
               Map<Key, RowState> seen = new HashMap<>();
               Iterator<RowState> state = states.iterator();
               keys.forEach(key -> seen.put(key, state.next()));
-              List<SharedRequest.Member> again =
-                  members.stream()
-                      .filter(member -> mayComeAgain(member, seen))
-                      .map(SharedRequest.Member::refused)
-                      .toList();
+              List<SharedRequest.Member> again = new ArrayList<>();
+              for (SharedRequest.Member member : members) {
+                if (mayComeAgain(member, seen)) {
+                  again.add(member.refused());
+                }
+              }
               change(region, queue -> queue.addAgain(again));
             });
   }
@@ -174,8 +193,11 @@ final class RegionQueues {
   /** Tells a member that may not. */
   private static boolean mayComeAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
     try {
-      boolean isKnown = member.rows().stream().allMatch(row -> learn(row, seen.get(row.key())));
-      if (isKnown && member.refusals() < MOST_REFUSALS) {
+      boolean isKnown = true;
+      for (Touched row : member.rows()) {
+        isKnown = isKnown && (row.isMark() || learn(row, seen.get(row.key())));
+      }
+      if (isKnown && member.refusals() < SharedRequest.MOST_REFUSALS) {
         return true;
       }
       member.outcome().complete(Outcome.REFUSED); // he waits, for those at work or for a while
@@ -197,26 +219,6 @@ final class RegionQueues {
       return false;
     }
     return true;
-  }
-
-  /** Where others have found it since; a region that was divided is where it was. */
-  private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
-    return cluster
-        .locate(region.getRegion().getStartKey())
-        .handle(
-            (found, failure) ->
-                failure == null && nameOf(found).equals(nameOf(region)) ? found : region);
-  }
-
-  private void turnAway(HRegionLocation region, Outcome.NotServed outcome) {
-    List<SharedRequest.Member> away = new ArrayList<>();
-    queues.computeIfPresent(
-        nameOf(region),
-        (name, queue) -> {
-          away.addAll(queue.turnAway());
-          return queue;
-        });
-    away.forEach(member -> member.outcome().complete(outcome));
   }
 
   private static String nameOf(HRegionLocation region) {

@@ -11,16 +11,27 @@ import java.util.random.RandomGenerator;
 
 /**
  * Commits of one region that go together, as if one came after the other: none changes a row that
- * another one looks at. What they have in common, a mark too, is in the request once. Used by one
+ * another one looks at. What they have in common, a mark too, is in the request once. One that is
+ * refused makes all of them refused: so those go together that are as likely to be. Used by one
  * thread at a time.
  */
 final class SharedRequest {
   private static final int MOST_MEMBERS = 64;
   private static final int MOST_ROWS = 512;
 
+  /** So often a commit comes again at once; after that it does so by itself, with pauses. */
+  static final int MOST_REFUSALS = 3;
+
+  /** With each refusal to a quarter: so in the end nobody is refused because of another one. */
+  private static final int SHRINKS_BY = 2;
+
   private final List<Member> members = new ArrayList<>();
   private final Map<Key, Touched> rows = new HashMap<>();
-  private Likelihood likelihood;
+
+  /** Of all members. */
+  private int refusals;
+
+  private boolean isUnsure;
 
   /**
    * One commit.
@@ -39,22 +50,9 @@ final class SharedRequest {
       return new Member(rows, id, outcome, refusals + 1);
     }
 
-    /** One refused makes all of a group refused: so those go together that are as likely to be. */
-    private Likelihood likelihood() {
-      if (refusals > 0) {
-        return Likelihood.LOOKED_AT;
-      }
-      return rows.stream().anyMatch(Touched::isDoubtful)
-          ? Likelihood.DOUBTFUL
-          : Likelihood.EXPECTED;
+    private boolean isUnsure() {
+      return rows.stream().anyMatch(Touched::isUnsure);
     }
-  }
-
-  /** Of being applied. */
-  private enum Likelihood {
-    EXPECTED,
-    DOUBTFUL,
-    LOOKED_AT
   }
 
   List<Member> members() {
@@ -62,12 +60,12 @@ final class SharedRequest {
   }
 
   boolean isFull() {
-    return members.size() >= MOST_MEMBERS || rows.size() >= MOST_ROWS;
+    return members.size() >= MOST_MEMBERS >> SHRINKS_BY * refusals || rows.size() >= MOST_ROWS;
   }
 
-  /** Adds a commit, unless it is in the way of another one, or its success is less certain. */
+  /** Adds a commit, if it is in nobody's way, and as likely to be refused as the others. */
   boolean add(Member member) {
-    if (!members.isEmpty() && likelihood != member.likelihood()) {
+    if (!members.isEmpty() && (refusals != member.refusals() || isUnsure != member.isUnsure())) {
       return false;
     }
     for (Touched row : member.rows()) {
@@ -81,7 +79,8 @@ final class SharedRequest {
   }
 
   private void take(Member member) {
-    likelihood = member.likelihood();
+    refusals = member.refusals();
+    isUnsure = member.isUnsure();
     members.add(member);
     for (Touched row : member.rows()) {
       Touched other = rows.get(row.key());

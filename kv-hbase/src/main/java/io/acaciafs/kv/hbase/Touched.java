@@ -23,7 +23,7 @@ final class Touched {
   private byte[] value;
   private Counters delta;
   private int sumColumn;
-  private boolean isDoubtful;
+  private boolean isUnsure;
 
   /** As it was last seen; null when nobody looked. */
   private RowState known;
@@ -118,7 +118,7 @@ final class Touched {
     change = RowCell.Change.ACCUMULATE;
     delta = newDelta;
     sumColumn = column;
-    isDoubtful = !areThere;
+    isUnsure = !areThere;
   }
 
   /**
@@ -128,12 +128,12 @@ final class Touched {
    */
   void expectCounters(boolean areThere) {
     known = null;
-    isDoubtful = !areThere;
+    isUnsure = !areThere;
   }
 
-  /** Whether it is likely that the row is not as assumed. */
-  boolean isDoubtful() {
-    return isDoubtful && known == null;
+  /** Whether it adds to a row of which it is not known whether it is there. */
+  boolean isUnsure() {
+    return isUnsure && known == null;
   }
 
   /**
@@ -206,14 +206,15 @@ final class Touched {
   /** The change of a shared row together with that of another one. */
   void add(Touched other) {
     delta = delta.plus(other.delta);
-    isDoubtful |= other.isDoubtful;
+    isUnsure |= other.isUnsure;
   }
 
-  /** A row of the same key to which others may be added. */
+  /** The same, to which others may be added. */
   Touched copyOfShared() {
     Touched copy = new Touched(key);
     copy.known = known;
-    copy.accumulate(delta, sumColumn, !isDoubtful);
+    copy.required = required;
+    copy.accumulate(delta, sumColumn, !isUnsure);
     return copy;
   }
 
@@ -235,7 +236,7 @@ final class Touched {
 
   /** Whether it makes the row what it adds to, in case that it is absent. */
   private boolean isFounder() {
-    return isDoubtful() && onlyAdds();
+    return isUnsure() && onlyAdds();
   }
 
   /** What is likely, of a row that nobody has looked at; a wrong guess only costs requests. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,23 +60,30 @@ class SharedRequestTest {
   }
 
   @Test
-  void whatIsDoubtfulDoesNotGoWithWhatIsNot() {
-    Touched doubtful = add(9, 1);
-    doubtful.expectCounters(false);
+  void whatIsNotKnownToBeThereDoesNotGoWithWhatIs() {
+    Touched unsure = add(9, 1);
+    unsure.expectCounters(false);
     assertThat(group.add(member(add(8, 1)))).isTrue();
-    assertThat(group.add(member(doubtful))).isFalse();
-    assertThat(group.add(member(add(7, 1)).refused())).as("was refused").isFalse();
-    doubtful.expectCounters(true);
-    assertThat(group.add(member(doubtful))).isTrue();
+    assertThat(group.add(member(unsure))).isFalse();
+    unsure.expectCounters(true);
+    assertThat(group.add(member(unsure))).isTrue();
   }
 
   @Test
-  void itIsFullAtSomeTime() {
-    int added = 0;
-    while (!group.isFull()) {
-      group.add(member(put(added++)));
+  void theMoreOftenRefusedTheFewerGoTogether() {
+    List<Integer> most = new ArrayList<>();
+    for (int refusals = 0; refusals <= SharedRequest.MOST_REFUSALS; refusals++) {
+      SharedRequest request = new SharedRequest();
+      for (int i = 0; !request.isFull(); i++) {
+        SharedRequest.Member member = member(put(i));
+        for (int j = 0; j < refusals; j++) {
+          member = member.refused();
+        }
+        assertThat(request.add(member)).isTrue();
+      }
+      most.add(request.members().size());
     }
-    assertThat(added).isEqualTo(64);
+    assertThat(most).containsExactly(64, 16, 4, 1);
   }
 
   private static SharedRequest.Member member(Touched... rows) {

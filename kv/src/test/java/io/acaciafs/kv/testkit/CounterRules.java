@@ -90,6 +90,25 @@ interface CounterRules extends Fixture {
   }
 
   @Test
+  default void whoAddsToWhatHeHasReadConflictsWithADelta() {
+    Transaction transaction = store().begin();
+    transaction.get(COUNTER);
+    transaction.accumulate(COUNTER, counters(4, 4));
+    add(counters(1, 1));
+    assertConflicts(transaction.commit());
+    assertThat(counter()).isEqualTo(counters(1, 1));
+  }
+
+  @Test
+  default void whoRequiresACounterDoesNotMakeIt() {
+    Transaction transaction = store().begin();
+    transaction.require(COUNTER);
+    transaction.accumulate(COUNTER, counters(1, 1));
+    assertConflicts(transaction.commit());
+    assertThat(store().peek(COUNTER)).isNull();
+  }
+
+  @Test
   default void deltasOfTransactionsUnderWayDoNotConflict() {
     Transaction first = store().begin();
     first.accumulate(COUNTER, counters(1, 1));
