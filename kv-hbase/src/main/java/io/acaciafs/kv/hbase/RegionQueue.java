@@ -26,6 +26,11 @@ final class RegionQueue {
 
   private int requestsUnderWay;
 
+  /**
+   * Whether the last one took long. Then its server has enough to do, and larger ones cost less.
+   */
+  private boolean isSlow;
+
   /** Without those of requests that have taken long. */
   private int membersUnderWay;
 
@@ -42,7 +47,8 @@ final class RegionQueue {
 
   /** Whether to ask for a turn now; if so, one is asked for until {@link #take}. */
   boolean asksNow() {
-    boolean isWorthIt = requestsUnderWay < REQUESTS_UNDER_WAY && waiting.size() >= membersUnderWay;
+    int most = isSlow ? 1 : REQUESTS_UNDER_WAY;
+    boolean isWorthIt = requestsUnderWay < most && waiting.size() >= membersUnderWay;
     boolean asksNow = isWorthIt && !waiting.isEmpty() && !asks;
     asks |= asksNow;
     return asksNow;
@@ -75,6 +81,7 @@ final class RegionQueue {
    * @param isLate whether it took long
    */
   void end(SharedRequest group, boolean isLate) {
+    isSlow = isLate;
     requestsUnderWay--;
     membersUnderWay -= isLate ? 0 : group.members().size();
   }

@@ -77,6 +77,22 @@ class RegionQueueTest {
   }
 
   @Test
+  void toASlowServerGoesOneAtATime() {
+    add(1);
+    queue.end(next(), true);
+    add(1);
+    SharedRequest only = next();
+    add(9);
+    assertThat(next()).isNull();
+    queue.noteLate(only);
+    assertThat(next()).as("as it always does").isNull();
+    queue.end(only, false);
+    assertThat(next().members()).hasSize(9);
+    add(9);
+    assertThat(next().members()).as("it has become quick").hasSize(9);
+  }
+
+  @Test
   void whoComesAgainGoesFirstAndNotWithThoseWhoComeForTheFirstTime() {
     add(2);
     SharedRequest refused = next();

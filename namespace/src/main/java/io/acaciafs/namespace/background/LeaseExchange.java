@@ -33,7 +33,7 @@ public final class LeaseExchange {
 
   private final Namespace namespace;
   private final String self;
-  private Map<Key, Seen> seen = new HashMap<>();
+  private volatile Map<Key, Seen> seen = Map.of();
   private long count;
 
   /** A row, and how often it was seen as it is. */
@@ -81,7 +81,12 @@ public final class LeaseExchange {
         .submit(
             transaction -> {
               for (String clientName : clientNames) {
-                transaction.put(NamespaceKeys.renewal(clientName), value);
+                Key renewal = NamespaceKeys.renewal(clientName);
+                if (seen.containsKey(renewal)) {
+                  transaction.replace(renewal, value);
+                } else {
+                  transaction.put(renewal, value);
+                }
               }
               return null;
             })
