@@ -45,9 +45,13 @@ final class RegionQueues {
   }
 
   /**
-   * Sends a commit when it is its turn, once.
+   * Sends a commit when it is its turn, and again where it was refused for what others want or for
+   * what was assumed of rows.
    *
+   * @param rows not to be used until the outcome is known
    * @param id the stamp of the rows that it puts
+   * @return fails with a {@link io.acaciafs.kv.ConflictException} when it rests on what is no
+   *     longer so
    */
   CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
     SharedRequest.Member member = new SharedRequest.Member(rows, id);
