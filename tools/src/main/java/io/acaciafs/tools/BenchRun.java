@@ -39,6 +39,9 @@ final class BenchRun {
 
   /** Runs a benchmark and removes its files. */
   int run(Body body) throws Exception {
+    if (page != null && !Files.isWritable(page)) {
+      throw new IOException(page + " cannot be written; nothing was measured");
+    }
     Path folder =
         parent == null
             ? Files.createTempDirectory("acacia-bench-")

@@ -67,6 +67,15 @@ class AcaciaTest {
   }
 
   @Test
+  void measuresNothingForAPageThatIsNotThere(@TempDir Path folder) {
+    Path page = folder.resolve("none.md");
+    String[] command = {"bench", "walks", "--dir", folder.toString(), "--page", page.toString()};
+    assertThat(Acacia.run(command)).isEqualTo(1);
+    assertThat(output()).contains(page + " cannot be written; nothing was measured");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void showsTheLayoutThatWasChosenAtTheFormat(@TempDir Path folder) {
     String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
     assertThat(Acacia.run("status", "-D", names)).isEqualTo(1);

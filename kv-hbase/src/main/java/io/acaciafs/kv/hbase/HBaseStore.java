@@ -31,8 +31,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Reads wait for the network, on the caller's thread. A commit whose rows lie in one region is
  * one conditional request, sent on the caller's thread or when it is its turn, and sent again where
- * only what was assumed was wrong; what takes more runs on the threads {@code hbase-commit-N}. Futures complete on the threads {@code hbase-reply-N}, or on the caller's. What
- * is visible is durable: HBase shows a write when its log has it.
+ * only what was assumed was wrong; what takes more runs on the threads {@code hbase-commit-N}.
+ * Futures complete on the threads {@code hbase-reply-N}, or on the caller's. What is visible is
+ * durable: HBase shows a write when its log has it.
  */
 public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);
