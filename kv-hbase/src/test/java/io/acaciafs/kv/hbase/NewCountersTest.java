@@ -13,7 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -100,17 +104,49 @@ class NewCountersTest {
     assertSum(6);
   }
 
+  /** Then it drops what is hidden, of which there is much: made, removed, made, locked. */
+  @Test
+  void theyAreTheSameAfterHBaseHasWrittenItsFiles() throws Exception {
+    add(store, 3);
+    writeFiles();
+    remove(another);
+    add(another, 4);
+    assertSum(4);
+    writeFiles();
+    assertSum(4);
+    addOverRegions();
+    writeFiles();
+    assertSum(5);
+    remove(store);
+    writeFiles();
+    assertThat(store.peek(COUNTERS)).isNull();
+    add(store, 6);
+    writeFiles();
+    assertSum(6);
+  }
+
+  private void writeFiles() throws Exception {
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(Connections.configuration(options)).get()) {
+      connection.getAdmin().flush(TableName.valueOf(options.table())).get(60, TimeUnit.SECONDS);
+    }
+  }
+
   @Test
   void theyAreAddedToAfterTheyWereLocked() {
     add(store, 3);
-    Transaction far = store.begin();
-    assertThat(far.get(COUNTERS)).isNotNull();
-    far.accumulate(COUNTERS, sum(1));
-    far.put(FAR, new byte[] {1});
-    far.commit().join();
+    addOverRegions();
     add(another, 4);
     add(store, 5);
     assertSum(13);
+  }
+
+  private void addOverRegions() {
+    Transaction transaction = store.begin();
+    assertThat(transaction.get(COUNTERS)).isNotNull();
+    transaction.accumulate(COUNTERS, sum(1));
+    transaction.put(FAR, new byte[] {1});
+    transaction.commit().join();
   }
 
   @Test
