@@ -65,7 +65,11 @@ final class SharedRequest {
 
   /** Adds a commit, if it is in nobody's way, and as likely to be refused as the others. */
   boolean add(Member member) {
-    if (!members.isEmpty() && (refusals != member.refusals() || isUnsure != member.isUnsure())) {
+    boolean isMemberUnsure = member.isUnsure();
+    if (members.isEmpty()) {
+      refusals = member.refusals();
+      isUnsure = isMemberUnsure;
+    } else if (refusals != member.refusals() || isUnsure != isMemberUnsure) {
       return false;
     }
     for (Touched row : member.rows()) {
@@ -79,8 +83,6 @@ final class SharedRequest {
   }
 
   private void take(Member member) {
-    refusals = member.refusals();
-    isUnsure = member.isUnsure();
     members.add(member);
     for (Touched row : member.rows()) {
       Touched other = rows.get(row.key());
