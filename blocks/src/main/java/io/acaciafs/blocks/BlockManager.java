@@ -274,6 +274,11 @@ public final class BlockManager implements AutoCloseable {
     return operations.isMinimallyReplicated(tx, blockId);
   }
 
+  /** As {@link #isMinimallyReplicated}, and guards nothing. */
+  public boolean isComplete(Reader reader, long blockId) {
+    return operations.isComplete(reader, blockId);
+  }
+
   /**
    * Removes blocks and has their replicas deleted, wherever they are or were expected. Only ids
    * count; those that are not there are passed over.

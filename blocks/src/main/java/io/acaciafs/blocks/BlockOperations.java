@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
 import java.util.Collection;
@@ -90,7 +91,14 @@ final class BlockOperations {
   }
 
   boolean isMinimallyReplicated(Transaction tx, long blockId) {
-    BlockRecord record = BlockRows.get(tx, blockId);
+    return isComplete(BlockRows.get(tx, blockId));
+  }
+
+  boolean isComplete(Reader reader, long blockId) {
+    return isComplete(BlockRows.peek(reader, blockId));
+  }
+
+  private static boolean isComplete(BlockRecord record) {
     return record != null && record.isComplete();
   }
 

@@ -13,6 +13,17 @@ import java.util.concurrent.CompletableFuture;
 public interface Store extends Reader, AutoCloseable {
   Transaction begin();
 
+  /**
+   * A transaction for a thread that must not wait, and for reads alone. Where a row has to come
+   * over a network, reading it throws {@link WouldBlockException}; when the row has come the
+   * operation runs again from its beginning, with the same transaction, which has it then. What
+   * would take more than that throws the same without an arrival: that operation has to {@link
+   * #begin} where one may wait.
+   */
+  default Transaction beginNonBlocking() {
+    return begin();
+  }
+
   Traits traits();
 
   /**

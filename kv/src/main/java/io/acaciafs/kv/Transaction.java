@@ -145,6 +145,11 @@ public interface Transaction extends Reader {
    */
   void deleteAfter(Key key);
 
+  /** Whether what is read is waited for; else reading may throw {@link WouldBlockException}. */
+  default boolean mayBlock() {
+    return true;
+  }
+
   /** Whether there is anything to take effect at the commit. */
   boolean hasWrites();
 

@@ -2,6 +2,7 @@ package io.acaciafs.kv;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -64,6 +65,43 @@ public final class TransactionRunner {
     return run(operation, Transaction::validate);
   }
 
+  /**
+   * As {@link #read} on a thread that must not wait: whenever a row has come that the operation had
+   * to have, the operation runs again from its beginning. Attempts after a conflict wait, on the
+   * executor's threads.
+   *
+   * @param here runs the operation when a row has come, and must not wait either
+   * @return fails with {@link WouldBlockException} where the operation has to be {@link #read} on a
+   *     thread that may wait
+   */
+  public <T> CompletableFuture<T> readNonBlocking(Operation<T, ?> operation, Executor here) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    readOn(store.beginNonBlocking(), operation, here, result);
+    return result;
+  }
+
+  private <T> void readOn(
+      Transaction transaction,
+      Operation<T, ?> operation,
+      Executor here,
+      CompletableFuture<T> result) {
+    Attempt<T> attempt = attempt(transaction, operation, Transaction::validate);
+    if (attempt.thrown() instanceof WouldBlockException missing && missing.arrival() != null) {
+      missing
+          .arrival()
+          .thenRun(() -> here.execute(() -> readOn(transaction, operation, here, result)))
+          .whenComplete((nothing, failure) -> failIfSo(result, failure));
+    } else {
+      conclude(attempt, operation, Transaction::validate, 1, result);
+    }
+  }
+
+  private static void failIfSo(CompletableFuture<?> result, Throwable failure) {
+    if (failure != null) { // nothing came, or nobody goes on any more
+      result.completeExceptionally(unwrap(failure));
+    }
+  }
+
   private <T> CompletableFuture<T> run(Operation<T, ?> operation, End end) {
     Attempt<T> first = attempt(operation, end);
     if (first.held()) {
@@ -93,14 +131,22 @@ public final class TransactionRunner {
   }
 
   private <T> Attempt<T> attempt(Operation<T, ?> operation, End end) {
-    Transaction transaction = null;
+    Transaction transaction;
     try {
       transaction = store.begin();
+    } catch (RuntimeException e) {
+      return new Attempt<>(null, e, failed(e));
+    }
+    return attempt(transaction, operation, end);
+  }
+
+  private static <T> Attempt<T> attempt(
+      Transaction transaction, Operation<T, ?> operation, End end) {
+    try {
       T value = operation.run(transaction);
       return new Attempt<>(value, null, end.of(transaction));
     } catch (Throwable e) { // whatever it is, the caller waits for it
-      boolean isAnswer = isRefusal(e) && transaction != null;
-      return new Attempt<>(null, e, isAnswer ? validate(transaction) : failed(e));
+      return new Attempt<>(null, e, isRefusal(e) ? validate(transaction) : failed(e));
     }
   }
 
@@ -130,7 +176,8 @@ public final class TransactionRunner {
   private static boolean isRefusal(Throwable thrown) {
     return thrown instanceof Exception
         && !(thrown instanceof ConflictException)
-        && !(thrown instanceof StoreException);
+        && !(thrown instanceof StoreException)
+        && !(thrown instanceof WouldBlockException);
   }
 
   private static CompletableFuture<Void> validate(Transaction transaction) {

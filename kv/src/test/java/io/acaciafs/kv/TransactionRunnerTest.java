@@ -7,12 +7,16 @@ import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -143,6 +147,82 @@ class TransactionRunnerTest {
     faults.plan(Fault.CONFLICT);
     assertThat(failureOf(runner.submit(this::putAndCount)))
         .isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void whatIsOnItsWayIsWaitedForOnNoThread() {
+    CompletableFuture<Void> arrival = new CompletableFuture<>();
+    List<Transaction> transactions = new ArrayList<>();
+    Deque<Runnable> here = new ArrayDeque<>();
+    CompletableFuture<Integer> result =
+        runner.readNonBlocking(
+            transaction -> {
+              transactions.add(transaction);
+              if (!arrival.isDone()) {
+                throw new WouldBlockException(arrival);
+              }
+              return runs.incrementAndGet();
+            },
+            here::add);
+    assertThat(here).isEmpty();
+    arrival.complete(null);
+    assertThat(runs).hasValue(0);
+    here.remove().run();
+    assertThat(result).isCompletedWithValue(1);
+    assertThat(transactions).hasSize(2);
+    assertThat(transactions.get(1)).isSameAs(transactions.get(0));
+  }
+
+  @Test
+  void whatDoesNotComeFailsTheResult() {
+    StoreException failure = new StoreException("no answer");
+    assertThat(failureOf(readWith(CompletableFuture.failedFuture(failure), Runnable::run)))
+        .isSameAs(failure);
+    RejectedExecutionException end = new RejectedExecutionException("the server is closed");
+    assertThat(
+            failureOf(
+                readWith(
+                    CompletableFuture.completedFuture(null),
+                    task -> {
+                      throw end;
+                    })))
+        .isSameAs(end);
+  }
+
+  private CompletableFuture<Void> readWith(CompletableFuture<Void> arrival, Executor here) {
+    return runner.readNonBlocking(
+        transaction -> {
+          throw new WouldBlockException(arrival);
+        },
+        here);
+  }
+
+  @Test
+  void whoHasToWaitIsToldSo() {
+    CompletableFuture<Void> result =
+        runner.readNonBlocking(
+            transaction -> {
+              runs.incrementAndGet();
+              throw new WouldBlockException();
+            },
+            Runnable::run);
+    assertThat(failureOf(result)).isInstanceOf(WouldBlockException.class);
+    assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void aConflictOfWhoDoesNotWaitRunsTheOperationAgain() throws Exception {
+    CompletableFuture<Integer> result =
+        runner.readNonBlocking(
+            transaction -> {
+              transaction.get(ROW);
+              if (runs.incrementAndGet() == 1) {
+                change();
+              }
+              return runs.get();
+            },
+            Runnable::run);
+    assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(2);
   }
 
   private int putAndCount(Transaction transaction) {

@@ -4,14 +4,19 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.ReadOperation;
+import io.acaciafs.namespace.Witnessed;
+import io.acaciafs.rpc.MustWaitException;
+import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.fs.permission.FsCreateModes;
@@ -57,11 +62,20 @@ final class Answers {
             });
   }
 
-  /** What an operation that only looks finds. */
-  <T> CompletableFuture<Found<T>> look(RpcCall call, ReadOperation<T> operation) {
+  /**
+   * What an operation that only looks finds, as a reply. Waits for rows that are not at hand, but
+   * where the call must not.
+   */
+  <T> CompletableFuture<ReusableReply> look(
+      RpcCall call, ReadOperation<T> operation, Function<Found<T>, ReusableReply> reply) {
     Caller caller = callers.of(call);
-    return inHdfsTerms(namespace.witness(caller, operation))
-        .thenApply(witnessed -> Found.of(witnessed, caller, namespace.reader()));
+    Executor networkThread = call.networkThread();
+    CompletableFuture<Witnessed<T>> witnessed =
+        networkThread == null
+            ? namespace.witness(caller, operation)
+            : namespace.witnessNonBlocking(caller, operation, networkThread);
+    return inHdfsTerms(
+        witnessed.thenApply(found -> reply.apply(Found.of(found, caller, namespace.reader()))));
   }
 
   /** The same reply whatever an operation returned. */
@@ -97,6 +111,9 @@ final class Answers {
     if (cause instanceof ConflictException) {
       return new RetriableException(
           "Too many others changed the same entries: " + cause.getMessage());
+    }
+    if (cause instanceof WouldBlockException) {
+      return new MustWaitException();
     }
     if (cause instanceof FencedOffException) {
       return new StandbyException("This NameNode was taken for dead: ask another one");

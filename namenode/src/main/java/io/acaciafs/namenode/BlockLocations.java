@@ -2,7 +2,6 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
@@ -20,13 +19,11 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class BlockLocations {
   private final BlockManager blocks;
-  private final Store store;
   private final Clock elapsed;
   private final long heartbeatIntervalMs;
 
-  BlockLocations(BlockManager blocks, Store store, Clock elapsed, long heartbeatIntervalMs) {
+  BlockLocations(BlockManager blocks, Clock elapsed, long heartbeatIntervalMs) {
     this.blocks = blocks;
-    this.store = store;
     this.elapsed = elapsed;
     this.heartbeatIntervalMs = heartbeatIntervalMs;
   }
@@ -58,8 +55,7 @@ final class BlockLocations {
     if (last == null) {
       return new LocatedBlocks(0, file.isUnderConstruction(), List.of(), null, false, null, null);
     }
-    boolean lastComplete =
-        !file.isUnderConstruction() || blocks.isMinimallyReplicated(store.begin(), last.id());
+    boolean lastComplete = !file.isUnderConstruction() || blocks.isComplete(reader, last.id());
     long completeLength = file.lengthBytes() - (lastComplete ? 0 : last.lengthBytes());
     long lastOffset = file.lengthBytes() - last.lengthBytes();
     LocatedBlock locatedLast = locate(reader, last, lastOffset, !lastComplete);

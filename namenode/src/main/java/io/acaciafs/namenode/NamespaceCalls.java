@@ -99,47 +99,45 @@ final class NamespaceCalls {
 
   private CompletableFuture<ReusableReply> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
-    return answers
-        .look(call, new GetFileInfo(request.getSrc()))
-        .thenApply(found -> found.reply(ReadReplies.fileInfo(found.value())));
+    return answers.look(
+        call,
+        new GetFileInfo(request.getSrc()),
+        found -> found.reply(ReadReplies.fileInfo(found.value())));
   }
 
   private CompletableFuture<ReusableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
-    return answers
-        .look(call, new GetFileInfo(request.getSrc()))
-        .thenApply(
-            found -> {
-              GetLocatedFileInfoResponseProto.Builder reply =
-                  GetLocatedFileInfoResponseProto.newBuilder();
-              if (found.value() == null) {
-                return found.reply(reply.build());
-              }
-              Inode inode = found.value().inode();
-              reply.setFs(
-                  StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
-              return located(found, reply.build(), List.of(found.value()));
-            });
+    return answers.look(
+        call,
+        new GetFileInfo(request.getSrc()),
+        found -> {
+          GetLocatedFileInfoResponseProto.Builder reply =
+              GetLocatedFileInfoResponseProto.newBuilder();
+          if (found.value() == null) {
+            return found.reply(reply.build());
+          }
+          Inode inode = found.value().inode();
+          reply.setFs(StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+          return located(found, reply.build(), List.of(found.value()));
+        });
   }
 
   private CompletableFuture<ReusableReply> getListing(
       RpcCall call, GetListingRequestProto request) {
     boolean needLocation = request.getNeedLocation();
-    return answers
-        .look(
-            call,
-            new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation))
-        .thenApply(
-            found -> {
-              GetListing.Page page = found.value();
-              return needLocation && page != null
-                  ? located(
-                      found,
-                      ReadReplies.listing(
-                          page, entry -> locations.of(call, found.reader(), entry.inode())),
-                      page.entries())
-                  : found.reply(ReadReplies.listing(page, null));
-            });
+    return answers.look(
+        call,
+        new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
+        found -> {
+          GetListing.Page page = found.value();
+          return needLocation && page != null
+              ? located(
+                  found,
+                  ReadReplies.listing(
+                      page, entry -> locations.of(call, found.reader(), entry.inode())),
+                  page.entries())
+              : found.reply(ReadReplies.listing(page, null));
+        });
   }
 
   /** How far an open file has got is not among what is asked again. */

@@ -85,7 +85,7 @@ final class Protocols {
       throws IOException {
     Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations =
-        new BlockLocations(blocks, store, elapsed, Settings.heartbeatIntervalMs(conf));
+        new BlockLocations(blocks, elapsed, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =

@@ -3,11 +3,13 @@ package io.acaciafs.namenode;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.TouchAccessTime;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.rpc.MustWaitException;
 import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -42,13 +44,12 @@ final class ReadingCalls {
     if (request.getLength() < 0) {
       throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
-    return answers
-        .look(call, new GetFile(path, FsAction.READ))
-        .thenCompose(found -> reply(call, request, found));
+    return answers.look(
+        call, new GetFile(path, FsAction.READ), found -> reply(call, request, found));
   }
 
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
-  private CompletableFuture<ReusableReply> reply(
+  private ReusableReply reply(
       RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
     FileInode file = found.value();
     boolean isSafe = safeMode.safeMode().isOn();
@@ -56,18 +57,17 @@ final class ReadingCalls {
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
     if (isSafe && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
-      return CompletableFuture.failedFuture(
+      throw new CompletionException(
           safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
     boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
-    return CompletableFuture.completedFuture(
-        isLasting
-            ? found
-                .reply(message)
-                .asLongAs(locations.asLongAsFresh())
-                .asLongAs(() -> !isAccessDue(file))
-            : ReusableReply.once(message));
+    return isLasting
+        ? found
+            .reply(message)
+            .asLongAs(locations.asLongAsFresh())
+            .asLongAs(() -> !isAccessDue(file))
+        : ReusableReply.once(message);
   }
 
   /**
@@ -77,6 +77,9 @@ final class ReadingCalls {
    */
   private boolean noteAccess(RpcCall call, FileInode file) {
     boolean isDue = isAccessDue(file);
+    if (isDue && call.networkThread() != null) {
+      throw new MustWaitException(); // for what is to be written
+    }
     if (isDue) {
       answers.namespace().submit(answers.callers().of(call), new TouchAccessTime(file.id()));
     }

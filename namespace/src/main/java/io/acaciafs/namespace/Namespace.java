@@ -1,11 +1,11 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeCodec;
@@ -16,7 +16,6 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -100,55 +99,9 @@ public final class Namespace {
 
   private <T> CompletableFuture<T> submit(
       Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
-    QuotaReservations.Hold hold = context.quotaReservations().hold();
-    // Once only: who met a conflict looks, also where he found it out himself.
-    AtomicBoolean recalls = new AtomicBoolean(!(operation instanceof ReadOperation));
-    Operation<Outcome<T>, IOException> body =
-        transaction -> {
-          hold.release(); // of an attempt that met a conflict
-          Tree tree =
-              new Tree(transaction, caller, context, shared.begin(), recalls.getAndSet(false));
-          T value = run(operation, tree);
-          if (caller.onSubject() != null && tree.subject() != null) {
-            caller.onSubject().accept(tree.subject().attributes());
-          }
-          tree.quotas().settle(hold);
-          shared.beforeCommit(tree.changedDirectories(), transaction);
-          if (tree.renewedBeforeCommit() != null) {
-            leases().renew(tree.renewedBeforeCommit());
-          }
-          return new Outcome<>(
-              value,
-              tree.refusalAfterCommit(),
-              tree.renewedAfterCommit(),
-              tree.beganRecovery(),
-              tree.newlyIndexed());
-        };
-    CompletableFuture<Outcome<T>> outcome =
-        operation instanceof ReadOperation ? runner.read(body) : runner.submit(body);
-    if (outcome.isDone() && !outcome.isCompletedExceptionally()) {
-      Outcome<T> done = outcome.join();
-      note(done, hold);
-      return done.refusal() == null
-          ? CompletableFuture.completedFuture(done.value())
-          : CompletableFuture.failedFuture(done.refusal());
-    }
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    outcome.whenComplete(
-        (done, failure) -> {
-          if (failure != null) {
-            hold.release();
-            answer.completeExceptionally(failure);
-          } else {
-            note(done, hold);
-            if (done.refusal() == null) {
-              answer.complete(done.value());
-            } else {
-              answer.completeExceptionally(done.refusal());
-            }
-          }
-        });
-    return answer;
+    Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
+    return attempts.answer(
+        operation instanceof ReadOperation ? runner.read(attempts) : runner.submit(attempts));
   }
 
   /**
@@ -159,33 +112,28 @@ public final class Namespace {
     return submit(caller, Witnessed.of(operation));
   }
 
-  /** The operation is committed. */
-  private void note(Outcome<?> outcome, QuotaReservations.Hold hold) {
-    hold.release();
-    if (outcome.renewed() != null) {
-      leases().renew(outcome.renewed());
-    }
-    if (outcome.indexed() != null) {
-      context.repetitions().noteIndexed(outcome.indexed());
-    }
-    if (outcome.beganRecovery()) {
-      leases().recoveryBegan();
-    }
+  /**
+   * As {@link #witness} on a thread that must not wait.
+   *
+   * @param here goes on when something has come that was missing, and must not wait either
+   * @return fails with {@link WouldBlockException} where the operation has to be run by {@link
+   *     #witness}, on a thread that may wait
+   */
+  public <T> CompletableFuture<Witnessed<T>> witnessNonBlocking(
+      Caller caller, ReadOperation<T> operation, Executor here) {
+    ReadOperation<Witnessed<T>> witnessed = Witnessed.of(operation);
+    return sharing == null
+        ? readNonBlocking(caller, witnessed, SharedRuns.ALONE, here)
+        : sharing.read(
+            run -> readNonBlocking(caller, witnessed, run, here),
+            () -> CompletableFuture.failedFuture(new WouldBlockException()));
   }
 
-  private static <T> T run(NamespaceOperation<T> operation, Tree tree) throws IOException {
-    CallId call = tree.caller().call();
-    return operation instanceof AtMostOnce<T> once && call != null
-        ? RetryEntries.runOnce(once, tree, call)
-        : operation.run(tree);
+  private <T> CompletableFuture<T> readNonBlocking(
+      Caller caller, ReadOperation<T> operation, SharedRuns.Run shared, Executor here) {
+    Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
+    return attempts.answer(runner.readNonBlocking(attempts, here));
   }
-
-  private record Outcome<T>(
-      T value,
-      IOException refusal,
-      String renewed,
-      boolean beganRecovery,
-      Repetitions.Indexed indexed) {}
 
   /**
    * Writes the root of a new namespace; does nothing where there is one.

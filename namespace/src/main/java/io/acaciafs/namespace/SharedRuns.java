@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * How operations run where several processes tell each other of changes of directories. Each rests
@@ -44,6 +45,8 @@ final class SharedRuns {
     private final Set<Long> announced;
     private final DirectoryChanges changes;
 
+    private Transaction attempt;
+
     /** Null where nothing is written, or all is guarded. */
     private volatile DirectoryTrust.Writer writer;
 
@@ -62,10 +65,16 @@ final class SharedRuns {
       this.changes = changes;
     }
 
-    /** An attempt begins, which rests on nothing yet; null when it must not rest on anything. */
-    List<DirectoryTrust.Token> begin() {
+    /**
+     * An attempt begins, which rests on nothing yet, or goes on with its transaction, and rests on
+     * what it did when it read.
+     *
+     * @return null when it must not rest on anything
+     */
+    List<DirectoryTrust.Token> begin(Transaction transaction) {
       leave(); // the one before met a conflict, and wrote nothing
-      if (restsOn != null) {
+      if (restsOn != null && transaction != attempt) {
+        attempt = transaction;
         restsOn.clear();
       }
       return restsOn;
@@ -112,16 +121,24 @@ final class SharedRuns {
    * @param operation may be run twice
    */
   <T> CompletableFuture<T> read(Function<Run, CompletableFuture<T>> operation) {
+    return read(operation, () -> operation.apply(ALONE));
+  }
+
+  /**
+   * @param alone what is done where the operation must not rest on anything
+   */
+  <T> CompletableFuture<T> read(
+      Function<Run, CompletableFuture<T>> operation, Supplier<CompletableFuture<T>> alone) {
     if (!trust.isOn()) {
-      return operation.apply(ALONE);
+      return alone.get();
     }
     Run resting = resting(null);
     CompletableFuture<T> answer = operation.apply(resting);
     if (answer.isDone()) {
-      return resting.holds() ? answer : operation.apply(ALONE);
+      return resting.holds() ? answer : alone.get();
     }
     return answer
-        .handle((value, failure) -> resting.holds() ? answer : operation.apply(ALONE))
+        .handle((value, failure) -> resting.holds() ? answer : alone.get())
         .thenCompose(same -> same);
   }
 

@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -78,6 +79,9 @@ public final class Tree {
 
   /** The same tree as it is now; what is read of it is no guard of this operation. */
   Tree unguarded() {
+    if (!transaction.mayBlock()) {
+      throw new WouldBlockException(); // that one would wait
+    }
     return new Tree(context.begin(), caller, context);
   }
 

@@ -9,6 +9,7 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.namespace.op.CreateFile;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -211,6 +213,44 @@ class SharedDirectoriesTest {
               }
             });
     assertThat(found).isNull();
+  }
+
+  @Test
+  void whoDoesNotWaitGoesOnWhenHisRowHasCome() {
+    CompletableFuture<Void> arrival = new CompletableFuture<>();
+    var found = lookWithoutWaiting(arrival);
+    arrival.complete(null);
+    assertThat(found.join().value()).isNotNull();
+  }
+
+  /** What was asked for is of the directories as they were then, though they are so again. */
+  @Test
+  void whoDoesNotWaitRestsOnWhatHeRestedOnWhenHeAsked() throws IOException {
+    CompletableFuture<Void> arrival = new CompletableFuture<>();
+    var found = lookWithoutWaiting(arrival);
+    fs.run(1, SUPERUSER, new Rename("/a/b", "/a/z"));
+    fs.run(1, SUPERUSER, new Rename("/a/z", "/a/b"));
+    look(0, "/a/b/c/file");
+    arrival.complete(null);
+    assertThatThrownBy(found::join).hasCauseInstanceOf(WouldBlockException.class);
+  }
+
+  private CompletableFuture<Witnessed<InodeStatus>> lookWithoutWaiting(
+      CompletableFuture<Void> arrival) {
+    return fs.namespace(0)
+        .witnessNonBlocking(
+            SUPERUSER,
+            new ReadOperation<>() {
+              @Override
+              public InodeStatus run(Tree tree) throws IOException {
+                InodeStatus status = new GetFileInfo("/a/b/c/file").run(tree);
+                if (!arrival.isDone()) {
+                  throw new WouldBlockException(arrival);
+                }
+                return status;
+              }
+            },
+            Runnable::run);
   }
 
   @Test

@@ -21,8 +21,9 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Finds a call's method and runs it where it wants to be run. Called on network threads; immutable
- * but for counters.
+ * Finds a call's method and runs it where it wants to be run: in a server whose calls may wait on
+ * workers, but those that only look begin on the network thread, and most end there. Called on
+ * network threads; immutable but for counters.
  */
 final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
@@ -162,10 +163,17 @@ final class CallDispatcher {
   private void begin(RpcConnection connection, InboundCall call) {
     connection.began();
     RpcProtocol.Handler handler = call.served().handler();
-    if (!mayWait && !(handler instanceof RpcProtocol.OnWorker)) {
+    if (mayWait && handler instanceof RpcProtocol.Reusable) {
+      call.mustNotWait(); // most need not
       runHere(connection, call, handler);
-      return;
+    } else if (mayWait || handler instanceof RpcProtocol.OnWorker) {
+      queue(connection, call, handler);
+    } else {
+      runHere(connection, call, handler);
     }
+  }
+
+  private void queue(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
     Executor pool = connection.isApart() ? workersApart : workers;
     try {
       pool.execute(() -> runOnWorker(connection, call, handler));
@@ -269,16 +277,20 @@ final class CallDispatcher {
       connection.answered(call, kept);
       return;
     }
-    call.served().replyMade();
     CompletionStage<ReusableReply> stage;
     try {
       stage = checked(handler.method().call(call, call.request()), call);
     } catch (Throwable t) {
-      connection.failed(call, t);
-      return;
+      stage = CompletableFuture.failedFuture(t);
     }
     stage.whenComplete(
         (reply, failure) -> {
+          if (failure != null && RpcFailure.cause(failure) instanceof MustWaitException) {
+            call.mayWait();
+            queue(connection, call, handler);
+            return;
+          }
+          call.served().replyMade();
           try {
             if (reply != null) {
               replies.offer(request, reply);

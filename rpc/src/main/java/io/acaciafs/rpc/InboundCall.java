@@ -2,6 +2,7 @@ package io.acaciafs.rpc;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -20,6 +21,7 @@ final class InboundCall implements EndedCall {
   private final byte[] frame;
   private final int offset;
   private final boolean apart;
+  private volatile Executor networkThread;
   private volatile Object remark;
   private volatile int remarks;
   private volatile long runNanos;
@@ -88,6 +90,21 @@ final class InboundCall implements EndedCall {
   @Override
   public boolean isLocal() {
     return false;
+  }
+
+  @Override
+  public Executor networkThread() {
+    return networkThread;
+  }
+
+  /** It begins on its network thread, in a server whose calls may wait. */
+  void mustNotWait() {
+    networkThread = connection::executeCharged;
+  }
+
+  /** It begins again on a worker. */
+  void mayWait() {
+    networkThread = null;
   }
 
   @Override

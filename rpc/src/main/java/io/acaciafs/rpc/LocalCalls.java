@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -142,6 +143,11 @@ public final class LocalCalls {
     @Override
     public boolean isApart() {
       return false;
+    }
+
+    @Override
+    public Executor networkThread() {
+      return null;
     }
 
     @Override

@@ -5,7 +5,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * One method of a protocol that only looks, and whose replies may be used again. Called as an
- * {@link AsyncRpcMethod} is.
+ * {@link AsyncRpcMethod} is; where calls may wait, on the network thread first, and again on a
+ * worker if it fails with {@link MustWaitException}.
  *
  * @param <Q> the request
  */

@@ -1,6 +1,7 @@
 package io.acaciafs.rpc;
 
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -42,6 +43,13 @@ public interface RpcCall {
    * should let other threads go now and then.
    */
   boolean isApart();
+
+  /**
+   * Runs what is left to do for the call on its network thread; null where the method runs on a
+   * thread that may wait, or waits for nothing anyway. A method for which this is not null must not
+   * wait, neither here nor there; one that has to fails with {@link MustWaitException}.
+   */
+  Executor networkThread();
 
   /**
    * Leaves something for the {@link CallListener} that is not in the reply. Before the call ends;

@@ -140,6 +140,16 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** The same for what the user pays. */
+  void executeCharged(Runnable task) {
+    execute(
+        () -> {
+          long beginNanos = host.nanoTime();
+          task.run();
+          charge(beginNanos);
+        });
+  }
+
   /** It may have moved to another network thread meanwhile. */
   private void runHome(Runnable task) {
     if (context.channel().eventLoop().inEventLoop()) {

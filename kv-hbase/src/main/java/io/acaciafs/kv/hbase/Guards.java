@@ -20,9 +20,13 @@ final class Guards {
    */
   record Seen(RowState state, boolean isAssumed) {}
 
-  /** The first read of a row is the one that counts. */
-  void add(Key key, Seen row) {
-    seen.putIfAbsent(key, row);
+  /**
+   * The first read of a row is the one that counts.
+   *
+   * @return whether this is it
+   */
+  boolean add(Key key, Seen row) {
+    return seen.putIfAbsent(key, row) == null;
   }
 
   /** Rows that nobody has read, and that are said to be absent. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -39,6 +40,7 @@ public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);
   private static final int NEWEST_PRESENT = 4_096;
   private static final int NEWEST_COUNTERS = 16_384;
+  private static final int MOST_AWAITED = 16_384;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Cluster cluster;
@@ -58,6 +60,9 @@ public final class HBaseStore implements Store {
   private final Validation validation;
   private final CommitThreads threads;
   private final IndexWrites index;
+
+  /** Rows that are on their way to those who wait on no thread. */
+  private final AtomicInteger awaited = new AtomicInteger();
 
   /** During a pause: the table that may be written. */
   private volatile Table exempt;
@@ -282,6 +287,12 @@ public final class HBaseStore implements Store {
   }
 
   @Override
+  public Transaction beginNonBlocking() {
+    checkOpen();
+    return new NonBlockingTransaction(this);
+  }
+
+  @Override
   public void bindTo(Key life) {
     checkOpen();
     if (cluster.passes() != null) {
@@ -344,9 +355,13 @@ public final class HBaseStore implements Store {
     checkOpen();
     long version = versions.of(key);
     RowState state = locks.read(RowKeys.of(key));
-    recent.note(key, state);
     byte[] value = state.value();
     return new HBaseSighting(key, state, version, value == null ? null : value.clone());
+  }
+
+  /** A row is to be {@linkplain #recall recalled} as it was read. */
+  void note(HBaseSighting sighting) {
+    recent.note(sighting.key(), sighting.state());
   }
 
   /** A row as it was when this process saw or wrote it last; null where that is not known. */
@@ -356,14 +371,44 @@ public final class HBaseStore implements Store {
 
   /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
   Map<Key, HBaseSighting> seeAll(List<Key> keys) {
+    return cluster.await(seeAllLater(keys), "read rows");
+  }
+
+  /** The same; completes on threads of the network: do not block there. */
+  CompletableFuture<Map<Key, HBaseSighting>> seeAllLater(List<Key> keys) {
     checkOpen();
     long[] seen = keys.stream().mapToLong(versions::of).toArray();
-    List<RowState> states = cluster.read(keys.stream().map(RowKeys::of).toList());
+    return cluster
+        .readLater(keys.stream().map(RowKeys::of).toList())
+        .thenApply(states -> settled(keys, seen, states));
+  }
+
+  /** The same; null where so many rows are awaited that it is better to wait for a thread first. */
+  CompletableFuture<Map<Key, HBaseSighting>> seeAllIfRoom(List<Key> keys) {
+    checkOpen();
+    int count = keys.size();
+    if (awaited.addAndGet(count) > MOST_AWAITED) {
+      awaited.addAndGet(-count);
+      return null;
+    }
+    return seeAllLater(keys)
+        .whenComplete((rows, failure) -> awaited.addAndGet(-count))
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    cluster.failed("read rows", Failures.causeOf(failure))));
+  }
+
+  private static Map<Key, HBaseSighting> settled(
+      List<Key> keys, long[] seen, List<RowState> states) {
     Map<Key, HBaseSighting> sightings = new HashMap<>();
     for (int i = 0; i < seen.length; i++) {
       if (states.get(i).isSettled()) {
         Key key = keys.get(i);
-        sightings.put(key, new HBaseSighting(key, states.get(i), seen[i], states.get(i).value()));
+        byte[] value = states.get(i).value();
+        sightings.put(
+            key,
+            new HBaseSighting(key, states.get(i), seen[i], value == null ? null : value.clone()));
       }
     }
     return sightings;
@@ -380,6 +425,10 @@ public final class HBaseStore implements Store {
   }
 
   CompletableFuture<Void> validate(Guards guards) {
+    if (Validation.isDone(guards)) {
+      checkOpen();
+      return DONE;
+    }
     return threads.submit(() -> validateNow(guards), failure -> noteConflict(guards, failure));
   }
 

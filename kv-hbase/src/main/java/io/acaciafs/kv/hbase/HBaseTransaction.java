@@ -7,60 +7,75 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
-final class HBaseTransaction extends BufferedTransaction {
+class HBaseTransaction extends BufferedTransaction {
   private final HBaseStore store;
   private final Guards guards;
-  private Map<Key, HBaseSighting> ahead = Map.of();
+  private final RowsAhead ahead;
 
   HBaseTransaction(HBaseStore store) {
-    this(store, new Guards());
+    this(store, new Guards(), new RowsAhead(store), store);
   }
 
-  private HBaseTransaction(HBaseStore store, Guards guards) {
-    super(new Beside(store, guards));
+  /**
+   * @param reader reads what is not guarded
+   */
+  HBaseTransaction(HBaseStore store, Guards guards, RowsAhead ahead, Reader reader) {
+    super(new Beside(reader, guards));
     this.store = store;
     this.guards = guards;
+    this.ahead = ahead;
   }
 
   /** Notes that something is read without a guard, as guards must be looked at after it then. */
-  private record Beside(HBaseStore store, Guards guards) implements Reader {
+  private record Beside(Reader reader, Guards guards) implements Reader {
     @Override
     public byte[] peek(Key key) {
       guards.noteReadBeside();
-      return store.peek(key);
+      return reader.peek(key);
     }
 
     @Override
     public Scan scan(KeyRange range) {
       guards.noteReadBeside();
-      return store.scan(range);
+      return reader.scan(range);
     }
 
     @Override
     public Scan scan(KeyRange range, int rows) {
       guards.noteReadBeside();
-      return store.scan(range, rows);
+      return reader.scan(range, rows);
     }
   }
 
-  @Override
-  public byte[] get(Key key) {
-    return see(key).value();
+  Guards guards() {
+    return guards;
   }
 
   @Override
-  public Sighting see(Key key) {
-    HBaseSighting early = ahead.get(key);
-    HBaseSighting sighting = early == null ? store.see(key) : early;
+  public final byte[] get(Key key) {
+    byte[] value = see(key).value();
+    return value == null || ahead.get(key) == null ? value : value.clone();
+  }
+
+  @Override
+  public final Sighting see(Key key) {
+    RowsAhead.Early early = ahead.get(key);
+    HBaseSighting sighting = early == null ? read(key) : early.sighting();
     // What was read ahead was read before what others, or this one, have seen since.
-    guards.add(key, new Guards.Seen(sighting.state(), early != null && !guards.seen().isEmpty()));
+    boolean isAssumed = early != null && guards.seen().size() > early.guardsBefore();
+    if (guards.add(key, new Guards.Seen(sighting.state(), isAssumed))) {
+      store.note(sighting);
+    }
     return sighting;
+  }
+
+  /** Reads a row that is not here. */
+  HBaseSighting read(Key key) {
+    return store.see(key);
   }
 
   @Override
@@ -90,29 +105,12 @@ final class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public Reader rowsAhead() {
-    return ahead.isEmpty() ? null : new Ahead(store, ahead);
-  }
-
-  private record Ahead(HBaseStore store, Map<Key, HBaseSighting> rows) implements Reader {
-    @Override
-    public byte[] peek(Key key) {
-      HBaseSighting early = rows.get(key);
-      byte[] value = early == null ? store.peek(key) : early.value();
-      return value == null || early == null ? value : value.clone();
-    }
-
-    @Override
-    public Scan scan(KeyRange range) {
-      return store.scan(range);
-    }
+    return ahead.isEmpty() && mayBlock() ? null : ahead;
   }
 
   @Override
   public void readAhead(List<Key> keys) {
-    if (ahead.isEmpty()) {
-      ahead = new HashMap<>();
-    }
-    ahead.putAll(store.seeAll(keys));
+    ahead.add(store.seeAll(keys), guards.seen().size());
   }
 
   @Override

@@ -49,6 +49,9 @@ final class RowReads {
 
   /** Reads rows, each at a moment of its own; fails when one of them does. */
   CompletableFuture<List<RowState>> readLater(List<byte[]> rows) {
+    if (rows.size() == 1) {
+      return readLater(rows.get(0)).thenApply(List::of);
+    }
     cluster.noteWaitedFor();
     List<RowRead> all = rows.stream().map(row -> new RowRead(known(row), row)).toList();
     Map<ServerName, List<RowRead>> servers = new LinkedHashMap<>();
@@ -109,17 +112,19 @@ final class RowReads {
                       () -> {
                         try {
                           take(request, controller, response);
-                          lookFor(reads.stream().filter(read -> !read.state().isDone()).toList());
                         } finally {
                           back.complete(null);
                         }
                       }));
     } catch (IOException e) {
       LOG.debug("A server cannot be asked server={}", server, e);
-      lookFor(reads);
       back.complete(null);
     }
-    return back;
+    // HBase's client keeps the limit itself; this one is for what it forgets.
+    return back.orTimeout(2L * cluster.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (nothing, failure) ->
+                lookFor(reads.stream().filter(read -> !read.state().isDone()).toList()));
   }
 
   private static void take(
@@ -161,6 +166,7 @@ final class RowReads {
     for (int i = 0; i < gets.size(); i++) {
       CompletableFuture<RowState> state = reads.get(i).state();
       rows.get(i)
+          .orTimeout(2L * cluster.options().operationTimeoutMs(), TimeUnit.MILLISECONDS)
           .thenApply(RowState::of)
           .whenComplete((row, failure) -> complete(state, row, failure));
       lookAgain(reads.get(i), cluster.options().operationTimeoutMs() / LOOK_AGAIN_MS);

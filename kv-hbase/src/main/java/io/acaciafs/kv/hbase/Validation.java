@@ -31,6 +31,15 @@ final class Validation {
         && guards.seen().values().stream().allMatch(seen -> seen.state().isSettled());
   }
 
+  /** Whether there is nothing left to find out: what a single row was it was at one moment. */
+  static boolean isDone(Guards guards) {
+    return suffices(guards)
+        && (guards.seen().isEmpty()
+            || guards.seen().size() == 1
+                && !guards.isReadBeside()
+                && guards.seen().values().stream().noneMatch(Guards.Seen::isAssumed));
+  }
+
   /** Completes with whether somebody was at work on a row, so that it cannot be told yet. */
   CompletableFuture<Boolean> check(Guards guards) {
     List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());

@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
@@ -9,6 +10,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.Arrays;
 import java.util.List;
@@ -129,6 +131,18 @@ class SpreadCommitTest {
     assertThat(store.peek(FAR)).containsExactly(7);
     assertThat(counter()).isEqualTo(5);
     assertThat(cluster.read(RowKeys.of(FIRST)).isSettled()).isTrue();
+  }
+
+  @Test
+  void whoDoesNotWaitFindsOutNothingOfARowThatAnotherIsAtWorkOn() throws Exception {
+    assertThat(commit().prepareAll()).isTrue();
+    Transaction look = store.beginNonBlocking();
+    WouldBlockException missing =
+        catchThrowableOfType(WouldBlockException.class, () -> look.get(FAR));
+    missing.arrival().get(20, TimeUnit.SECONDS);
+    missing = catchThrowableOfType(WouldBlockException.class, () -> look.get(FAR));
+    assertThat(missing.arrival()).isNull();
+    assertThat(store.begin().get(FAR)).as("who waits").containsExactly(1);
   }
 
   @Test

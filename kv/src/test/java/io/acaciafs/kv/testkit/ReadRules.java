@@ -5,6 +5,7 @@ import static io.acaciafs.kv.testkit.Rows.PARTITIONED;
 import static io.acaciafs.kv.testkit.Rows.SINGLE;
 import static io.acaciafs.kv.testkit.Rows.assertCommits;
 import static io.acaciafs.kv.testkit.Rows.delete;
+import static io.acaciafs.kv.testkit.Rows.failureOf;
 import static io.acaciafs.kv.testkit.Rows.key;
 import static io.acaciafs.kv.testkit.Rows.put;
 import static io.acaciafs.kv.testkit.Rows.scan;
@@ -15,6 +16,7 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import org.junit.jupiter.api.Test;
 
 /** What reads see. */
@@ -38,6 +40,24 @@ interface ReadRules extends Fixture {
     assertThat(transaction.peek(key(1))).isEqualTo(value(3));
     delete(store(), key(1));
     assertThat(store().peek(key(1))).isNull();
+  }
+
+  @Test
+  default void aNonBlockingReadSeesTheLatestCommitAtOnceOrWhenItHasCome() {
+    put(store(), key(1), value(1));
+    Transaction transaction = store().beginNonBlocking();
+    put(store(), key(1), value(2));
+    byte[] row;
+    try {
+      row = transaction.get(key(1));
+    } catch (WouldBlockException e) {
+      e.arrival().join();
+      row = transaction.get(key(1));
+    }
+    assertThat(row).isEqualTo(value(2));
+    row[0] = 9;
+    assertThat(transaction.get(key(1))).isEqualTo(value(2));
+    assertThat(failureOf(transaction.validate())).isNull();
   }
 
   @Test

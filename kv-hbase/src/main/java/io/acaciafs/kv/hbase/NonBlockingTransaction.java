@@ -1,0 +1,124 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.kv.WriteSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads without waiting: asks for a row that is not here, and throws what says when it will be. A
+ * row that somebody is at work on, a scan, and rows that have to be looked at again in the end are
+ * for those who wait.
+ */
+final class NonBlockingTransaction extends HBaseTransaction {
+  private final Asking asking;
+
+  NonBlockingTransaction(HBaseStore store) {
+    this(store, new Guards(), new RowsAhead(new Blocking()));
+  }
+
+  private NonBlockingTransaction(HBaseStore store, Guards guards, RowsAhead ahead) {
+    this(store, guards, ahead, new Asking(store, guards, ahead));
+  }
+
+  private NonBlockingTransaction(HBaseStore store, Guards guards, RowsAhead ahead, Asking asking) {
+    super(store, guards, ahead, asking);
+    this.asking = asking;
+  }
+
+  /** What is not at hand when nobody can be asked any more. */
+  private record Blocking() implements Reader {
+    @Override
+    public byte[] peek(Key key) {
+      throw new WouldBlockException();
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      throw new WouldBlockException();
+    }
+  }
+
+  /** Has rows sent for. */
+  private static final class Asking implements Reader {
+    private final HBaseStore store;
+    private final Guards guards;
+    private final RowsAhead ahead;
+    private final Set<Key> asked = new HashSet<>();
+
+    Asking(HBaseStore store, Guards guards, RowsAhead ahead) {
+      this.store = store;
+      this.guards = guards;
+      this.ahead = ahead;
+    }
+
+    /** Why one cannot go on without these rows. */
+    WouldBlockException ask(List<Key> keys) {
+      if (!asked.addAll(keys)) {
+        return new WouldBlockException(); // they came, and somebody was at work on one
+      }
+      CompletableFuture<Map<Key, HBaseSighting>> rows = store.seeAllIfRoom(keys);
+      if (rows == null) {
+        return new WouldBlockException();
+      }
+      int guardsBefore = guards.seen().size();
+      return new WouldBlockException(
+          rows.thenAccept(sightings -> ahead.add(sightings, guardsBefore)));
+    }
+
+    boolean isAsked(Key key) {
+      return asked.contains(key);
+    }
+
+    @Override
+    public byte[] peek(Key key) {
+      if (ahead.get(key) == null) {
+        throw ask(List.of(key));
+      }
+      return ahead.peek(key);
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      throw new WouldBlockException();
+    }
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return false;
+  }
+
+  @Override
+  HBaseSighting read(Key key) {
+    throw asking.ask(List.of(key));
+  }
+
+  @Override
+  public void readAhead(List<Key> keys) {
+    List<Key> missing = keys.stream().filter(key -> !asking.isAsked(key)).toList();
+    if (!missing.isEmpty()) {
+      throw asking.ask(missing);
+    }
+  }
+
+  @Override
+  protected CompletableFuture<Void> commit(WriteSet writes) {
+    throw new UnsupportedOperationException("A non-blocking transaction only reads");
+  }
+
+  @Override
+  protected CompletableFuture<Void> checkGuards() {
+    if (!Validation.isDone(guards())) {
+      throw new WouldBlockException();
+    }
+    return super.checkGuards();
+  }
+}

@@ -1,0 +1,60 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Rows that a transaction has before it asks for them, as they were when they were read. Used by
+ * one thread at a time.
+ */
+final class RowsAhead implements Reader {
+  private final Reader others;
+  private Map<Key, Early> rows = Map.of();
+
+  /**
+   * @param guardsBefore how many rows the transaction had guarded when this one was asked for
+   */
+  record Early(HBaseSighting sighting, int guardsBefore) {}
+
+  /**
+   * @param others tells of rows that are not here
+   */
+  RowsAhead(Reader others) {
+    this.others = others;
+  }
+
+  void add(Map<Key, HBaseSighting> sightings, int guardsBefore) {
+    if (rows.isEmpty()) {
+      rows = new HashMap<>();
+    }
+    sightings.forEach((key, sighting) -> rows.put(key, new Early(sighting, guardsBefore)));
+  }
+
+  /** Null where it is not here. */
+  Early get(Key key) {
+    return rows.get(key);
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  @Override
+  public byte[] peek(Key key) {
+    Early early = rows.get(key);
+    if (early == null) {
+      return others.peek(key);
+    }
+    byte[] value = early.sighting().value();
+    return value == null ? null : value.clone();
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    return others.scan(range);
+  }
+}
