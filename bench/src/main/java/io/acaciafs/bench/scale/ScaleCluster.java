@@ -129,6 +129,8 @@ final class ScaleCluster implements AutoCloseable {
             table,
             "acacia.namespace.layout",
             plan.layout(),
+            "acacia.rpc.io.threads",
+            "1", // as each has a part of a processor
             "acacia.namenode.lease",
             SESSION_TIMEOUT_MS + "ms");
     return Site.create(Contestant.ACACIA, folder.resolve(name), NAMENODE_OPTIONS, settings);

@@ -94,6 +94,7 @@ final class Connections {
     conf.setInt("hbase.ipc.client.socket.timeout.connect", 2_000);
     conf.setInt("hbase.ipc.client.failed.servers.expiry", 200);
     conf.setBoolean("hbase.ipc.client.tcpnodelay", true);
+    NetworkThreads.use(conf);
     return conf;
   }
 

@@ -30,11 +30,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * The store contract on a stock HBase cluster; any number of processes may open the same one.
  *
- * <p>Reads wait for the network, on the caller's thread. A commit whose rows lie in one region is
- * one conditional request, sent on the caller's thread or when it is its turn, and sent again where
- * only what was assumed was wrong; what takes more runs on the threads {@code hbase-commit-N}.
- * Futures complete on the threads {@code hbase-reply-N}, or on the caller's. What is visible is
- * durable: HBase shows a write when its log has it.
+ * <p>Reads wait for the network, on the caller's thread, but those of {@linkplain #beginNonBlocking
+ * non-blocking} transactions. A commit whose rows lie in one region is one conditional request,
+ * sent on the caller's thread or when it is its turn, and sent again where only what was assumed
+ * was wrong; what takes more runs on the threads {@code hbase-commit-N}. Futures complete on the
+ * threads {@code hbase-reply-N}, or on the caller's. What is visible is durable: HBase shows a
+ * write when its log has it.
  */
 public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);

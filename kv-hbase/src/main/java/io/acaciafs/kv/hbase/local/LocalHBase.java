@@ -160,6 +160,7 @@ public final class LocalHBase implements AutoCloseable {
     settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
     settings.put("hbase.regionserver.info.port", "-1");
     settings.put("hbase.unsafe.regionserver.hostname", "localhost");
+    settings.put("hbase.netty.worker.count", "1"); // of each server: all share a machine
     settings.put("hbase.regionserver.wal.codec", WAL_CODEC);
     settings.put("hbase.procedure.remote.dispatcher.delay.msec", "20");
     // A region that was cut can be cut again as soon as its parent's files are put away.
