@@ -78,8 +78,9 @@ public interface Transaction extends Reader {
   }
 
   /**
-   * Rows that this transaction is going to read with {@link #get} or {@link #see}: an engine whose
-   * reads take a network reads them now, at once. Guards nothing by itself.
+   * Rows that this transaction is going to read with {@link #get}, {@link #see} or {@link #peek}:
+   * an engine whose reads take a network reads them now, at once, but for those that it has. Guards
+   * nothing by itself.
    */
   default void readAhead(List<Key> keys) {}
 

@@ -75,8 +75,14 @@ public final class TransactionRunner {
    *     thread that may wait
    */
   public <T> CompletableFuture<T> readNonBlocking(Operation<T, ?> operation, Executor here) {
+    Transaction transaction;
+    try {
+      transaction = store.beginNonBlocking();
+    } catch (RuntimeException e) {
+      return failed(e);
+    }
     CompletableFuture<T> result = new CompletableFuture<>();
-    readOn(store.beginNonBlocking(), operation, here, result);
+    readOn(transaction, operation, here, result);
     return result;
   }
 
@@ -89,16 +95,18 @@ public final class TransactionRunner {
     if (attempt.thrown() instanceof WouldBlockException missing && missing.arrival() != null) {
       missing
           .arrival()
-          .thenRun(() -> here.execute(() -> readOn(transaction, operation, here, result)))
-          .whenComplete((nothing, failure) -> failIfSo(result, failure));
+          .handleAsync(
+              (nothing, failure) -> {
+                if (failure == null) {
+                  readOn(transaction, operation, here, result);
+                  return true;
+                }
+                return result.completeExceptionally(unwrap(failure));
+              },
+              here)
+          .exceptionally(refused -> result.completeExceptionally(unwrap(refused)));
     } else {
       conclude(attempt, operation, Transaction::validate, 1, result);
-    }
-  }
-
-  private static void failIfSo(CompletableFuture<?> result, Throwable failure) {
-    if (failure != null) { // nothing came, or nobody goes on any more
-      result.completeExceptionally(unwrap(failure));
     }
   }
 

@@ -60,17 +60,9 @@ final class BlockLocations {
     long lastOffset = file.lengthBytes() - last.lengthBytes();
     LocatedBlock locatedLast = locate(reader, last, lastOffset, !lastComplete);
     List<LocatedBlock> located = new ArrayList<>();
-    long endBytes =
-        lengthBytes > Long.MAX_VALUE - offsetBytes ? Long.MAX_VALUE : offsetBytes + lengthBytes;
-    long position = 0;
-    for (FileBlock block : file.blocks()) {
-      if (position >= endBytes) {
-        break;
-      }
-      if (position + block.lengthBytes() > offsetBytes) {
-        located.add(block == last ? locatedLast : locate(reader, block, position, false));
-      }
-      position += block.lengthBytes();
+    for (FileInode.PlacedBlock placed : file.blocksIn(offsetBytes, lengthBytes)) {
+      FileBlock block = placed.block();
+      located.add(block == last ? locatedLast : locate(reader, block, placed.offsetBytes(), false));
     }
     String clientMachine = Callers.clientMachine(call);
     blocks.sortForReader(clientMachine, located);

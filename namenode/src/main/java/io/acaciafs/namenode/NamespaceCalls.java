@@ -7,6 +7,7 @@ import io.acaciafs.namespace.op.Delete;
 import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.GetLocatedFileInfo;
 import io.acaciafs.namespace.op.Mkdirs;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
@@ -109,7 +110,7 @@ final class NamespaceCalls {
       RpcCall call, GetLocatedFileInfoRequestProto request) {
     return answers.look(
         call,
-        new GetFileInfo(request.getSrc()),
+        new GetLocatedFileInfo(request.getSrc()),
         found -> {
           GetLocatedFileInfoResponseProto.Builder reply =
               GetLocatedFileInfoResponseProto.newBuilder();

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetFile;
+import io.acaciafs.namespace.op.GetFileToRead;
 import io.acaciafs.namespace.op.TouchAccessTime;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.rpc.MustWaitException;
@@ -11,7 +11,6 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.HadoopIllegalArgumentException;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
@@ -45,7 +44,9 @@ final class ReadingCalls {
       throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
     return answers.look(
-        call, new GetFile(path, FsAction.READ), found -> reply(call, request, found));
+        call,
+        new GetFileToRead(path, request.getOffset(), request.getLength()),
+        found -> reply(call, request, found));
   }
 
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */

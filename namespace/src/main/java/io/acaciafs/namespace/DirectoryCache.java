@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import java.nio.charset.StandardCharsets;
@@ -213,6 +214,9 @@ final class DirectoryCache {
    * @param path without a slash at its end; empty for the root
    */
   private CachedDirectory find(Tree tree, String path) {
+    if (!tree.transaction().mayBlock()) {
+      throw new WouldBlockException(); // a row has to be read after the moment of its token
+    }
     CachedDirectory cached = directories.getIfPresent(path);
     boolean isToBeRead =
         cached != null

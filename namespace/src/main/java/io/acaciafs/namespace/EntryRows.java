@@ -8,6 +8,7 @@ import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.Arrays;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
@@ -115,6 +116,10 @@ final class EntryRows {
     if (buckets.filling() != 0) {
       transaction.get(NamespaceKeys.splitJob(directory.id()));
     }
+    transaction.readAhead(
+        Arrays.stream(buckets.numbers())
+            .mapToObj(bucket -> NamespaceKeys.counters(directory.locator(), bucket))
+            .toList());
     DirectoryCounters sum = new DirectoryCounters(0, 0, Long.MIN_VALUE);
     for (int bucket : buckets.numbers()) {
       sum = sum.plus(counters(directory, bucket));

@@ -8,6 +8,7 @@ import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.Inode;
@@ -33,7 +34,12 @@ public final class Tree {
   private static final byte[] NO_NAME = new byte[0];
 
   /** More are asked for when it is known that they are wanted. */
-  private static final int MOST_BLOCKS_AHEAD = 8;
+  private static final int MOST_BLOCKS_GUESSED = 8;
+
+  /**
+   * Of more blocks a client is told that asks for a whole large file: these are read one by one.
+   */
+  private static final int MOST_BLOCKS_AHEAD = 256;
 
   private final Transaction transaction;
   private final Caller caller;
@@ -358,11 +364,22 @@ public final class Tree {
     List<Key> keys =
         context.hasRemoteReads() ? context.directories().keysOf(this, path) : List.of();
     byte[] row = keys.isEmpty() ? null : transaction.remembered(keys.get(0));
-    if (inodeOf(row) instanceof FileInode file && file.blocks().size() <= MOST_BLOCKS_AHEAD) {
+    if (inodeOf(row) instanceof FileInode file && file.blocks().size() <= MOST_BLOCKS_GUESSED) {
       file.blocks().forEach(block -> keys.addAll(blocks().rowsOf(block.id())));
       if (keys.size() > 1) {
         transaction.readAhead(keys);
       }
+    }
+  }
+
+  /**
+   * Names blocks that the result is going to be told with, now that it is known which these are: an
+   * engine far away is asked for all that it has not been asked for yet.
+   */
+  public void readAhead(List<FileBlock> told) {
+    if (context.hasRemoteReads() && !told.isEmpty() && told.size() <= MOST_BLOCKS_AHEAD) {
+      transaction.readAhead(
+          told.stream().flatMap(block -> blocks().rowsOf(block.id()).stream()).toList());
     }
   }
 

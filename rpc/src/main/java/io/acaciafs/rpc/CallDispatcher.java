@@ -22,8 +22,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * Finds a call's method and runs it where it wants to be run: in a server whose calls may wait on
- * workers, but those that only look begin on the network thread, and most end there. Called on
- * network threads; immutable but for counters.
+ * workers, but those with reusable replies begin on the network thread, and most end there. Called
+ * on network threads; immutable but for counters.
  */
 final class CallDispatcher {
   private final Map<String, List<ServedProtocol>> protocols = new HashMap<>();
@@ -163,8 +163,8 @@ final class CallDispatcher {
   private void begin(RpcConnection connection, InboundCall call) {
     connection.began();
     RpcProtocol.Handler handler = call.served().handler();
-    if (mayWait && handler instanceof RpcProtocol.Reusable) {
-      call.mustNotWait(); // most need not
+    if (mayWait && handler instanceof RpcProtocol.Reusable && !connection.isApart()) {
+      call.mustNotWait(); // most need not; of those who cost much few are to be under way
       runHere(connection, call, handler);
     } else if (mayWait || handler instanceof RpcProtocol.OnWorker) {
       queue(connection, call, handler);
@@ -184,6 +184,16 @@ final class CallDispatcher {
   }
 
   private void runHere(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
+    if (slowCalls != null) {
+      call.runs(System.nanoTime());
+    }
+    run(connection, call, handler);
+    if (slowCalls != null) {
+      call.returned(System.nanoTime());
+    }
+  }
+
+  private void run(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
     if (handler instanceof RpcProtocol.Reusable reusable) {
       runReusable(connection, call, reusable);
     } else if (handler instanceof RpcProtocol.OnNetworkThread here) {

@@ -99,7 +99,7 @@ final class InboundCall implements EndedCall {
 
   /** It begins on its network thread, in a server whose calls may wait. */
   void mustNotWait() {
-    networkThread = connection::executeCharged;
+    networkThread = connection.chargingExecutor();
   }
 
   /** It begins again on a worker. */
@@ -118,9 +118,11 @@ final class InboundCall implements EndedCall {
     return remarks;
   }
 
-  /** The method begins. Noted only where somebody wants to know. */
+  /** The method begins, perhaps not for the first time. Noted only where somebody wants to know. */
   void runs(long nowNanos) {
-    runNanos = nowNanos;
+    if (runNanos == 0) {
+      runNanos = nowNanos;
+    }
   }
 
   /** The method has returned, perhaps a reply to come. */

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
@@ -134,20 +135,34 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Runs a task on the network thread; drops it if the server is closed. */
   void execute(Runnable task) {
     try {
-      context.channel().eventLoop().execute(() -> runHome(task));
+      hand(task);
     } catch (RejectedExecutionException e) {
       LOG.debug("Network thread has ended: client={}", clientAddress);
     }
   }
 
-  /** The same for what the user pays. */
-  void executeCharged(Runnable task) {
-    execute(
-        () -> {
-          long beginNanos = host.nanoTime();
-          task.run();
-          charge(beginNanos);
-        });
+  private void hand(Runnable task) {
+    context.channel().eventLoop().execute(() -> runHome(task));
+  }
+
+  /**
+   * Runs what is left to do for a call on the network thread. The user pays for that, and for the
+   * time since this was called or the last of it was run: as where a worker waits for him. Refuses
+   * tasks when nobody waits for the call any more.
+   */
+  Executor chargingExecutor() {
+    long[] lastNanos = {host.nanoTime()};
+    return task -> {
+      if (isGone()) {
+        throw new RejectedExecutionException("The client is gone");
+      }
+      hand(
+          () -> {
+            task.run();
+            charge(lastNanos[0]);
+            lastNanos[0] = host.nanoTime();
+          });
+    };
   }
 
   /** It may have moved to another network thread meanwhile. */

@@ -24,6 +24,7 @@ public final class RpcMetrics {
   final LongAdder connectionsRefused = new LongAdder();
   final LongAdder connectionsMoved = new LongAdder();
   final LongAdder callsTurnedAway = new LongAdder();
+  final LongAdder slowCalls = new LongAdder();
   final LongAdder pings = new LongAdder();
 
   private final IntSupplier callsQueued;
@@ -63,6 +64,7 @@ public final class RpcMetrics {
         Math.max(0, opened - connectionsClosed.sum()),
         connectionsRefused.sum(),
         callsTurnedAway.sum(),
+        slowCalls.sum(),
         pings.sum(),
         callsQueued.getAsInt());
   }
@@ -73,6 +75,7 @@ public final class RpcMetrics {
    * @param connectionsOpen now
    * @param connectionsRefused closed by the server: one too many, or for what they sent
    * @param callsTurnedAway told that the server is too busy
+   * @param slowCalls that were logged as slow; 0 where nobody looks for them
    * @param pings signs of life from clients that wait for a reply
    * @param callsQueued that wait for a worker now
    */
@@ -82,6 +85,7 @@ public final class RpcMetrics {
       long connectionsOpen,
       long connectionsRefused,
       long callsTurnedAway,
+      long slowCalls,
       long pings,
       int callsQueued) {}
 

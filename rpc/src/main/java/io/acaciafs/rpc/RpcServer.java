@@ -73,7 +73,9 @@ public final class RpcServer implements AutoCloseable {
             metrics,
             new ReplyCache(options.replyCacheBytes()),
             listeners,
-            options.slowCallLog() ? new SlowCalls(options.slowCallThresholdMs()) : null);
+            options.slowCallLog()
+                ? new SlowCalls(options.slowCallThresholdMs(), metrics.slowCalls)
+                : null);
     network =
         new MultiThreadIoEventLoopGroup(
             options.ioThreads(), RpcThreads.network(), transport.handlers());

@@ -1,6 +1,7 @@
 package io.acaciafs.rpc;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,11 +16,16 @@ final class SlowCalls {
   private static final int DEVIATIONS = 3;
 
   private final long thresholdNanos;
+  private final LongAdder slow;
   private long calls;
   private double meanNanos;
   private double squares;
 
-  SlowCalls(long thresholdMs) {
+  /**
+   * @param slow counts them
+   */
+  SlowCalls(long thresholdMs, LongAdder slow) {
+    this.slow = slow;
     this.thresholdNanos = TimeUnit.MILLISECONDS.toNanos(thresholdMs);
   }
 
@@ -27,6 +33,7 @@ final class SlowCalls {
   void ended(InboundCall call, long nowNanos) {
     long nanos = nowNanos - call.runNanos();
     if (isSlow(nanos)) {
+      slow.increment();
       long returnedNanos = call.returnedNanos() == 0 ? nowNanos : call.returnedNanos();
       LOG.warn(
           "Slow RPC : method={} processingUs={} queuedUs={} runningUs={} waitingUs={} attempts={}"
@@ -49,11 +56,11 @@ final class SlowCalls {
   /** Compares with the calls so far, to which it then belongs. */
   synchronized boolean isSlow(long nanos) {
     double limit = meanNanos + DEVIATIONS * Math.sqrt(calls == 0 ? 0 : squares / calls);
-    boolean slow = calls > FEWEST_CALLS && nanos > limit && nanos > thresholdNanos;
+    boolean isSlow = calls > FEWEST_CALLS && nanos > limit && nanos > thresholdNanos;
     calls++;
     double distance = nanos - meanNanos;
     meanNanos += distance / calls;
     squares += distance * (nanos - meanNanos);
-    return slow;
+    return isSlow;
   }
 }

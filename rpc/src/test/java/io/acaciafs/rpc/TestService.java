@@ -7,6 +7,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotResponseProto;
@@ -63,6 +65,7 @@ final class TestService {
           case "missing" -> throw new FileNotFoundException(words[1]);
           case "ioe" -> throw new IOException(words[1]);
           case "bug" -> throw new IllegalStateException(words[1]);
+          case "sleep" -> slept(Integer.parseInt(words[1]));
           case "thread" -> Thread.currentThread().getName();
           case "user" -> String.valueOf(call.user());
           case "context" -> describe(call.callerContext());
@@ -72,6 +75,11 @@ final class TestService {
     return target == null
         ? null
         : GetLinkTargetResponseProto.newBuilder().setTargetPath(target).build();
+  }
+
+  private static String slept(int ms) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ms));
+    return "awake";
   }
 
   private static String describe(CallerContext context) {

@@ -8,6 +8,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.WriteSet;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -41,7 +42,7 @@ public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);
   private static final int NEWEST_PRESENT = 4_096;
   private static final int NEWEST_COUNTERS = 16_384;
-  private static final int MOST_AWAITED = 16_384;
+  private static final int MOST_AWAITED = 4_096;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Cluster cluster;
@@ -384,7 +385,10 @@ public final class HBaseStore implements Store {
         .thenApply(states -> settled(keys, seen, states));
   }
 
-  /** The same; null where so many rows are awaited that it is better to wait for a thread first. */
+  /**
+   * The same; null where so many rows are awaited that it is better to wait for a thread first. So
+   * few are that whoever waits behind all of them does so for no longer than for a slow request.
+   */
   CompletableFuture<Map<Key, HBaseSighting>> seeAllIfRoom(List<Key> keys) {
     checkOpen();
     int count = keys.size();
@@ -430,23 +434,43 @@ public final class HBaseStore implements Store {
       checkOpen();
       return DONE;
     }
-    return threads.submit(() -> validateNow(guards), failure -> noteConflict(guards, failure));
+    return threads.submit(
+        () ->
+            Validation.suffices(guards)
+                ? check(guards, () -> lockAndCheck(guards))
+                : lockAndCheck(guards),
+        failure -> noteConflict(guards, failure));
   }
 
-  private CompletableFuture<Void> validateNow(Guards guards) {
-    if (!Validation.suffices(guards)) {
-      return lockAndCheck(guards);
+  /** The same without waiting for room, nor for others; where one has to, it fails. */
+  CompletableFuture<Void> validateNonBlocking(Guards guards) {
+    checkOpen();
+    if (Validation.isDone(guards)) {
+      return DONE;
     }
+    Supplier<CompletableFuture<Void>> wait =
+        () -> CompletableFuture.failedFuture(new WouldBlockException());
+    return Validation.suffices(guards)
+        ? check(guards, wait)
+            .whenComplete((nothing, failure) -> noteConflict(guards, Failures.causeOf(failure)))
+        : wait.get();
+  }
+
+  /**
+   * @param ifBusy where somebody is at work on a row
+   */
+  private CompletableFuture<Void> check(Guards guards, Supplier<CompletableFuture<Void>> ifBusy) {
     CompletableFuture<Boolean> checked = validation.check(guards);
     if (checked.isDone() && !checked.isCompletedExceptionally() && !checked.join()) {
       return DONE;
     }
     return checked
-        .handle((busy, failure) -> afterCheck(guards, busy, failure))
+        .handle((busy, failure) -> afterCheck(busy, failure, ifBusy))
         .thenCompose(next -> next);
   }
 
-  private CompletableFuture<Void> afterCheck(Guards guards, Boolean busy, Throwable failure) {
+  private CompletableFuture<Void> afterCheck(
+      Boolean busy, Throwable failure, Supplier<CompletableFuture<Void>> ifBusy) {
     if (failure != null) {
       Throwable cause = Failures.causeOf(failure);
       return CompletableFuture.failedFuture(
@@ -454,7 +478,7 @@ public final class HBaseStore implements Store {
               ? cause
               : cluster.failed("check what was read", cause));
     }
-    return busy ? lockAndCheck(guards) : DONE;
+    return busy ? ifBusy.get() : DONE;
   }
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {

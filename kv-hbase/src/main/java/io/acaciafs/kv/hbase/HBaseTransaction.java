@@ -17,7 +17,11 @@ class HBaseTransaction extends BufferedTransaction {
   private final RowsAhead ahead;
 
   HBaseTransaction(HBaseStore store) {
-    this(store, new Guards(), new RowsAhead(store), store);
+    this(store, new Guards(), new RowsAhead(store));
+  }
+
+  private HBaseTransaction(HBaseStore store, Guards guards, RowsAhead ahead) {
+    this(store, guards, ahead, ahead);
   }
 
   /**
@@ -49,6 +53,10 @@ class HBaseTransaction extends BufferedTransaction {
       guards.noteReadBeside();
       return reader.scan(range, rows);
     }
+  }
+
+  HBaseStore store() {
+    return store;
   }
 
   Guards guards() {
@@ -110,7 +118,10 @@ class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public void readAhead(List<Key> keys) {
-    ahead.add(store.seeAll(keys), guards.seen().size());
+    List<Key> missing = keys.stream().filter(key -> ahead.get(key) == null).toList();
+    if (!missing.isEmpty()) {
+      ahead.add(store.seeAll(missing), guards.seen().size());
+    }
   }
 
   @Override

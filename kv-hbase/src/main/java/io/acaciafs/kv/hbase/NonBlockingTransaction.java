@@ -14,8 +14,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads without waiting: asks for a row that is not here, and throws what says when it will be. A
- * row that somebody is at work on, a scan, and rows that have to be looked at again in the end are
- * for those who wait.
+ * row that somebody is at work on and a scan are for those who wait.
  */
 final class NonBlockingTransaction extends HBaseTransaction {
   private final Asking asking;
@@ -116,9 +115,6 @@ final class NonBlockingTransaction extends HBaseTransaction {
 
   @Override
   protected CompletableFuture<Void> checkGuards() {
-    if (!Validation.isDone(guards())) {
-      throw new WouldBlockException();
-    }
-    return super.checkGuards();
+    return store().validateNonBlocking(guards());
   }
 }

@@ -120,11 +120,24 @@ final class RowReads {
       LOG.debug("A server cannot be asked server={}", server, e);
       back.complete(null);
     }
-    // HBase's client keeps the limit itself; this one is for what it forgets.
-    return back.orTimeout(2L * cluster.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
+    return bounded(back)
+        .thenRun(() -> lookFor(reads.stream().filter(read -> !read.state().isDone()).toList()));
+  }
+
+  /** HBase's client keeps the limit itself; this one is for what it forgets. */
+  private CompletableFuture<Void> bounded(CompletableFuture<Void> request) {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    request
+        .orTimeout(2L * cluster.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
         .whenComplete(
-            (nothing, failure) ->
-                lookFor(reads.stream().filter(read -> !read.state().isDone()).toList()));
+            (nothing, timeout) -> {
+              if (timeout == null) {
+                over.complete(null);
+              } else {
+                cluster.aside().execute(() -> over.complete(null));
+              }
+            });
+    return over;
   }
 
   private static void take(

@@ -57,4 +57,9 @@ final class RowsAhead implements Reader {
   public Scan scan(KeyRange range) {
     return others.scan(range);
   }
+
+  @Override
+  public Scan scan(KeyRange range, int count) {
+    return others.scan(range, count);
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
@@ -13,6 +14,7 @@ import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,15 +92,36 @@ class NonBlockingTransactionTest {
     look.validate().get(10, TimeUnit.SECONDS);
   }
 
-  /** The first would have to be read a second time, to know that both were so at one moment. */
+  /** The first is read a second time, to know that both were so at one moment. */
   @Test
-  void whoRestsOnTwoRowsWaits() throws Exception {
+  void whoRestsOnTwoRowsLooksAgain() throws Exception {
+    Transaction look = readBoth();
+    long before = store.requests();
+    look.validate().get(10, TimeUnit.SECONDS);
+    assertThat(store.requests() - before).isEqualTo(1);
+    Transaction late = readBoth();
+    put(ONE, 3);
+    CompletableFuture<Void> checked = late.validate();
+    assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(ConflictException.class);
+  }
+
+  private Transaction readBoth() throws Exception {
     Transaction look = store.beginNonBlocking();
     arrives(() -> look.get(ONE));
     look.get(ONE);
     arrives(() -> look.get(TWO));
     look.get(TWO);
-    hasToWait(look::validate);
+    return look;
+  }
+
+  @Test
+  void whoGuardsAnyValueWaits() {
+    Transaction look = store.beginNonBlocking();
+    look.require(ONE);
+    CompletableFuture<Void> checked = look.validate();
+    assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(WouldBlockException.class);
   }
 
   @Test

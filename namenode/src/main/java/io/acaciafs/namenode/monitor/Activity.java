@@ -84,6 +84,7 @@ final class Activity {
     bean.put("RpcProcessingTimeAvgTime", calls.averageMs());
     bean.put("RpcCallSuccesses", calls.calls() - failures);
     bean.put("RpcClientBackoff", now.callsTurnedAway());
+    bean.put("RpcSlowCalls", now.slowCalls());
     bean.put("NumDroppedConnections", now.connectionsRefused());
     bean.put("NumOpenConnections", now.connectionsOpen());
     bean.put("CallQueueLength", now.callsQueued());

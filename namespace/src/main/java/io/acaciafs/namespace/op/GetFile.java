@@ -29,7 +29,6 @@ public record GetFile(String path, FsAction access, PathUse use)
    */
   @Override
   public FileInode run(Tree tree) throws IOException {
-    tree.readAheadWithBlocks(path);
     ResolvedPath resolved = tree.resolve(path, use);
     FileInode file = Files.require(resolved);
     tree.permissions().checkInode(resolved, access);

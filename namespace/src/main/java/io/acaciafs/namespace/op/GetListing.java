@@ -54,6 +54,9 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
       tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
       return page(tree, directory, resolved.storagePolicyId(), nameToStartAfter);
     }
+    if (needLocation && resolved.inode() instanceof FileInode file) {
+      tree.readAhead(file.blocks());
+    }
     return new Page(List.of(tree.status(resolved, resolved.inode())), false);
   }
 

@@ -38,6 +38,32 @@ public record FileInode(
     return length;
   }
 
+  /** A block, and where in the file it begins. */
+  public record PlacedBlock(FileBlock block, long offsetBytes) {}
+
+  /**
+   * The blocks that overlap a range.
+   *
+   * @param offsetBytes not negative
+   * @param lengthBytes not negative; may reach beyond the end
+   */
+  public List<PlacedBlock> blocksIn(long offsetBytes, long lengthBytes) {
+    List<PlacedBlock> found = new ArrayList<>();
+    long endBytes =
+        lengthBytes > Long.MAX_VALUE - offsetBytes ? Long.MAX_VALUE : offsetBytes + lengthBytes;
+    long position = 0;
+    for (FileBlock block : blocks) {
+      if (position >= endBytes) {
+        break;
+      }
+      if (position + block.lengthBytes() > offsetBytes) {
+        found.add(new PlacedBlock(block, position));
+      }
+      position += block.lengthBytes();
+    }
+    return found;
+  }
+
   /** Null where there is none. */
   public FileBlock lastBlock() {
     return blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);

@@ -1,0 +1,39 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.ReadOperation;
+import io.acaciafs.namespace.Tree;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/**
+ * As {@link GetFile} for who reads the file, and is going to be told where the blocks are that
+ * overlap a range.
+ *
+ * @param offsetBytes not negative
+ * @param lengthBytes not negative; may reach beyond the end
+ */
+public record GetFileToRead(String path, long offsetBytes, long lengthBytes)
+    implements ReadOperation<FileInode> {
+  @Override
+  public FileInode run(Tree tree) throws IOException {
+    tree.readAheadWithBlocks(path);
+    FileInode file = new GetFile(path, FsAction.READ).run(tree);
+    tree.readAhead(toldOf(file));
+    return file;
+  }
+
+  /** The last one is told in any case, as it says how far the file reaches. */
+  private List<FileBlock> toldOf(FileInode file) {
+    Set<FileBlock> told = new LinkedHashSet<>();
+    file.blocksIn(offsetBytes, lengthBytes).forEach(placed -> told.add(placed.block()));
+    if (file.lastBlock() != null) {
+      told.add(file.lastBlock());
+    }
+    return List.copyOf(told);
+  }
+}
