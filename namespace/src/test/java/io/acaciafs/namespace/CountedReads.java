@@ -26,13 +26,13 @@ final class CountedReads {
     this.isOverNetwork = isOverNetwork;
   }
 
-  /** Of a store that says that its reads are not local. */
+  /** Of a store that says that its reads are not local; who must not wait finds rows at hand. */
   static CountedReads overNetwork() {
     return new CountedReads(true);
   }
 
   Store of(Store store) {
-    return proxy(Store.class, store);
+    return proxy(Store.class, store, false);
   }
 
   /** Rows that were guarded without a read, since the last time this was asked. */
@@ -52,13 +52,16 @@ final class CountedReads {
     return taken;
   }
 
-  private <T> T proxy(Class<T> type, T target) {
+  private <T> T proxy(Class<T> type, T target, boolean isNonBlocking) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               calls.add(method.getName());
+              if (method.getName().equals("mayBlock")) {
+                return !isNonBlocking;
+              }
               if (READS.contains(method.getName())) {
                 reads.incrementAndGet();
               }
@@ -71,7 +74,10 @@ final class CountedReads {
                   return new Store.Traits(false, traits.partitionsSpread());
                 }
                 return result instanceof Transaction transaction
-                    ? proxy(Transaction.class, transaction)
+                    ? proxy(
+                        Transaction.class,
+                        transaction,
+                        isOverNetwork && method.getName().equals("beginNonBlocking"))
                     : result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();

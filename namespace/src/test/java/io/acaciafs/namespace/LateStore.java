@@ -123,6 +123,11 @@ final class LateStore implements Store {
   }
 
   @Override
+  public Transaction beginNonBlocking() {
+    return store.beginNonBlocking(); // which commits nothing
+  }
+
+  @Override
   public Traits traits() {
     return store.traits();
   }

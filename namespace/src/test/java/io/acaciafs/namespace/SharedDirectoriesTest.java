@@ -141,6 +141,35 @@ class SharedDirectoriesTest {
     }
   }
 
+  /** A run that comes later would take a later moment for what an earlier one has asked for. */
+  @Test
+  void whoDoesNotWaitReadsNoDirectories() throws IOException {
+    CountedReads farReads = CountedReads.overNetwork();
+    try (NamespaceFixture far =
+        new NamespaceFixture(
+            farReads.of(NamespaceFixture.sharedStore(faults)),
+            NamespaceFixture.settings(100, 0),
+            new ManualClock(),
+            2,
+            new TestCompany(2))) {
+      far.file("/a/file");
+      GetFileInfo question = new GetFileInfo("/a/file");
+      far.run(1, SUPERUSER, question);
+      assertThat(
+              far.namespace(1)
+                  .witnessNonBlocking(SUPERUSER, question, Runnable::run)
+                  .join()
+                  .value())
+          .isNotNull();
+      far.run(0, SUPERUSER, new SetPermission("/", new FsPermission((short) 0711)));
+      farReads.calls();
+      assertThatThrownBy(
+              far.namespace(1).witnessNonBlocking(SUPERUSER, question, Runnable::run)::join)
+          .hasCauseInstanceOf(WouldBlockException.class);
+      assertThat(farReads.calls()).doesNotContain("see", "get");
+    }
+  }
+
   /** Whoever guards it meets a conflict; for others nothing has changed. */
   private void rewrite(Key key) {
     Transaction transaction = fs.store().begin();
