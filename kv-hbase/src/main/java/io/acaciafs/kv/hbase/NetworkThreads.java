@@ -12,9 +12,9 @@ import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The threads {@code hbase-io-1-N} on which answers of HBase come, for all connections of the process
- * as long as it lives. HBase's client by itself takes two for each processor, each of which is
- * woken for its few connections, and does without epoll.
+ * The threads {@code hbase-io-1-N} on which answers of HBase come, for all connections of the
+ * process as long as it lives. HBase's client by itself takes two for each processor, each of which
+ * is woken for its few connections, and does without epoll.
  */
 final class NetworkThreads {
   private static final int PROCESSORS_OF_ONE = 2;
