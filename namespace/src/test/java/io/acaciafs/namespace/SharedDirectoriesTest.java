@@ -121,13 +121,7 @@ class SharedDirectoriesTest {
   @Test
   void directoriesAreReadBeforeWhatIsReadAheadInThem() throws IOException {
     CountedReads farReads = CountedReads.overNetwork();
-    try (NamespaceFixture far =
-        new NamespaceFixture(
-            farReads.of(NamespaceFixture.sharedStore(faults)),
-            NamespaceFixture.settings(100, 0),
-            new ManualClock(),
-            2,
-            new TestCompany(2))) {
+    try (NamespaceFixture far = twoOn(farReads)) {
       far.file("/a/file");
       far.file("/a/other");
       far.run(1, SUPERUSER, new GetFileInfo("/a/file"));
@@ -141,17 +135,20 @@ class SharedDirectoriesTest {
     }
   }
 
+  private NamespaceFixture twoOn(CountedReads store) {
+    return new NamespaceFixture(
+        store.of(NamespaceFixture.sharedStore(faults)),
+        NamespaceFixture.settings(100, 0),
+        new ManualClock(),
+        2,
+        new TestCompany(2));
+  }
+
   /** A run that comes later would take a later moment for what an earlier one has asked for. */
   @Test
   void whoDoesNotWaitReadsNoDirectories() throws IOException {
     CountedReads farReads = CountedReads.overNetwork();
-    try (NamespaceFixture far =
-        new NamespaceFixture(
-            farReads.of(NamespaceFixture.sharedStore(faults)),
-            NamespaceFixture.settings(100, 0),
-            new ManualClock(),
-            2,
-            new TestCompany(2))) {
+    try (NamespaceFixture far = twoOn(farReads)) {
       far.file("/a/file");
       GetFileInfo question = new GetFileInfo("/a/file");
       far.run(1, SUPERUSER, question);
