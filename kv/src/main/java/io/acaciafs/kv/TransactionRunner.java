@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -93,21 +94,49 @@ public final class TransactionRunner {
       CompletableFuture<T> result) {
     Attempt<T> attempt = attempt(transaction, operation, Transaction::validate);
     if (attempt.thrown() instanceof WouldBlockException missing && missing.arrival() != null) {
-      missing
-          .arrival()
-          .handleAsync(
-              (nothing, failure) -> {
-                if (failure == null) {
-                  readOn(transaction, operation, here, result);
-                  return true;
-                }
-                return result.completeExceptionally(unwrap(failure));
-              },
-              here)
-          .exceptionally(refused -> result.completeExceptionally(unwrap(refused)));
+      goOn(
+          missing.arrival(),
+          here,
+          failure -> {
+            if (failure == null) {
+              readOn(transaction, operation, here, result);
+            } else {
+              result.completeExceptionally(unwrap(failure));
+            }
+          },
+          result);
     } else {
-      conclude(attempt, operation, Transaction::validate, 1, result);
+      Runnable conclude = () -> conclude(attempt, operation, Transaction::validate, 1, result);
+      if (attempt.committed().isDone()) {
+        conclude.run();
+      } else {
+        goOn(attempt.committed(), here, failure -> conclude.run(), result);
+      }
     }
+  }
+
+  /**
+   * @param next is told how it ended: null when well
+   * @param result fails when nobody goes on any more
+   */
+  private static void goOn(
+      CompletableFuture<?> awaited,
+      Executor here,
+      Consumer<Throwable> next,
+      CompletableFuture<?> result) {
+    awaited
+        .handleAsync(
+            (value, failure) -> {
+              next.accept(failure);
+              return value;
+            },
+            here)
+        .whenComplete(
+            (value, refused) -> {
+              if (refused != null) {
+                result.completeExceptionally(unwrap(refused));
+              }
+            });
   }
 
   private <T> CompletableFuture<T> run(Operation<T, ?> operation, End end) {

@@ -19,10 +19,12 @@ import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
@@ -376,10 +378,13 @@ public final class Tree {
    * Names blocks that the result is going to be told with, now that it is known which these are: an
    * engine far away is asked for all that it has not been asked for yet.
    */
-  public void readAhead(List<FileBlock> told) {
-    if (context.hasRemoteReads() && !told.isEmpty() && told.size() <= MOST_BLOCKS_AHEAD) {
-      transaction.readAhead(
-          told.stream().flatMap(block -> blocks().rowsOf(block.id()).stream()).toList());
+  public void readAhead(Supplier<? extends Collection<FileBlock>> told) {
+    if (context.hasRemoteReads()) {
+      Collection<FileBlock> wanted = told.get();
+      if (!wanted.isEmpty() && wanted.size() <= MOST_BLOCKS_AHEAD) {
+        transaction.readAhead(
+            wanted.stream().flatMap(block -> blocks().rowsOf(block.id()).stream()).toList());
+      }
     }
   }
 

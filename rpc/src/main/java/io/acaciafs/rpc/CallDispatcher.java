@@ -247,9 +247,10 @@ final class CallDispatcher {
       RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
     if (connection.isGone()) {
       call.runs(System.nanoTime());
-      connection.failed(call, new IOException("The client is gone"));
+      connection.failed(call, clientGone());
       return;
     }
+    call.returned(0); // it has begun anew
     long beginNanos = connection.nanoTime();
     runHere(connection, call, handler);
     connection.charge(beginNanos);
@@ -306,9 +307,14 @@ final class CallDispatcher {
               replies.offer(request, reply);
             }
           } finally { // whatever the cache says, the client waits
-            conclude(connection, call, reply == null ? null : reply.message(), failure);
+            Throwable reason = failure != null && connection.isGone() ? clientGone() : failure;
+            conclude(connection, call, reply == null ? null : reply.message(), reason);
           }
         });
+  }
+
+  private static IOException clientGone() {
+    return new IOException("The client is gone");
   }
 
   private static void conclude(

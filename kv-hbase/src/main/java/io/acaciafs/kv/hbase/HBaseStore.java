@@ -35,8 +35,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * non-blocking} transactions. A commit whose rows lie in one region is one conditional request,
  * sent on the caller's thread or when it is its turn, and sent again where only what was assumed
  * was wrong; what takes more runs on the threads {@code hbase-commit-N}. Futures complete on the
- * threads {@code hbase-reply-N}, or on the caller's. What is visible is durable: HBase shows a
- * write when its log has it.
+ * threads {@code hbase-reply-N}, or on the caller's; those of non-blocking transactions on threads
+ * of the network: do not block there. What is visible is durable: HBase shows a write when its log
+ * has it.
  */
 public final class HBaseStore implements Store {
   private static final Traits TRAITS = new Traits(false, true);
@@ -392,8 +393,7 @@ public final class HBaseStore implements Store {
   CompletableFuture<Map<Key, HBaseSighting>> seeAllIfRoom(List<Key> keys) {
     checkOpen();
     int count = keys.size();
-    if (awaited.addAndGet(count) > MOST_AWAITED) {
-      awaited.addAndGet(-count);
+    if (!takeRoom(count)) {
       return null;
     }
     return seeAllLater(keys)
@@ -402,6 +402,15 @@ public final class HBaseStore implements Store {
             failure ->
                 CompletableFuture.failedFuture(
                     cluster.failed("read rows", Failures.causeOf(failure))));
+  }
+
+  /** Whether so many rows more may be awaited; whoever takes room gives it back. */
+  private boolean takeRoom(int count) {
+    boolean hasRoom = awaited.addAndGet(count) <= MOST_AWAITED;
+    if (!hasRoom) {
+      awaited.addAndGet(-count);
+    }
+    return hasRoom;
   }
 
   private static Map<Key, HBaseSighting> settled(
@@ -450,10 +459,16 @@ public final class HBaseStore implements Store {
     }
     Supplier<CompletableFuture<Void>> wait =
         () -> CompletableFuture.failedFuture(new WouldBlockException());
-    return Validation.suffices(guards)
-        ? check(guards, wait)
-            .whenComplete((nothing, failure) -> noteConflict(guards, Failures.causeOf(failure)))
-        : wait.get();
+    int count = guards.seen().size();
+    if (!Validation.suffices(guards) || !takeRoom(count)) {
+      return wait.get();
+    }
+    return check(guards, wait)
+        .whenComplete(
+            (nothing, failure) -> {
+              awaited.addAndGet(-count);
+              noteConflict(guards, Failures.causeOf(failure));
+            });
   }
 
   /**

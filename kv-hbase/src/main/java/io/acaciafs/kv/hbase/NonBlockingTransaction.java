@@ -14,9 +14,13 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads without waiting: asks for a row that is not here, and throws what says when it will be. A
- * row that somebody is at work on and a scan are for those who wait.
+ * row that somebody is at work on, a scan, and one row after the other in a long line are for those
+ * who wait.
  */
 final class NonBlockingTransaction extends HBaseTransaction {
+  /** Each time the operation runs again from its beginning. */
+  private static final int MOST_ASKS = 16;
+
   private final Asking asking;
 
   NonBlockingTransaction(HBaseStore store) {
@@ -51,6 +55,7 @@ final class NonBlockingTransaction extends HBaseTransaction {
     private final Guards guards;
     private final RowsAhead ahead;
     private final Set<Key> asked = new HashSet<>();
+    private int asks;
 
     Asking(HBaseStore store, Guards guards, RowsAhead ahead) {
       this.store = store;
@@ -60,8 +65,9 @@ final class NonBlockingTransaction extends HBaseTransaction {
 
     /** Why one cannot go on without these rows. */
     WouldBlockException ask(List<Key> keys) {
-      if (!asked.addAll(keys)) {
-        return new WouldBlockException(); // they came, and somebody was at work on one
+      boolean isNew = asked.addAll(keys); // else they came, and somebody was at work on one
+      if (!isNew || ++asks > MOST_ASKS) {
+        return new WouldBlockException();
       }
       CompletableFuture<Map<Key, HBaseSighting>> rows = store.seeAllIfRoom(keys);
       if (rows == null) {

@@ -6,7 +6,6 @@ import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
 
@@ -23,17 +22,17 @@ public record GetFileToRead(String path, long offsetBytes, long lengthBytes)
   public FileInode run(Tree tree) throws IOException {
     tree.readAheadWithBlocks(path);
     FileInode file = new GetFile(path, FsAction.READ).run(tree);
-    tree.readAhead(toldOf(file));
+    tree.readAhead(() -> toldOf(file));
     return file;
   }
 
   /** The last one is told in any case, as it says how far the file reaches. */
-  private List<FileBlock> toldOf(FileInode file) {
+  private Set<FileBlock> toldOf(FileInode file) {
     Set<FileBlock> told = new LinkedHashSet<>();
     file.blocksIn(offsetBytes, lengthBytes).forEach(placed -> told.add(placed.block()));
     if (file.lastBlock() != null) {
       told.add(file.lastBlock());
     }
-    return List.copyOf(told);
+    return told;
   }
 }

@@ -55,7 +55,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
       return page(tree, directory, resolved.storagePolicyId(), nameToStartAfter);
     }
     if (needLocation && resolved.inode() instanceof FileInode file) {
-      tree.readAhead(file.blocks());
+      tree.readAhead(file::blocks);
     }
     return new Page(List.of(tree.status(resolved, resolved.inode())), false);
   }
