@@ -9,6 +9,7 @@ import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
@@ -111,25 +112,25 @@ final class EntryRows {
   DirectoryCounters counters(DirectoryInode directory) {
     Buckets buckets = directory.buckets();
     if (buckets.isOne()) {
-      return counters(directory, 0);
+      return counters(NamespaceKeys.counters(directory.locator(), 0));
     }
     if (buckets.filling() != 0) {
       transaction.get(NamespaceKeys.splitJob(directory.id()));
     }
-    transaction.readAhead(
+    List<Key> keys =
         Arrays.stream(buckets.numbers())
             .mapToObj(bucket -> NamespaceKeys.counters(directory.locator(), bucket))
-            .toList());
+            .toList();
+    transaction.readAhead(keys);
     DirectoryCounters sum = new DirectoryCounters(0, 0, Long.MIN_VALUE);
-    for (int bucket : buckets.numbers()) {
-      sum = sum.plus(counters(directory, bucket));
+    for (Key key : keys) {
+      sum = sum.plus(counters(key));
     }
     return sum;
   }
 
-  private DirectoryCounters counters(DirectoryInode directory, int bucket) {
-    return DirectoryCounters.decode(
-        transaction.peek(NamespaceKeys.counters(directory.locator(), bucket)));
+  private DirectoryCounters counters(Key key) {
+    return DirectoryCounters.decode(transaction.peek(key));
   }
 
   /** Whoever adds or removes an entry, or moves one between buckets, conflicts. */

@@ -45,6 +45,7 @@ final class SharedRuns {
     private final Set<Long> announced;
     private final DirectoryChanges changes;
 
+    /** Of the attempt that rests on something; null before the first. */
     private Transaction attempt;
 
     /** Null where nothing is written, or all is guarded. */

@@ -357,9 +357,7 @@ public final class HBaseStore implements Store {
   HBaseSighting see(Key key) {
     checkOpen();
     long version = versions.of(key);
-    RowState state = locks.read(RowKeys.of(key));
-    byte[] value = state.value();
-    return new HBaseSighting(key, state, version, value == null ? null : value.clone());
+    return HBaseSighting.of(key, locks.read(RowKeys.of(key)), version);
   }
 
   /** A row is to be {@linkplain #recall recalled} as it was read. */
@@ -419,10 +417,7 @@ public final class HBaseStore implements Store {
     for (int i = 0; i < seen.length; i++) {
       if (states.get(i).isSettled()) {
         Key key = keys.get(i);
-        byte[] value = states.get(i).value();
-        sightings.put(
-            key,
-            new HBaseSighting(key, states.get(i), seen[i], value == null ? null : value.clone()));
+        sightings.put(key, HBaseSighting.of(key, states.get(i), seen[i]));
       }
     }
     return sightings;
