@@ -5,13 +5,16 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /** What all operations share. Safe for use by many threads. */
 final class NamespaceContext {
@@ -37,6 +40,7 @@ final class NamespaceContext {
   private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
+  private final DirectoryPlaces places;
 
   NamespaceContext(
       TransactionRunner runner,
@@ -53,6 +57,8 @@ final class NamespaceContext {
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.hasRemoteReads = !runner.store().traits().localReads();
     this.store = runner.store();
+    this.places =
+        new DirectoryPlaces(store.neighbourhoods(), store::neighbourhood, new SplittableRandom());
     this.itemCounts = new ItemCounts(elapsed, hasRemoteReads);
     this.splitCandidates = new SplitCandidates(settings.directories());
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
@@ -138,9 +144,18 @@ final class NamespaceContext {
   /** An id of an inode whose rows lie near its entry, where the engine has such a thing. */
   long nextInodeId(Key entry) {
     IdSequence inodeIds = ids.get(IdKind.INODE);
-    return store.neighbourhoods() > 1 && layout() == RowKeyLayout.SPREAD
+    return choosesPlaces()
         ? inodeIds.next(
             store.neighbourhood(entry), id -> store.neighbourhood(NamespaceKeys.inode(id)))
         : inodeIds.next();
+  }
+
+  /** Where the entries of a new directory will lie. */
+  Locator newLocator(DirectoryInode parent, long id) {
+    return choosesPlaces() ? places.next(id) : layout().locate(parent, id);
+  }
+
+  private boolean choosesPlaces() {
+    return store.neighbourhoods() > 1 && layout() == RowKeyLayout.SPREAD;
   }
 }

@@ -587,7 +587,7 @@ public final class Tree {
     long id = nextInodeId(parent, name);
     return new DirectoryInode(
         id,
-        context.layout().locate(parent, id),
+        context.newLocator(parent, id),
         attributes,
         Buckets.uniform(settings().directories().firstBuckets()));
   }

@@ -22,11 +22,22 @@ public final class Locator implements Comparable<Locator> {
 
   /** A locator that begins with a hash of the id, so that directories spread over all servers. */
   public static Locator spread(long directoryId) {
-    return new Locator(
-        ByteBuffer.allocate(LENGTH)
-            .putLong(StableHash.mix(directoryId))
-            .putLong(directoryId)
-            .array());
+    return beginningWith(StableHash.mix(directoryId), directoryId);
+  }
+
+  /**
+   * The same with another hash.
+   *
+   * @param variant which one; 0 is {@link #spread(long)}
+   */
+  public static Locator spread(long directoryId, int variant) {
+    return variant == 0
+        ? spread(directoryId)
+        : beginningWith(StableHash.mix(StableHash.mix(directoryId) + variant), directoryId);
+  }
+
+  private static Locator beginningWith(long hash, long directoryId) {
+    return new Locator(ByteBuffer.allocate(LENGTH).putLong(hash).putLong(directoryId).array());
   }
 
   /**
