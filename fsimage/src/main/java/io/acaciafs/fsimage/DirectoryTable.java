@@ -2,6 +2,8 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.fsimage.ImageSurvey.Special;
 import io.acaciafs.namespace.record.Buckets;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -136,6 +138,16 @@ final class DirectoryTable {
   /** {@link #NONE} for the root. */
   int parentOf(int number) {
     return parents[number];
+  }
+
+  /** Where its entries will lie. */
+  Locator locatorOf(int number, RowKeyLayout layout) {
+    if (number == root) {
+      return Locator.spread(ids[root]);
+    }
+    int parent = parents[number];
+    long above = parent == root ? 0 : ids[parents[parent]];
+    return layout.locate(above, ids[parent], ids[number]);
   }
 
   /** The storage policy that its files inherit; 0: none. */

@@ -3,6 +3,7 @@ package io.acaciafs.fsimage;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeFeatures;
+import io.acaciafs.namespace.record.Locator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -87,7 +88,8 @@ final class ImageSurvey implements InodeSectionPass.Work {
   }
 
   private void lookAtDirectory(INode row, Tally tally) throws IOException {
-    DirectoryInode directory = (DirectoryInode) decoder.decode(row);
+    DirectoryInode directory =
+        (DirectoryInode) decoder.decode(row, Locator::spread); // wherever it will lie
     InodeFeatures features = directory.features();
     tally.counts.add(SurveyCounts.ofDirectory(features));
     tally.directories.add(directory.id());

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -54,12 +55,13 @@ final class InodeDecoder {
   }
 
   /**
+   * @param locators those of directories, by their ids
    * @throws IOException when it makes no sense
    */
-  Inode decode(INode row) throws IOException {
+  Inode decode(INode row, LongFunction<Locator> locators) throws IOException {
     return switch (row.getType()) {
       case FILE -> decode(row.getId(), row.getFile());
-      case DIRECTORY -> decode(row.getId(), row.getDirectory());
+      case DIRECTORY -> decode(row.getId(), locators.apply(row.getId()), row.getDirectory());
       case SYMLINK -> {
         INodeSection.INodeSymlink link = row.getSymlink();
         Inode.Attributes attributes =
@@ -114,7 +116,8 @@ final class InodeDecoder {
     return policy;
   }
 
-  private DirectoryInode decode(long id, INodeSection.INodeDirectory directory) throws IOException {
+  private DirectoryInode decode(long id, Locator locator, INodeSection.INodeDirectory directory)
+      throws IOException {
     List<XAttr> xattrs = new ArrayList<>(xattrs(directory.getXAttrs()));
     byte policy = HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
     for (XAttr xattr : List.copyOf(xattrs)) {
@@ -133,7 +136,7 @@ final class InodeDecoder {
             : InodeFeatures.NONE;
     return new DirectoryInode(
         id,
-        Locator.spread(id),
+        locator,
         attributes(directory.getPermission(), directory.getModificationTime(), 0, features),
         BucketsAttribute.of(xattrs));
   }

@@ -3,6 +3,7 @@ package io.acaciafs.fsimage;
 import io.acaciafs.blocks.LoadedBlocks;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -14,6 +15,7 @@ import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +39,7 @@ final class TreeImport implements InodeSectionPass.Work {
   private final QuotaUsage quotas;
   private final RowSorters rows;
   private final Store store;
+  private final RowKeyLayout layout;
   private final Dictionary dictionary;
   private final boolean hasRefused;
   private final AtomicLong inDirectories = new AtomicLong();
@@ -67,6 +70,7 @@ final class TreeImport implements InodeSectionPass.Work {
     this.quotas = new QuotaUsage(directories);
     this.rows = rows;
     this.store = store;
+    this.layout = Namespace.layout(store);
     this.dictionary = dictionary;
     this.hasRefused = hasRefused;
   }
@@ -99,7 +103,7 @@ final class TreeImport implements InodeSectionPass.Work {
     long id = row.getId();
     highestInode.accumulate(id);
     if (id == INodeId.ROOT_INODE_ID) {
-      addRoot(decoder.decode(row), codec);
+      addRoot(decode(row), codec);
       return;
     }
     int directory = parents.directoryOf(id);
@@ -122,7 +126,11 @@ final class TreeImport implements InodeSectionPass.Work {
     }
     byte[] name = row.getName().toByteArray();
     check(id, name);
-    add(decoder.decode(row), name, directory, codec);
+    add(decode(row), name, directory, codec);
+  }
+
+  private Inode decode(INode row) throws IOException {
+    return decoder.decode(row, id -> directories.locatorOf(directories.numberOf(id), layout));
   }
 
   private void check(long id, byte[] name) throws IOException {
@@ -149,7 +157,7 @@ final class TreeImport implements InodeSectionPass.Work {
   }
 
   private void add(Inode inode, byte[] name, int directory, InodeCodec codec) throws IOException {
-    Locator locator = Locator.spread(directories.idOf(directory));
+    Locator locator = directories.locatorOf(directory, layout);
     int bucket = directories.bucketOf(directory, name);
     rows.entries().add(NamespaceKeys.entry(locator, bucket, name).bytes(), codec.encode(inode));
     addHeader(inode);
@@ -198,8 +206,8 @@ final class TreeImport implements InodeSectionPass.Work {
               + " of these inodes are there");
     }
     for (int i = 0; i < directories.size(); i++) {
-      Locator locator = Locator.spread(directories.idOf(i));
       for (Map.Entry<Integer, Long> bucket : directories.entriesOf(i).entrySet()) {
+        Locator locator = directories.locatorOf(i, layout); // has entries, so it is in the tree
         long entries = bucket.getValue();
         byte[] counters = new DirectoryCounters(entries, entries, Long.MIN_VALUE).encode();
         rows.entries().add(NamespaceKeys.counters(locator, bucket.getKey()).bytes(), counters);

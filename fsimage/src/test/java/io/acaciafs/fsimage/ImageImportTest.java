@@ -27,6 +27,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.Quota;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -121,12 +122,14 @@ class ImageImportTest {
   }
 
   private static Inode read(ImportFixture target, long directory, String name) {
+    return read(target, Locator.spread(directory), name);
+  }
+
+  private static Inode read(ImportFixture target, Locator directory, String name) {
     byte[] row =
         target
             .store()
-            .peek(
-                NamespaceKeys.entry(
-                    Locator.spread(directory), 0, name.getBytes(StandardCharsets.UTF_8)));
+            .peek(NamespaceKeys.entry(directory, 0, name.getBytes(StandardCharsets.UTF_8)));
     return row == null ? null : InodeCodec.forReading(target.store(), new Dictionary()).decode(row);
   }
 
@@ -208,6 +211,27 @@ class ImageImportTest {
         assertThat(target.store().peek(entry)).isNotNull();
       }
       assertThat(ImageText.of(target.export(folder.resolve("back")))).contains(children);
+    }
+  }
+
+  @Test
+  void placesDirectoriesAsTheStoreSays() throws Exception {
+    Path image = variedImage();
+    String spread;
+    try (ImportFixture target = new ImportFixture(folder.resolve("spread"))) {
+      target.load(image);
+      spread = ImageText.of(target.export(folder.resolve("of-spread")));
+    }
+    try (ImportFixture target = new ImportFixture(folder.resolve("locality"))) {
+      target.place(RowKeyLayout.LOCALITY);
+      target.load(image);
+      DirectoryInode limited = (DirectoryInode) read(target, ROOT, "limited");
+      assertThat(limited.locator()).isEqualTo(RowKeyLayout.LOCALITY.locate(0, ROOT, 16386));
+      DirectoryInode inner = (DirectoryInode) read(target, limited.locator(), "inner");
+      assertThat(inner.locator()).isEqualTo(RowKeyLayout.LOCALITY.locate(ROOT, 16386, 16389));
+      assertThat(read(target, inner.locator(), "z").id()).isEqualTo(16390);
+      assertThat(target.store().peek(NamespaceKeys.counters(limited.locator(), 0))).isNotNull();
+      assertThat(ImageText.of(target.export(folder.resolve("of-locality")))).isEqualTo(spread);
     }
   }
 

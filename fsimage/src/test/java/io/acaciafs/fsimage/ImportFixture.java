@@ -8,6 +8,7 @@ import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -34,6 +35,11 @@ final class ImportFixture implements AutoCloseable {
 
   RocksDbStore store() {
     return store;
+  }
+
+  /** Before it is loaded. */
+  void place(RowKeyLayout layout) {
+    Namespace.place(new TransactionRunner(store, retries, new Random(1)), layout).join();
   }
 
   /** Where what does not fit into memory goes. */

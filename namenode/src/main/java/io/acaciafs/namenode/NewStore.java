@@ -3,18 +3,26 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The empty store of a folder that a tool fills from elsewhere. No NameNode starts on the folder
  * before {@link #finish}; what an end without it leaves behind, the next {@link #create} clears.
  */
 public final class NewStore implements AutoCloseable {
+  private static final long LAYOUT_SECONDS = 60;
+
   private final ResourceStack resources;
   private final NameDirectory directory;
   private final RocksDbStore store;
@@ -33,12 +41,22 @@ public final class NewStore implements AutoCloseable {
   }
 
   /**
-   * Clears the folder and makes an empty store in it.
+   * Clears the folder and makes an empty store in it, of the layout that is configured.
    *
    * @param folder stays taken until the caller closes it, after this
    */
   public static NewStore create(FolderToFill folder) throws IOException {
-    return create(folder, List.of());
+    RowKeyLayout layout = Settings.layout(folder.conf());
+    NewStore created = create(folder, List.of());
+    try {
+      Namespace.place(created.runner, layout).get(LAYOUT_SECONDS, TimeUnit.SECONDS);
+      return created;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw created.resources.closeAfter(new InterruptedIOException("Interrupted while filling"));
+    } catch (ExecutionException | TimeoutException e) {
+      throw created.resources.closeAfter(new IOException("Could not write the layout", e));
+    }
   }
 
   /** The same with what a backup holds. */

@@ -248,13 +248,15 @@ final class Settings {
   }
 
   /**
-   * Where a new namespace places its directories.
+   * Where a new namespace places its directories: beside each other where one machine has them all,
+   * if nothing else is said.
    *
    * @throws IOException for a layout that nobody knows
    */
   static RowKeyLayout layout(Configuration conf) throws IOException {
+    RowKeyLayout usual = StoreEngine.isRocksDb(conf) ? RowKeyLayout.LOCALITY : RowKeyLayout.SPREAD;
     try {
-      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, RowKeyLayout.SPREAD.label()));
+      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, usual.label()));
     } catch (IllegalArgumentException e) {
       throw new IOException(LAYOUT + ": " + e.getMessage(), e);
     }

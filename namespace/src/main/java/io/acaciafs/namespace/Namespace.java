@@ -136,6 +136,19 @@ public final class Namespace {
   }
 
   /**
+   * Says where the directories of a store will lie that is filled by other means than operations.
+   *
+   * @return completes when that is durable
+   */
+  public static CompletableFuture<Void> place(TransactionRunner runner, RowKeyLayout layout) {
+    return runner.submit(
+        transaction -> {
+          transaction.put(NamespaceKeys.layout(), layout.encode());
+          return null;
+        });
+  }
+
+  /**
    * Writes the root of a new namespace; does nothing where there is one.
    *
    * @return completes when the root is durable

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Times Hadoop's shell on one large tree that both NameNodes serve in turn: Acacia's is loaded, and
+ * Times Hadoop's shell on one large tree that both NameNodes serve: Acacia's is loaded, and
  * exported as the image from which Hadoop's starts. For one thread.
  */
 public final class Walks {
@@ -59,31 +60,44 @@ public final class Walks {
     acacia.run(List.of("bench", "load", "--files=" + files), "load", LOAD_LIMIT);
     steps.begin("export");
     acacia.run(List.of("export", "--fsimage=" + hdfs.names()), "export", LOAD_LIMIT);
-    Map<Contestant, List<Double>> seconds = new EnumMap<>(Contestant.class);
-    seconds.put(Contestant.ACACIA, time(acacia));
-    seconds.put(Contestant.HDFS, time(hdfs));
-    return table(files, machine, seconds);
+    try (ResourceStack resources = new ResourceStack()) {
+      List<Site> sites = List.of(acacia, hdfs);
+      for (Site site : sites) {
+        steps.begin("start " + site.contestant().title());
+        JavaProgram program = resources.add(site.start(site.contestant().serve(), "output"));
+        Listening.await(site.address(), program);
+      }
+      List<Map<Contestant, Double>> medians = new ArrayList<>();
+      for (Walk walk : Walk.ALL) {
+        medians.add(time(sites, walk));
+      }
+      return table(files, machine, medians);
+    }
   }
 
-  private List<Double> time(Site site) throws IOException {
-    List<Double> medians = new ArrayList<>();
-    try (ResourceStack resources = new ResourceStack()) {
-      steps.begin("start " + site.contestant().title());
-      JavaProgram program = resources.add(site.start(site.contestant().serve(), "output"));
-      Listening.await(site.address(), program);
-      for (Walk walk : Walk.ALL) {
-        List<Double> rounds = new ArrayList<>();
-        for (int i = 0; i < ROUNDS; i++) {
-          rounds.add(time(site, walk));
-        }
-        rounds.sort(null);
-        double median = rounds.get(ROUNDS / 2);
+  /** Medians in seconds; the sites take turns, as the machine's speed changes. */
+  private Map<Contestant, Double> time(List<Site> sites, Walk walk) throws IOException {
+    Map<Contestant, double[]> rounds = new EnumMap<>(Contestant.class);
+    sites.forEach(site -> rounds.put(site.contestant(), new double[ROUNDS]));
+    for (int i = 0; i < ROUNDS; i++) {
+      for (Site site : sites) {
+        double seconds = time(site, walk);
+        rounds.get(site.contestant())[i] = seconds;
         log.accept(
             String.format(
-                Locale.ROOT, "%-8s %-22s %8.2f s", site.contestant().label(), walk.name(), median));
-        medians.add(median);
+                Locale.ROOT,
+                "%-8s %-22s %8.2f s",
+                site.contestant().label(),
+                walk.name(),
+                seconds));
       }
     }
+    Map<Contestant, Double> medians = new EnumMap<>(Contestant.class);
+    rounds.forEach(
+        (contestant, seconds) -> {
+          Arrays.sort(seconds);
+          medians.put(contestant, seconds[ROUNDS / 2]);
+        });
     return medians;
   }
 
@@ -94,13 +108,13 @@ public final class Walks {
     return (System.nanoTime() - begin) / 1e9;
   }
 
-  private static String table(long files, Machine machine, Map<Contestant, List<Double>> seconds) {
+  private static String table(long files, Machine machine, List<Map<Contestant, Double>> medians) {
     StringBuilder text = new StringBuilder(machine.describe()).append(".\n");
     text.append(String.format(Locale.ROOT, "%,d files; medians of %d.%n%n", files, ROUNDS));
     text.append("| command | HDFS s | Acacia s | ratio |\n|---|---|---|---|\n");
     for (int i = 0; i < Walk.ALL.size(); i++) {
-      double hdfs = seconds.get(Contestant.HDFS).get(i);
-      double acacia = seconds.get(Contestant.ACACIA).get(i);
+      double hdfs = medians.get(i).get(Contestant.HDFS);
+      double acacia = medians.get(i).get(Contestant.ACACIA);
       text.append(
           String.format(
               Locale.ROOT,

@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.util.List;
 
 /**
@@ -22,6 +23,7 @@ import java.util.List;
  */
 record LoadedTree(
     TreeShape shape,
+    RowKeyLayout layout,
     long rootId,
     long firstDirectoryId,
     long firstFileId,
@@ -39,7 +41,12 @@ record LoadedTree(
   }
 
   Locator locatorOf(int directory) {
-    return Locator.spread(idOfDirectory(directory));
+    if (directory == 0) {
+      return Locator.spread(rootId);
+    }
+    int parent = shape.parentOf(directory);
+    long above = parent == 0 ? 0 : idOfDirectory(shape.parentOf(parent));
+    return layout.locate(above, idOfDirectory(parent), idOfDirectory(directory));
   }
 
   /** Zero: an empty file has no block. */

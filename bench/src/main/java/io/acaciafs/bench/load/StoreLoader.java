@@ -6,6 +6,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
@@ -119,6 +120,7 @@ public final class StoreLoader {
               LoadedTree tree =
                   new LoadedTree(
                       shape,
+                      Namespace.layout(transaction),
                       rootId,
                       firstId,
                       firstId + shape.directories() - 1,
@@ -157,10 +159,12 @@ public final class StoreLoader {
 
   /** Directories in the order of their locators, in each its counters, directories and files. */
   private void addEntryRuns(List<Callable<Void>> runs, LoadedTree tree) {
+    Locator[] locators =
+        IntStream.range(0, shape.directories()).mapToObj(tree::locatorOf).toArray(Locator[]::new);
     int[] ordered =
         IntStream.range(0, shape.directories())
             .boxed()
-            .sorted(Comparator.comparing(tree::countersKey))
+            .sorted(Comparator.comparing(i -> locators[i]))
             .mapToInt(Integer::intValue)
             .toArray();
     int from = 0;

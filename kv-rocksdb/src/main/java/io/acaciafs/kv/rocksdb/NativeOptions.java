@@ -83,6 +83,8 @@ final class NativeOptions {
             .setMaxBackgroundJobs(options.maxBackgroundJobs())
             // So that it knows the age of all files without opening them for that.
             .setMaxOpenFiles(-1)
+            // Who walks a tree reads one block after the other: the system may read ahead.
+            .setAdviseRandomOnOpen(false)
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
             .setMaxTotalWalSize(options.maxWalBytes())
             // A commit cut off by a crash is at the end of the log; damage before it is refused.

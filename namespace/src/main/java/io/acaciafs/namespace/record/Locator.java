@@ -45,17 +45,21 @@ public final class Locator implements Comparable<Locator> {
    * its siblings, and these near their cousins. Of each id the lower half is enough: the end of a
    * locator makes it unique.
    *
-   * @param parent as it is now: a later move changes nothing
-   * @param isTop whether nothing is above the parent
+   * @param above id of the directory above the parent; 0: there is none
+   * @param parent id of the parent as it is now: a later move changes nothing
    */
-  static Locator near(Locator parent, boolean isTop, long directoryId) {
-    int above = isTop ? 0 : ByteBuffer.wrap(parent.bytes).getInt(Integer.BYTES);
+  static Locator near(long above, long parent, long directoryId) {
     return new Locator(
         ByteBuffer.allocate(LENGTH)
-            .putInt(above)
-            .putInt((int) parent.directoryId())
+            .putInt((int) above)
+            .putInt((int) parent)
             .putLong(directoryId)
             .array());
+  }
+
+  /** Of one that was made near others: the lower half of the id of the directory it was made in. */
+  int madeIn() {
+    return ByteBuffer.wrap(bytes).getInt(Integer.BYTES);
   }
 
   /**

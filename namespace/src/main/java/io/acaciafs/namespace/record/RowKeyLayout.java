@@ -33,9 +33,16 @@ public enum RowKeyLayout {
 
   /** The locator of a new directory. */
   public Locator locate(DirectoryInode parent, long id) {
-    return this == SPREAD
-        ? Locator.spread(id)
-        : Locator.near(parent.locator(), parent.id() == ROOT_ID, id);
+    return locate(parent.id() == ROOT_ID ? 0 : parent.locator().madeIn(), parent.id(), id);
+  }
+
+  /**
+   * The same of directories that are made without their inodes.
+   *
+   * @param above id of the directory above the parent; 0: there is none
+   */
+  public Locator locate(long above, long parent, long id) {
+    return this == SPREAD ? Locator.spread(id) : Locator.near(above, parent, id);
   }
 
   public byte[] encode() {
