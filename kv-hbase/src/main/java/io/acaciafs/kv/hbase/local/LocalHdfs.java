@@ -18,15 +18,16 @@ final class LocalHdfs {
   LocalHdfs(Path folder) throws IOException {
     this.folder = folder;
     this.port = FreePorts.next();
-    String any = "127.0.0.1:";
+    String host = "127.0.0.1:";
+    String any = host + 0; // nobody has to find it, and a port named now may be taken by then
     settings.put("fs.defaultFS", uri());
-    settings.put("dfs.namenode.rpc-address", any + port);
-    settings.put("dfs.namenode.http-address", any + FreePorts.next());
+    settings.put("dfs.namenode.rpc-address", host + port);
+    settings.put("dfs.namenode.http-address", any);
     settings.put("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
     settings.put("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
-    settings.put("dfs.datanode.address", any + FreePorts.next());
-    settings.put("dfs.datanode.ipc.address", any + FreePorts.next());
-    settings.put("dfs.datanode.http.address", any + FreePorts.next());
+    settings.put("dfs.datanode.address", any);
+    settings.put("dfs.datanode.ipc.address", any);
+    settings.put("dfs.datanode.http.address", any);
     settings.put("dfs.replication", "1");
     settings.put("dfs.namenode.safemode.extension", "0");
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
