@@ -2,7 +2,7 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.LoadedBlocks;
-import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
@@ -38,7 +38,7 @@ public final class ImageExport {
 
   private static final long NO_STRIPED_BLOCK = Long.MIN_VALUE;
 
-  private final Reader store;
+  private final Store store;
   private final ClusterIdentity identity;
   private final long transactionId;
 
@@ -46,7 +46,7 @@ public final class ImageExport {
    * The image has the transaction id that DataNodes have heard of; the NameNode's edit log goes on
    * behind it.
    */
-  public ImageExport(Reader store, ClusterIdentity identity) {
+  public ImageExport(Store store, ClusterIdentity identity) {
     this.store = store;
     this.identity = identity;
     this.transactionId = LoadedBlocks.transactionId(store);

@@ -1,9 +1,9 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.BucketScan;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Dictionary;
@@ -15,7 +15,6 @@ import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -35,7 +34,7 @@ final class TreeExport {
   /** Where the root's entry lies. */
   private static final long NO_DIRECTORY = 0;
 
-  private final Reader store;
+  private final Store store;
   private final InodeCodec codec;
   private final InodeEncoder encoder;
   private final SectionWriter inodesOut;
@@ -54,7 +53,7 @@ final class TreeExport {
    * @param inodesStart where the section of inodes begins in its file
    */
   TreeExport(
-      Reader store,
+      Store store,
       ImageStrings strings,
       SectionWriter inodesOut,
       SectionWriter directoriesOut,
@@ -71,11 +70,16 @@ final class TreeExport {
   void run(ImageProgress progress) throws IOException {
     Set<Locator> swept = SweptDirectories.of(store, codec);
     progress.begin("write the image");
+    long allRows = store.estimatedRows(NamespaceKeys.ENTRIES).orElse(0);
     long rows = 0;
     try (Scan scan = store.scan(KeyRange.ofTable(NamespaceKeys.ENTRIES))) {
       while (scan.hasNext()) {
         Row row = scan.next();
         byte[] key = row.key().bytes();
+        if (++rows % ROWS_BETWEEN_REPORTS == 0) {
+          progress.advance(
+              counts.inodes(), allRows == 0 ? 0 : Math.min(1, (double) rows / allRows));
+        }
         if (NamespaceKeys.bucketOf(row.key()) != 0) {
           continue; // its directory has a header, and is written when that is met
         }
@@ -97,9 +101,6 @@ final class TreeExport {
         } else if (NamespaceKeys.isEntry(row.key())) {
           add(codec.decode(row.value()), NamespaceKeys.nameOf(row.key()));
         }
-        if (++rows % ROWS_BETWEEN_REPORTS == 0) {
-          progress.advance(counts.inodes(), shareOf(key));
-        }
       }
     }
     endDirectory();
@@ -119,11 +120,6 @@ final class TreeExport {
           add(codec.decode(row.value()), NamespaceKeys.nameOf(row));
           return true;
         });
-  }
-
-  /** Keys begin with a hash, so a key says how much of the table lies before it. */
-  private static double shareOf(byte[] key) {
-    return (ByteBuffer.wrap(key).getLong() >>> 1) * 0x1.0p-63;
   }
 
   private void add(Inode inode, byte[] name) throws IOException {

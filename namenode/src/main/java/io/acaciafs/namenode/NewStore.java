@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namespace.Namespace;
@@ -53,10 +54,19 @@ public final class NewStore implements AutoCloseable {
       return created;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw created.resources.closeAfter(new InterruptedIOException("Interrupted while filling"));
-    } catch (ExecutionException | TimeoutException e) {
-      throw created.resources.closeAfter(new IOException("Could not write the layout", e));
+      throw created.closeAfter(new InterruptedIOException("Interrupted while filling"));
+    } catch (ExecutionException | TimeoutException | StoreException e) {
+      throw created.closeAfter(new IOException("Could not write the layout", e));
     }
+  }
+
+  private IOException closeAfter(IOException failure) {
+    try {
+      close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
   }
 
   /** The same with what a backup holds. */

@@ -8,6 +8,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,9 @@ class NewStoreTest {
   private void fill() throws Exception {
     try (FolderToFill taken = FolderToFill.take(conf);
         NewStore store = NewStore.create(taken)) {
-      Namespace.format(store.runner(), Settings.namespace(conf), Clock.systemUTC())
+      RowKeyLayout layout = Namespace.layout(store.store());
+      assertThat(layout).isEqualTo(RowKeyLayout.LOCALITY);
+      Namespace.format(store.runner(), Settings.namespace(conf), layout, Clock.systemUTC())
           .get(30, TimeUnit.SECONDS);
       store.finish(IDENTITY);
     }

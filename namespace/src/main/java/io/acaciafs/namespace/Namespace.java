@@ -3,6 +3,7 @@ package io.acaciafs.namespace;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.WouldBlockException;
@@ -138,11 +139,15 @@ public final class Namespace {
   /**
    * Says where the directories of a store will lie that is filled by other means than operations.
    *
-   * @return completes when that is durable
+   * @return completes when that is durable; fails with a {@link StoreException} when there are
+   *     directories already
    */
   public static CompletableFuture<Void> place(TransactionRunner runner, RowKeyLayout layout) {
     return runner.submit(
         transaction -> {
+          if (transaction.get(Root.KEY) != null) {
+            throw new StoreException("The layout of a namespace cannot be changed");
+          }
           transaction.put(NamespaceKeys.layout(), layout.encode());
           return null;
         });

@@ -64,8 +64,8 @@ final class NamespaceContext {
     this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
       // One busy directory wants the ids of one place, and passes over those of all others.
-      int places = kind == IdKind.INODE ? store.neighbourhoods() : 1;
-      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * places));
+      int neighbourhoods = kind == IdKind.INODE ? store.neighbourhoods() : 1;
+      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * neighbourhoods));
     }
   }
 

@@ -3,8 +3,13 @@ package io.acaciafs.namespace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +51,40 @@ class DirectoryPlacesTest {
           locators.stream().map(DirectoryPlacesTest::first32Bits).collect(Collectors.toSet()));
     }
     assertThat(beginnings).hasSizeGreaterThan(ROUNDS * NEIGHBOURHOODS * 99 / 100);
+  }
+
+  @Test
+  void aNamespaceDealsItsDirectories() throws Exception {
+    Store store = inNeighbourhoods(new MemoryStore());
+    try (NamespaceFixture namespace =
+        new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
+      for (int i = 0; i < NEIGHBOURHOODS; i++) {
+        namespace.mkdir("/d" + i);
+        namespace.file("/d" + i + "/file");
+      }
+      Set<Locator> made = new HashSet<>();
+      try (Scan rows = store.scan(KeyRange.ofTable(NamespaceKeys.ENTRIES))) {
+        rows.forEachRemaining(row -> made.add(NamespaceKeys.directoryOf(row.key())));
+      }
+      made.removeIf(locator -> locator.directoryId() <= Namespace.ROOT_ID);
+      assertThat(made).hasSize(NEIGHBOURHOODS);
+      assertThat(made.stream().map(DirectoryPlacesTest::of).distinct())
+          .as("by their hashes they would be ten, most likely")
+          .hasSizeGreaterThanOrEqualTo(NEIGHBOURHOODS - 2);
+    }
+  }
+
+  private static Store inNeighbourhoods(Store store) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "neighbourhoods" -> NEIGHBOURHOODS;
+                  case "neighbourhood" -> byFirstBits((Key) arguments[0]);
+                  default -> method.invoke(store, arguments);
+                });
   }
 
   private List<Locator> nextRound(int round) {

@@ -9,6 +9,8 @@ import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.op.Mkdirs;
 import io.acaciafs.namespace.op.Rename;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
@@ -65,6 +67,21 @@ class RowKeyLayoutTest {
               locator -> assertThat(locator).isEqualTo(Locator.spread(locator.directoryId())));
     }
     assertThatThrownBy(() -> RowKeyLayout.of("nowhere")).hasMessageContaining("nowhere");
+  }
+
+  @Test
+  void whoKnowsTheIdsPlacesDirectoriesAsOperationsDo() {
+    RowKeyLayout layout = RowKeyLayout.LOCALITY;
+    DirectoryInode root = directory(Namespace.ROOT_ID, Locator.spread(Namespace.ROOT_ID));
+    DirectoryInode a = directory(20_000, layout.locate(root, 20_000));
+    DirectoryInode b = directory(1L << 40 | 30_000, layout.locate(a, 1L << 40 | 30_000));
+    assertThat(a.locator()).isEqualTo(layout.locate(0, root.id(), a.id()));
+    assertThat(b.locator()).isEqualTo(layout.locate(root.id(), a.id(), b.id()));
+    assertThat(layout.locate(b, 40_000)).isEqualTo(layout.locate(a.id(), b.id(), 40_000));
+  }
+
+  private static DirectoryInode directory(long id, Locator locator) {
+    return new DirectoryInode(id, locator, new Inode.Attributes("o", "g", (short) 0755, 0, 0));
   }
 
   private static void mkdirs(NamespaceFixture namespace, String path) throws Exception {

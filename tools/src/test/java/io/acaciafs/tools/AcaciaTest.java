@@ -82,12 +82,15 @@ class AcaciaTest {
     assertThat(Acacia.run("format", "-D", names, "-layout", "upside-down")).isEqualTo(1);
     assertThat(output()).contains("spread or locality, and not upside-down");
     String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
-    assertThat(Acacia.run("format", "-D", names, "-D", address, "-layout", "locality")).isZero();
+    assertThat(Acacia.run("format", "-D", names, "-D", address, "-layout", "spread")).isZero();
     assertThat(Acacia.run("status", "-D", names)).isZero();
     assertThat(output())
         .containsPattern("Engine: +rocksdb")
         .containsPattern("Cluster: +CID-")
-        .containsPattern("Row layout: +locality");
+        .containsPattern("Row layout: +spread");
+    assertThat(Acacia.run("format", "-D", names, "-D", address, "-force")).isZero();
+    assertThat(Acacia.run("status", "-D", names)).isZero();
+    assertThat(output()).containsPattern("Row layout: +locality");
   }
 
   @Test

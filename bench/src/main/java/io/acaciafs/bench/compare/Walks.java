@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -79,8 +80,10 @@ public final class Walks {
   private Map<Contestant, Double> time(List<Site> sites, Walk walk) throws IOException {
     Map<Contestant, double[]> rounds = new EnumMap<>(Contestant.class);
     sites.forEach(site -> rounds.put(site.contestant(), new double[ROUNDS]));
+    List<Site> order = new ArrayList<>(sites);
     for (int i = 0; i < ROUNDS; i++) {
-      for (Site site : sites) {
+      Collections.reverse(order); // who comes second finds the machine as the other one left it
+      for (Site site : order) {
         double seconds = time(site, walk);
         rounds.get(site.contestant())[i] = seconds;
         log.accept(
