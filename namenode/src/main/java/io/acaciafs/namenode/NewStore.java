@@ -48,25 +48,17 @@ public final class NewStore implements AutoCloseable {
    */
   public static NewStore create(FolderToFill folder) throws IOException {
     RowKeyLayout layout = Settings.layout(folder.conf());
-    NewStore created = create(folder, List.of());
+    ResourceStack unfinished = new ResourceStack();
+    NewStore created = unfinished.add(create(folder, List.of()));
     try {
       Namespace.place(created.runner, layout).get(LAYOUT_SECONDS, TimeUnit.SECONDS);
       return created;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw created.closeAfter(new InterruptedIOException("Interrupted while filling"));
+      throw unfinished.closeAfter(new InterruptedIOException("Interrupted while filling"));
     } catch (ExecutionException | TimeoutException | StoreException e) {
-      throw created.closeAfter(new IOException("Could not write the layout", e));
+      throw unfinished.closeAfter(new IOException("Could not write the layout", e));
     }
-  }
-
-  private IOException closeAfter(IOException failure) {
-    try {
-      close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-    return failure;
   }
 
   /** The same with what a backup holds. */

@@ -26,14 +26,12 @@ public final class Locator implements Comparable<Locator> {
   }
 
   /**
-   * The same with another hash.
+   * The same with another hash of the id.
    *
-   * @param variant which one; 0 is {@link #spread(long)}
+   * @param variant which one of many
    */
   public static Locator spread(long directoryId, int variant) {
-    return variant == 0
-        ? spread(directoryId)
-        : beginningWith(StableHash.mix(StableHash.mix(directoryId) + variant), directoryId);
+    return beginningWith(StableHash.mix(StableHash.mix(directoryId) + variant), directoryId);
   }
 
   private static Locator beginningWith(long hash, long directoryId) {
