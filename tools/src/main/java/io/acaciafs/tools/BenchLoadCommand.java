@@ -2,6 +2,7 @@ package io.acaciafs.tools;
 
 import io.acaciafs.bench.client.Watcher;
 import io.acaciafs.bench.load.StoreLoader;
+import io.acaciafs.bench.load.TreeShape;
 import io.acaciafs.namenode.OfflineStore;
 import io.acaciafs.namespace.Namespace;
 import java.util.Locale;
@@ -29,6 +30,12 @@ final class BenchLoadCommand implements Callable<Integer> {
   @Option(names = "--files", paramLabel = "N", required = true, description = "How many files.")
   private long files;
 
+  @Option(
+      names = "--directories",
+      paramLabel = "N",
+      description = "How many directories, or some few less (default: 1.47 %% of all inodes).")
+  private Integer directories;
+
   @Option(names = "--datanodes", paramLabel = "N", description = "Replicas of each block.")
   private int datanodes = 3;
 
@@ -37,9 +44,11 @@ final class BenchLoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (files < 1 || datanodes < 1 || threads < 1) {
-      throw new CommandFailure("--files, --datanodes and --threads are to be at least 1");
+    if (files < 1 || datanodes < 1 || threads < 1 || (directories != null && directories < 1)) {
+      throw new CommandFailure(
+          "--files, --directories, --datanodes and --threads are to be at least 1");
     }
+    TreeShape shape = directories == null ? TreeShape.of(files) : TreeShape.of(files, directories);
     Configuration conf = configuration.load();
     StepLine line = new StepLine(System.err, System.console() != null);
     Watcher watcher = line.begin("load");
@@ -49,7 +58,7 @@ final class BenchLoadCommand implements Callable<Integer> {
               offline.store(),
               offline.runner(),
               offline.store().bulkLoader(),
-              files,
+              shape,
               datanodes,
               threads);
       long start = System.nanoTime();
@@ -67,7 +76,7 @@ final class BenchLoadCommand implements Callable<Integer> {
           Locale.ROOT,
           "%,d files in %,d directories in %.1f s: %,.0f files a second%n",
           files,
-          loader.directories(),
+          shape.directories(),
           seconds,
           files / seconds);
     }

@@ -15,14 +15,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Times Hadoop's shell on one large tree that both NameNodes serve: Acacia's is loaded, and
- * exported as the image from which Hadoop's starts. For one thread.
+ * Times Hadoop's shell on large trees that both NameNodes serve: Acacia's is loaded, and exported
+ * as the image from which Hadoop's starts. For one thread.
  */
 public final class Walks {
   private static final Duration LOAD_LIMIT = Duration.ofHours(1);
   private static final Duration WALK_LIMIT = Duration.ofMinutes(20);
   private static final String SHELL = "org.apache.hadoop.fs.FsShell";
   private static final int ROUNDS = 3;
+
+  /** The trees that JindoFS was measured with: count on the first, ls -R on the second. */
+  private static final long DEEP_FILES = 18_000_000;
+
+  private static final long WIDE_FILES = 2_700_000;
+  private static final int WIDE_DIRECTORIES = 154;
 
   private final Path folder;
   private final List<String> hdfsOptions;
@@ -49,16 +55,35 @@ public final class Walks {
   }
 
   /**
-   * Loads so many files, and times every walk on both.
+   * Loads a tree of many directories and one of few, and times the walks through them on both.
    *
+   * @param files of the first tree; the second one has 15 in 100 of that
+   * @param directories of the first tree
    * @return a table in Markdown
    */
-  public String run(long files, Machine machine) throws IOException {
-    Site acacia = Site.create(Contestant.ACACIA, folder.resolve("acacia"), acaciaOptions, Map.of());
-    Site hdfs = Site.create(Contestant.HDFS, folder.resolve("hdfs"), hdfsOptions, Map.of());
+  public String run(long files, int directories, Machine machine) throws IOException {
+    StringBuilder text = new StringBuilder(machine.describe()).append(".\n");
+    text.append(String.format(Locale.ROOT, "Medians of %d.%n%n", ROUNDS));
+    text.append("| tree | command | HDFS s | Acacia s | ratio |\n|---|---|---|---|---|\n");
+    for (Walk.Tree tree :
+        List.of(
+            Walk.Tree.deep(files, directories),
+            Walk.Tree.wide(Math.max(1, files * WIDE_FILES / DEEP_FILES), WIDE_DIRECTORIES))) {
+      time(tree, text);
+    }
+    return text.toString();
+  }
+
+  private void time(Walk.Tree tree, StringBuilder text) throws IOException {
+    Path place = folder.resolve("tree-" + tree.directories());
+    Site acacia = Site.create(Contestant.ACACIA, place.resolve("acacia"), acaciaOptions, Map.of());
+    Site hdfs = Site.create(Contestant.HDFS, place.resolve("hdfs"), hdfsOptions, Map.of());
     Server.format(acacia);
     steps.begin("load");
-    acacia.run(List.of("bench", "load", "--files=" + files), "load", LOAD_LIMIT);
+    acacia.run(
+        List.of("bench", "load", "--files=" + tree.files(), "--directories=" + tree.directories()),
+        "load",
+        LOAD_LIMIT);
     steps.begin("export");
     acacia.run(List.of("export", "--fsimage=" + hdfs.names()), "export", LOAD_LIMIT);
     try (ResourceStack resources = new ResourceStack()) {
@@ -68,11 +93,9 @@ public final class Walks {
         JavaProgram program = resources.add(site.start(site.contestant().serve(), "output"));
         Listening.await(site.address(), program);
       }
-      List<Map<Contestant, Double>> medians = new ArrayList<>();
-      for (Walk walk : Walk.ALL) {
-        medians.add(time(sites, walk));
+      for (Walk walk : tree.walks()) {
+        text.append(line(tree, walk, time(sites, walk)));
       }
-      return table(files, machine, medians);
     }
   }
 
@@ -111,23 +134,17 @@ public final class Walks {
     return (System.nanoTime() - begin) / 1e9;
   }
 
-  private static String table(long files, Machine machine, List<Map<Contestant, Double>> medians) {
-    StringBuilder text = new StringBuilder(machine.describe()).append(".\n");
-    text.append(String.format(Locale.ROOT, "%,d files; medians of %d.%n%n", files, ROUNDS));
-    text.append("| command | HDFS s | Acacia s | ratio |\n|---|---|---|---|\n");
-    for (int i = 0; i < Walk.ALL.size(); i++) {
-      double hdfs = medians.get(i).get(Contestant.HDFS);
-      double acacia = medians.get(i).get(Contestant.ACACIA);
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| `%s` | %.2f | %.2f | %.1f |%n",
-              Walk.ALL.get(i).name(),
-              hdfs,
-              acacia,
-              hdfs / acacia));
-    }
-    return text.toString();
+  private static String line(Walk.Tree tree, Walk walk, Map<Contestant, Double> medians) {
+    double hdfs = medians.get(Contestant.HDFS);
+    double acacia = medians.get(Contestant.ACACIA);
+    return String.format(
+        Locale.ROOT,
+        "| %s | `%s` | %.2f | %.2f | %.2f |%n",
+        tree,
+        walk.name(),
+        hdfs,
+        acacia,
+        hdfs / acacia);
   }
 
   /** Puts a table into a page. */

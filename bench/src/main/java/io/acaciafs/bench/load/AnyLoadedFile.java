@@ -20,7 +20,7 @@ public final class AnyLoadedFile implements CallSource {
    */
   public AnyLoadedFile(Method method, long files, long seed) {
     this.method = method;
-    this.shape = new TreeShape(files);
+    this.shape = TreeShape.of(files);
     this.random = new SplittableRandom(seed);
   }
 

@@ -58,20 +58,15 @@ public final class StoreLoader {
       Store store,
       TransactionRunner runner,
       BulkLoader loader,
-      long files,
+      TreeShape shape,
       int datanodes,
       int threads) {
     this.store = store;
     this.runner = runner;
     this.loader = loader;
+    this.shape = shape;
     this.datanodes = datanodes;
     this.threads = threads;
-    shape = new TreeShape(files);
-  }
-
-  /** How many directories there will be, the root among them. */
-  public int directories() {
-    return shape.directories();
   }
 
   private record Start(LoadedTree tree, List<Integer> storages) {}

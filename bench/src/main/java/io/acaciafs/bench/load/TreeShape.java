@@ -1,18 +1,22 @@
 package io.acaciafs.bench.load;
 
+import java.util.stream.IntStream;
+
 /**
  * Which directories and files there are, by number: directory 0 is the root, then come those of
  * level 1, and so on; files are numbered in the order of their directories. Immutable.
  *
  * <p>Levels 1 to 4 are small and have no files; the others lie on levels 5, 6 and 7 (30, 40 and 30
  * of a hundred) and share the files evenly. Source: JindoFS's set, where 1.47 of a hundred inodes
- * are directories, most of them on these levels.
+ * are directories, most of them on these levels. Where there are too few directories for that, all
+ * lie on level 1.
  */
-final class TreeShape {
+public final class TreeShape {
   private static final double DIRECTORY_SHARE = 0.0147;
   private static final int[] UPPER_LEVELS = {4, 16, 64, 256};
+  private static final int UPPER_DIRECTORIES = IntStream.of(UPPER_LEVELS).sum();
   private static final int[] LOWER_PERCENTS = {30, 40, 30};
-  private static final int FIRST_LEVEL_WITH_FILES = UPPER_LEVELS.length + 1;
+  private static final int LEAST_LOWER = LOWER_PERCENTS.length * 10;
 
   private final long files;
 
@@ -21,26 +25,43 @@ final class TreeShape {
    */
   private final int[] firstOfLevel;
 
-  TreeShape(long files) {
+  private final int firstLevelWithFiles;
+
+  private TreeShape(long files, int firstLevelWithFiles, int[] levels) {
     this.files = files;
-    long wanted = Math.round(files * DIRECTORY_SHARE / (1 - DIRECTORY_SHARE));
-    firstOfLevel = new int[1 + UPPER_LEVELS.length + LOWER_PERCENTS.length + 1];
-    int next = 1;
-    int level = 1;
-    for (int count : UPPER_LEVELS) {
-      firstOfLevel[level++] = next;
-      next += count;
+    this.firstLevelWithFiles = firstLevelWithFiles;
+    firstOfLevel = new int[levels.length + 2];
+    firstOfLevel[1] = 1;
+    for (int i = 0; i < levels.length; i++) {
+      firstOfLevel[i + 2] = Math.addExact(firstOfLevel[i + 1], levels[i]);
     }
-    long lower = Math.max(LOWER_PERCENTS.length * 10L, wanted - next + 1);
-    for (int percent : LOWER_PERCENTS) {
-      firstOfLevel[level++] = next;
-      next = Math.addExact(next, Math.toIntExact(lower * percent / 100));
+  }
+
+  /** With as many directories as JindoFS's set would have. */
+  public static TreeShape of(long files) {
+    long directories = Math.round(files * DIRECTORY_SHARE / (1 - DIRECTORY_SHARE));
+    return of(files, Math.max(UPPER_DIRECTORIES + LEAST_LOWER, Math.toIntExact(directories)));
+  }
+
+  /**
+   * With so many directories below the root, or some few less.
+   *
+   * @param directories at least one
+   */
+  public static TreeShape of(long files, int directories) {
+    long lower = directories - UPPER_DIRECTORIES;
+    if (lower < LEAST_LOWER) {
+      return new TreeShape(files, 1, new int[] {directories});
     }
-    firstOfLevel[level] = next;
+    IntStream below = IntStream.of(LOWER_PERCENTS).map(percent -> (int) (lower * percent / 100));
+    return new TreeShape(
+        files,
+        UPPER_LEVELS.length + 1,
+        IntStream.concat(IntStream.of(UPPER_LEVELS), below).toArray());
   }
 
   /** How many there are with the root. */
-  int directories() {
+  public int directories() {
     return firstOfLevel[firstOfLevel.length - 1];
   }
 
@@ -50,7 +71,7 @@ final class TreeShape {
 
   /** From this one on every directory has files, as long as there are enough. */
   int firstWithFiles() {
-    return firstOfLevel[FIRST_LEVEL_WITH_FILES];
+    return firstOfLevel[firstLevelWithFiles];
   }
 
   /** The root is on level 0. */

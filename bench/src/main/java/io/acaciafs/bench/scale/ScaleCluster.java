@@ -20,16 +20,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
  * All processes of a benchmark. Region servers run from the start, all regions on the first one;
- * NameNodes are started when they are used, and until then {@linkplain SparePair others} take their
- * place. For one thread.
+ * NameNodes are started when they are used, and until then {@linkplain SparePairs others} take
+ * their place. For one thread.
  */
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
@@ -54,7 +52,7 @@ final class ScaleCluster implements AutoCloseable {
   private final CpuQuotas quotas;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<Long> nameNodePids = new ArrayList<>();
-  private final SortedMap<Integer, SparePair> spares = new TreeMap<>();
+  private final SparePairs spares = new SparePairs();
   private final Consumer<String> log;
   private int pairs;
 
@@ -70,7 +68,7 @@ final class ScaleCluster implements AutoCloseable {
       this.folder = folder;
       hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
       pieces = resources.add(TablePieces.of(hbase, TABLE));
-      resources.add(this::closeSpares);
+      resources.add(spares);
       use(1);
       for (int pair = 1; plan.isNameNodeLimited() && pair < plan.most(); pair++) {
         startSpare(pair);
@@ -148,26 +146,24 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
+  private static String spareTable(int pair) {
+    return "spare-" + pair;
+  }
+
   private void startSpare(int pair) throws IOException {
-    String table = "spare-" + pair;
+    String table = spareTable(pair);
     Site site = site(table, table);
     JavaProgram program = start(site, Contestant.ACACIA.format());
     SparePair spare;
     try (TablePieces piece = TablePieces.of(hbase, table)) {
       piece.deal(hbase.serverPorts().subList(pair, pair + 1), List.of());
-      spare = new SparePair(pair, program, site.address(), plan.shape(), log);
+      spare = new SparePair(pair, program, site.address(), plan.shape(), plan.sizes(), log);
     } catch (IOException e) {
       program.close();
       throw e;
     }
-    spares.put(pair, spare);
+    spares.add(pair, spare);
     quotas.put(pair, List.of(hbase.serverPids().get(pair), spare.pid()));
-  }
-
-  private void closeSpares() throws IOException {
-    while (!spares.isEmpty()) {
-      spares.remove(spares.lastKey()).close();
-    }
   }
 
   /** Processes that share a limit. Its NameNode has to run. */
@@ -188,17 +184,16 @@ final class ScaleCluster implements AutoCloseable {
     return quotas.describe();
   }
 
-  /** Limits all pairs, and has those work that are not in use; or neither. */
+  /** Limits all pairs, those that are not in use too; or none. */
   void limit(boolean isLimited) throws IOException {
-    if (!isLimited) {
-      spares.values().forEach(SparePair::end);
-    }
-    for (int pair = 0; pair < pairs + spares.size(); pair++) {
+    for (int pair = 0; pair < pairs + spares.numbers().size(); pair++) {
       quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
     }
-    if (isLimited) {
-      spares.values().forEach(SparePair::begin);
-    }
+  }
+
+  /** Those that are not in use. */
+  SparePairs spares() {
+    return spares;
   }
 
   /**
@@ -207,10 +202,7 @@ final class ScaleCluster implements AutoCloseable {
    */
   void use(int count) throws IOException {
     while (addresses.size() < plan.nameNodesOf(count)) {
-      SparePair spare = spares.remove(addresses.size());
-      if (spare != null) {
-        spare.close();
-      }
+      spares.end(addresses.size());
       startNameNode();
     }
     while (pairs < count) {
@@ -221,9 +213,14 @@ final class ScaleCluster implements AutoCloseable {
     pieces.deal(hbase.serverPorts().subList(0, count), List.of());
   }
 
-  /** Has HBase write what is in the table to files, as it does when it cuts it. */
+  /** Has HBase write what is in all tables to files, as it does when it cuts one. */
   void rewrite() throws IOException {
     pieces.rewrite();
+    for (int pair : spares.numbers()) {
+      try (TablePieces piece = TablePieces.of(hbase, spareTable(pair))) {
+        piece.rewrite();
+      }
+    }
   }
 
   /** Gives an empty directory a bucket on each of so many servers, by the extended attribute. */

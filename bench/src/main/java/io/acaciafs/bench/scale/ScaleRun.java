@@ -117,6 +117,7 @@ public final class ScaleRun {
         prepare(load, stage);
       }
     }
+    cluster.spares().prepareReads();
     cluster.rewrite(); // or one server would read from its memory, and many from files
   }
 
@@ -224,23 +225,28 @@ public final class ScaleRun {
       if (workload.warmUp() != null) {
         warmUp(load, workload, servers); // so that all directories are known
       }
+      cluster.spares().prepare(operation);
       cluster.limit(true);
-      for (Stage stage : workload.measured()) {
-        measure(servers, operation, load, stage);
+      for (int i = 0; i < workload.measured().size(); i++) {
+        Stage stage = workload.measured().get(i);
+        Span span = span(operation);
+        cluster.spares().begin(i, span);
+        measure(servers, load, stage, span);
+        cluster.spares().await();
       }
     } finally {
       cluster.limit(false);
     }
   }
 
-  private void measure(int servers, Operation operation, ManyGenerators load, Stage stage)
+  private void measure(int servers, ManyGenerators load, Stage stage, Span span)
       throws IOException {
     List<Long> pids = new ArrayList<>();
     for (int pair = 0; pair < servers; pair++) {
       pids.addAll(cluster.pidsOf(pair));
     }
     CpuWatch watch = new CpuWatch(pids);
-    ManyGenerators.Seen seen = load.run(stage, span(operation, stage), both(watch, worth));
+    ManyGenerators.Seen seen = load.run(stage, span, both(watch, worth));
     note(
         new ScalePoint(
             servers,
@@ -255,12 +261,10 @@ public final class ScaleRun {
             seen.failures()));
   }
 
-  private Span span(Operation operation, Stage stage) {
-    if (operation == Operation.METARATES) {
-      return Span.whole(); // what was created is removed, all of it
-    }
-    boolean isEndless = stage.endless() || operation == Operation.LIST_STATUS;
-    return new Span(isEndless ? plan.warmUp() : Duration.ZERO, plan.duration());
+  private Span span(Operation operation) {
+    return operation == Operation.METARATES
+        ? Span.whole() // what was created is removed, all of it
+        : new Span(plan.warmUp(), plan.duration());
   }
 
   private static Meter both(Meter one, Meter other) {

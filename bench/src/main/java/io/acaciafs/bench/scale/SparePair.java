@@ -7,33 +7,40 @@ import io.acaciafs.bench.compare.JavaProgram;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.bench.workload.Stage;
+import io.acaciafs.bench.workload.Workload;
 import io.acaciafs.bench.workload.Workloads;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * A pair that is not in use yet. While others are measured it serves a namespace of its own, under
- * as much load as it is allowed, so that the machine, its caches and its memory are in use as they
- * are when all pairs serve one namespace: else a second of a processor would be worth more to few
- * pairs than to many. For one thread; the thread {@code spare-N} makes the load.
+ * A pair that is not in use yet. While others are measured it does the same on a namespace of its
+ * own, so that the machine, its caches, its memory and HBase's HDFS are in use as they are when all
+ * pairs serve one namespace: else a second of a processor would be worth more to few pairs than to
+ * many. For one thread; the thread {@code spare-N} makes the load.
  */
 final class SparePair implements AutoCloseable {
-  private static final Duration SLICE = Duration.ofMillis(500);
-  private static final Sizes SIZES = new Sizes(16, 2, 20, 1, 1);
+  private static final String ROOT = "/spare";
 
   private final int number;
   private final JavaProgram nameNode;
+  private final Sizes sizes;
   private final ManyGenerators load;
-  private final Workloads workloads = new Workloads("/spare", "run", SIZES, 1, null);
+  private final ExecutorService thread;
   private final Consumer<String> log;
-  private Thread thread;
-  private volatile boolean isOver;
+  private Workload workload;
+  private Future<?> atWork;
+  private int runs;
 
   /**
+   * @param sizes of what one pair does
    * @param log is told why there is no load any more
    */
   SparePair(
@@ -41,60 +48,79 @@ final class SparePair implements AutoCloseable {
       JavaProgram nameNode,
       InetSocketAddress address,
       Shape shape,
+      Sizes sizes,
       Consumer<String> log)
       throws IOException {
     this.number = number;
     this.nameNode = nameNode;
+    this.sizes = sizes;
     this.log = log;
-    this.load = new ManyGenerators(List.of(address), shape, new SplittableRandom(number));
-    for (Stage stage : workloads.filesToRead()) {
-      ScaleRun.prepare(load, stage);
-    }
+    load = new ManyGenerators(List.of(address), shape, new SplittableRandom(number));
+    thread = Executors.newSingleThreadExecutor(task -> new Thread(task, "spare-" + number));
   }
 
   long pid() {
     return nameNode.pid();
   }
 
-  void begin() {
-    isOver = false;
-    thread = new Thread(this::work, "spare-" + number);
-    thread.start();
+  /** Begins to make what all operations read. */
+  void prepareReads() {
+    begin(workloads().filesToRead(), Span.whole());
   }
 
-  private void work() {
-    Stage stage = workloads.of(Operation.STAT).measured().get(0);
-    try {
-      List<String> failures = List.of();
-      while (!isOver && failures.isEmpty()) {
-        failures = load.run(stage, new Span(Duration.ZERO, SLICE), Meter.NONE).failures();
-      }
-      failures.forEach(this::complain);
-    } catch (IOException | RuntimeException e) {
-      complain(e.toString());
-    }
+  /** Begins to make what an operation needs. */
+  void prepare(Operation operation) {
+    workload = workloads().of(operation);
+    begin(workload.preparation(), Span.whole());
+  }
+
+  private Workloads workloads() {
+    return new Workloads(ROOT, "run-" + runs++, sizes, number, null);
+  }
+
+  /**
+   * Begins with one of the stages of the operation that was prepared.
+   *
+   * @param stage from 0
+   */
+  void begin(int stage, Span span) {
+    begin(List.of(workload.measured().get(stage)), span);
+  }
+
+  private void begin(List<Stage> stages, Span span) {
+    atWork =
+        thread.submit(
+            () -> {
+              for (Stage stage : stages) {
+                load.run(stage, span, Meter.NONE).failures().forEach(this::complain);
+              }
+              return null;
+            });
   }
 
   private void complain(String failure) {
-    log.accept("Spare pair " + number + " does nothing any more: " + failure);
+    log.accept("Spare pair " + number + ": " + failure);
   }
 
   /** Returns when nothing is under way any more. */
-  void end() {
-    isOver = true;
+  void await() throws IOException {
+    if (atWork == null) {
+      return;
+    }
     try {
-      if (thread != null) {
-        thread.join();
-        thread = null;
-      }
+      atWork.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while spare pair " + number + " was at work");
+    } catch (ExecutionException e) {
+      complain(e.getCause().toString()); // what is measured is right, but the machine less busy
     }
+    atWork = null;
   }
 
   @Override
   public void close() throws IOException {
-    end();
+    thread.shutdownNow();
     load.close();
     nameNode.close();
   }

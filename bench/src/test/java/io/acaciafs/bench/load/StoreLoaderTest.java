@@ -3,6 +3,7 @@ package io.acaciafs.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.namenode.OfflineStore;
 import io.acaciafs.namespace.Namespace;
@@ -38,7 +39,8 @@ class StoreLoaderTest {
 
   private void load() throws IOException {
     try (OfflineStore offline = OfflineStore.open(conf)) {
-      new StoreLoader(offline.store(), offline.runner(), offline.store().bulkLoader(), FILES, 3, 2)
+      BulkLoader loader = offline.store().bulkLoader();
+      new StoreLoader(offline.store(), offline.runner(), loader, TreeShape.of(FILES), 3, 2)
           .run("owner", "group", Namespace.ROOT_ID, 1_000_000, done -> {});
     }
   }
@@ -55,7 +57,7 @@ class StoreLoaderTest {
         FileSystem fs = connect(nameNode)) {
       ContentSummary summary = fs.getContentSummary(new Path("/"));
       assertThat(summary.getFileCount()).isEqualTo(FILES);
-      assertThat(summary.getDirectoryCount()).isEqualTo(new TreeShape(FILES).directories());
+      assertThat(summary.getDirectoryCount()).isEqualTo(TreeShape.of(FILES).directories());
 
       Path directory = new Path("/");
       FileStatus[] entries = fs.listStatus(directory);

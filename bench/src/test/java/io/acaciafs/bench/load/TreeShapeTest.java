@@ -12,7 +12,18 @@ class TreeShapeTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 29, 1000, 100_000, 1_000_003})
   void everyDirectoryAndFileHasOnePlace(long files) {
-    TreeShape shape = new TreeShape(files);
+    everyDirectoryAndFileHasOnePlace(TreeShape.of(files));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 154, 369, 370, 5000})
+  void sameWithGivenDirectories(int directories) {
+    TreeShape shape = TreeShape.of(100_000, directories);
+    assertThat(shape.directories() - 1).isBetween(directories - 2, directories);
+    everyDirectoryAndFileHasOnePlace(shape);
+  }
+
+  private static void everyDirectoryAndFileHasOnePlace(TreeShape shape) {
     Set<Integer> children = new HashSet<>();
     long counted = 0;
     for (int directory = 0; directory < shape.directories(); directory++) {
@@ -28,14 +39,14 @@ class TreeShapeTest {
         previous = child;
       }
     }
-    assertThat(counted).isEqualTo(files);
+    assertThat(counted).isEqualTo(shape.files());
     assertThat(children).hasSize(shape.directories() - 1);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {10_000_000, 1_000_000_000})
   void largeSetsHaveTheSharesOfTheirModel(long files) {
-    TreeShape shape = new TreeShape(files);
+    TreeShape shape = TreeShape.of(files);
     double directories = shape.directories();
     assertThat(directories / (directories + files)).isBetween(0.0146, 0.0148);
     assertThat(shape.levelOf(shape.directories() - 1)).isEqualTo(7);
