@@ -36,6 +36,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
             Duration.ofSeconds(quick ? 5 : 15),
             Duration.ZERO,
             Duration.ofSeconds(quick ? 20 : 60),
+            options.rounds(),
             new Sizes(1, 1, 1, quick ? 6_000 : 20_000, 1),
             options.layout()));
   }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 
 /** What benchmarks of growing numbers of servers have in common. */
 final class BenchScaleOptions {
+  private static final int ROUNDS = 3;
 
   @Option(names = "--quick", description = "Ends within twenty minutes on two processors.")
   private boolean quick;
@@ -40,6 +41,12 @@ final class BenchScaleOptions {
 
   @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight for each server.")
   private int inFlight = 512;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often each is measured; the median counts (default: 3, with --quick 1).")
+  private Integer rounds;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")
   private String layout = "spread";
@@ -73,6 +80,11 @@ final class BenchScaleOptions {
           "There are " + connections + " connections, so --in-flight is at least that");
     }
     return new Shape(connections, inFlight / connections);
+  }
+
+  int rounds() {
+    int usual = quick ? 1 : ROUNDS;
+    return rounds == null ? usual : rounds;
   }
 
   String layout() {

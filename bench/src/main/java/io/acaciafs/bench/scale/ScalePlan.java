@@ -19,6 +19,7 @@ import java.util.List;
  * @param unlimited how long the JVMs are warmed up before they are limited, each operation
  * @param warmUp before each measurement
  * @param duration of each measurement
+ * @param rounds how often each operation is measured at each number of servers; the median counts
  * @param layout of row keys: spread or locality
  */
 public record ScalePlan(
@@ -31,11 +32,12 @@ public record ScalePlan(
     Duration unlimited,
     Duration warmUp,
     Duration duration,
+    int rounds,
     Sizes sizes,
     String layout) {
 
   public ScalePlan {
-    if (servers.isEmpty() || nameNodes < 1 || percentOfCore < 1) {
+    if (servers.isEmpty() || nameNodes < 1 || percentOfCore < 1 || rounds < 1) {
       throw new IllegalArgumentException("Nothing to measure");
     }
   }

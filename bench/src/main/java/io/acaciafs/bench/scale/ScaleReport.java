@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,13 +41,32 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
         || cuts.stream().anyMatch(cut -> !cut.failures().isEmpty());
   }
 
-  /** Throughput by operation and number of servers, in the order of measurement. */
+  /**
+   * The median of all rounds by operation and number of servers, in the order of measurement; the
+   * slower one of two in the middle.
+   */
   Map<String, Map<Integer, ScalePoint>> byOperation() {
-    Map<String, Map<Integer, ScalePoint>> all = new LinkedHashMap<>();
+    Map<String, Map<Integer, List<ScalePoint>>> all = new LinkedHashMap<>();
     for (ScalePoint point : points) {
-      all.computeIfAbsent(point.operation(), key -> new TreeMap<>()).put(point.servers(), point);
+      all.computeIfAbsent(point.operation(), key -> new TreeMap<>())
+          .computeIfAbsent(point.servers(), key -> new ArrayList<>())
+          .add(point);
     }
-    return all;
+    Map<String, Map<Integer, ScalePoint>> medians = new LinkedHashMap<>();
+    all.forEach(
+        (operation, byServers) -> {
+          Map<Integer, ScalePoint> median = new TreeMap<>();
+          byServers.forEach((servers, rounds) -> median.put(servers, median(rounds)));
+          medians.put(operation, median);
+        });
+    return medians;
+  }
+
+  private static ScalePoint median(List<ScalePoint> rounds) {
+    return rounds.stream()
+        .sorted(Comparator.comparingDouble(ScalePoint::operationsPerSecond))
+        .toList()
+        .get((rounds.size() - 1) / 2);
   }
 
   /**
@@ -99,6 +119,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     root.put("percent_of_core", plan.percentOfCore());
     root.put("name_nodes", plan.nameNodes());
     root.put("layout", plan.layout());
+    root.put("rounds", plan.rounds());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
     try {
@@ -115,7 +136,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
         String.format(
             Locale.ROOT,
             "%s. Each region server%s may use %d %% of a processor (%s), %d NameNode%s%s, layout"
-                + " %s.%s%n%n",
+                + " %s.%s%s%n%n",
             machine.describe(),
             plan.isNameNodeLimited() ? " with its NameNode" : "",
             plan.percentOfCore(),
@@ -125,8 +146,9 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
             plan.isNameNodeLimited() ? "" : " without a limit",
             plan.layout(),
             plan.isNameNodeLimited()
-                ? " Pairs that are not in use serve a namespace of their own meanwhile."
-                : ""));
+                ? " Pairs that are not in use do the same on a namespace of their own."
+                : "",
+            plan.rounds() == 1 ? "" : " Medians of " + plan.rounds() + " rounds."));
     text.append("| operations a second |");
     plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
     text.append(" growth | of equal worth | limited by |\n|---|")

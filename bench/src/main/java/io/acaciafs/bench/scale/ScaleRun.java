@@ -89,7 +89,9 @@ public final class ScaleRun {
         }
         for (Operation operation : plan.operations()) {
           warmUp(servers, operation); // not all first: what reads is not to find what others leave
-          measure(servers, operation);
+          for (int round = 0; round < plan.rounds(); round++) {
+            measure(servers, operation);
+          }
         }
       }
       return new ScaleReport(plan, cluster.limits(), points, cuts);
@@ -223,7 +225,7 @@ public final class ScaleRun {
         cluster.spread(workloads.singleDirectory(operation), servers);
       }
       if (workload.warmUp() != null) {
-        warmUp(load, workload, servers); // so that all directories are known
+        warmUp(load, workload, 1); // so that all directories are known
       }
       cluster.spares().prepare(operation);
       cluster.limit(true);

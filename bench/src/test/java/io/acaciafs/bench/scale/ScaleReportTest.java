@@ -32,10 +32,15 @@ class ScaleReportTest {
               Duration.ZERO,
               Duration.ZERO,
               Duration.ZERO,
+              3,
               new Sizes(1, 1, 1, 1, 1),
               "spread"),
           "control groups",
-          List.of(point(1, 100, 0.95, 0.1, 200), point(2, 190, 0.5, 0.9, 250)),
+          List.of(
+              point(1, 400, 0.2, 0.1, 200),
+              point(1, 90, 0.2, 0.1, 200),
+              point(1, 100, 0.95, 0.1, 200),
+              point(2, 190, 0.5, 0.9, 250)),
           List.of(new ScaleReport.Cut(2, 3, 400, List.of())));
 
   @Test
@@ -64,6 +69,7 @@ class ScaleReportTest {
         .contains("| stat | 70 | 70 |")
         .contains("| *worth of a CPU second* | 100 % | 80 % |")
         .contains("1 NameNode without a limit")
+        .contains("Medians of 3 rounds.")
         .contains("![giraffa](giraffa.svg)");
     assertThat(Files.readString(folder.resolve("giraffa.svg"))).contains("<svg").contains("stat");
   }
