@@ -166,6 +166,15 @@ final class ScaleCluster implements AutoCloseable {
     quotas.put(pair, List.of(hbase.serverPids().get(pair), spare.pid()));
   }
 
+  /** What its table has in a region server's memory others are to have. */
+  private void endSpare(int pair) throws IOException {
+    if (spares.end(pair)) {
+      try (TablePieces piece = TablePieces.of(hbase, spareTable(pair))) {
+        piece.drop();
+      }
+    }
+  }
+
   /** Processes that share a limit. Its NameNode has to run. */
   List<Long> pidsOf(int pair) {
     List<Long> pids = new ArrayList<>(List.of(hbase.serverPids().get(pair)));
@@ -202,7 +211,7 @@ final class ScaleCluster implements AutoCloseable {
    */
   void use(int count) throws IOException {
     while (addresses.size() < plan.nameNodesOf(count)) {
-      spares.end(addresses.size());
+      endSpare(addresses.size());
       startNameNode();
     }
     while (pairs < count) {

@@ -134,12 +134,22 @@ public final class ScaleRun {
   /** Has all code compiled; the more servers share the machine, the longer that takes. */
   private void warmUp(int servers, Operation operation) throws IOException {
     try (ManyGenerators load = connect(servers)) {
-      Workload workload = workloads(1).of(operation);
-      for (Stage stage : workload.preparation()) {
-        prepare(load, stage);
-      }
-      warmUp(load, workload, servers);
+      warmUp(load, prepare(load, workloads(1), operation, servers), servers);
     }
+  }
+
+  /** Makes what an operation needs. */
+  private Workload prepare(
+      ManyGenerators load, Workloads workloads, Operation operation, int servers)
+      throws IOException {
+    Workload workload = workloads.of(operation);
+    for (Stage stage : workload.preparation()) {
+      prepare(load, stage);
+    }
+    if (operation == Operation.METARATES) {
+      cluster.spread(workloads.singleDirectory(operation), servers);
+    }
+    return workload;
   }
 
   private void warmUp(ManyGenerators load, Workload workload, int servers) throws IOException {
@@ -177,10 +187,7 @@ public final class ScaleRun {
       List<String> failures = new ArrayList<>();
       Operation operation = reads ? Operation.LIST : Operation.CREATE;
       while (!isDone.get()) {
-        Workload workload = workloads(1).of(operation);
-        for (Stage stage : workload.preparation()) {
-          prepare(load, stage);
-        }
+        Workload workload = prepare(load, workloads(1), operation, 1);
         ManyGenerators.Seen seen =
             load.run(workload.measured().get(0), new Span(Duration.ZERO, SLICE), Meter.NONE);
         longestMs = Math.max(longestMs, seen.longestMs());
@@ -215,19 +222,13 @@ public final class ScaleRun {
   }
 
   private void measure(int servers, Operation operation) throws IOException {
-    Workloads workloads = workloads(servers);
-    Workload workload = workloads.of(operation);
     try (ManyGenerators load = connect(servers)) {
-      for (Stage stage : workload.preparation()) {
-        prepare(load, stage);
-      }
-      if (operation == Operation.METARATES) {
-        cluster.spread(workloads.singleDirectory(operation), servers);
-      }
+      Workload workload = prepare(load, workloads(servers), operation, servers);
       if (workload.warmUp() != null) {
         warmUp(load, workload, 1); // so that all directories are known
       }
       cluster.spares().prepare(operation);
+      cluster.rewrite(); // who has the fuller memory would write it to files meanwhile
       cluster.limit(true);
       for (int i = 0; i < workload.measured().size(); i++) {
         Stage stage = workload.measured().get(i);

@@ -20,12 +20,14 @@ final class SparePairs implements AutoCloseable {
     pairs.put(number, pair);
   }
 
-  /** Ends one, which is to be used; nothing happens when there is none of the number. */
-  void end(int number) throws IOException {
+  /** Ends one, which is to be used; false: there is none of the number. */
+  boolean end(int number) throws IOException {
     SparePair pair = pairs.remove(number);
-    if (pair != null) {
-      pair.close();
+    if (pair == null) {
+      return false;
     }
+    pair.close();
+    return true;
   }
 
   Set<Integer> numbers() {
