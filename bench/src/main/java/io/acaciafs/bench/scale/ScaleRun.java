@@ -228,7 +228,9 @@ public final class ScaleRun {
         warmUp(load, workload, 1); // so that all directories are known
       }
       cluster.spares().prepare(operation);
-      cluster.rewrite(); // who has the fuller memory would write it to files meanwhile
+      if (!Workloads.reads(operation)) {
+        cluster.rewrite(); // who has the fuller memory would write it to files meanwhile
+      }
       cluster.limit(true);
       for (int i = 0; i < workload.measured().size(); i++) {
         Stage stage = workload.measured().get(i);
