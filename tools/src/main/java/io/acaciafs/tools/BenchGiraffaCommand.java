@@ -55,7 +55,7 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             Duration.ofSeconds(quick ? 2 : 5),
             Duration.ofSeconds(quick ? 8 : 20),
             options.rounds(),
-            new Sizes(256, 2, 20, quick ? 6_000 : 15_000, Integer.MAX_VALUE),
+            new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE),
             options.layout()));
   }
 

@@ -25,9 +25,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
- * All processes of a benchmark. Region servers run from the start, all regions on the first one;
- * NameNodes are started when they are used, and until then {@linkplain SparePairs others} take
- * their place. For one thread.
+ * All processes of a benchmark. Region servers run from the start, all regions of the table that is
+ * cut on the first one, whose NameNodes are started when they are used; and so do {@linkplain
+ * LonePairs NameNodes of tables} that are never cut. For one thread.
  */
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
@@ -52,7 +52,7 @@ final class ScaleCluster implements AutoCloseable {
   private final CpuQuotas quotas;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<Long> nameNodePids = new ArrayList<>();
-  private final SparePairs spares = new SparePairs();
+  private final LonePairs lonePairs = new LonePairs();
   private final Consumer<String> log;
   private int pairs;
 
@@ -68,11 +68,11 @@ final class ScaleCluster implements AutoCloseable {
       this.folder = folder;
       hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
       pieces = resources.add(TablePieces.of(hbase, TABLE));
-      resources.add(spares);
-      use(1);
-      for (int pair = 1; plan.isNameNodeLimited() && pair < plan.most(); pair++) {
-        startSpare(pair);
+      resources.add(lonePairs);
+      for (int pair = 0; plan.isNameNodeLimited() && pair < plan.most(); pair++) {
+        startLonePair(pair);
       }
+      use(1);
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -146,47 +146,46 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
-  private static String spareTable(int pair) {
-    return "spare-" + pair;
+  private static String loneTable(int pair) {
+    return "lone-" + pair;
   }
 
-  private void startSpare(int pair) throws IOException {
-    String table = spareTable(pair);
+  private void startLonePair(int pair) throws IOException {
+    String table = loneTable(pair);
     Site site = site(table, table);
     JavaProgram program = start(site, Contestant.ACACIA.format());
-    SparePair spare;
     try (TablePieces piece = TablePieces.of(hbase, table)) {
       piece.deal(hbase.serverPorts().subList(pair, pair + 1), List.of());
-      spare = new SparePair(pair, program, site.address(), plan.shape(), plan.sizes(), log);
+      lonePairs.add(new LonePair(pair, program, site.address(), plan.shape(), plan.sizes(), log));
     } catch (IOException e) {
       program.close();
       throw e;
     }
-    spares.add(pair, spare);
-    quotas.put(pair, List.of(hbase.serverPids().get(pair), spare.pid()));
+    quotas.put(pair, pidsOf(pair));
   }
 
-  /** What its table has in a region server's memory others are to have. */
-  private void endSpare(int pair) throws IOException {
-    if (spares.end(pair)) {
-      try (TablePieces piece = TablePieces.of(hbase, spareTable(pair))) {
-        piece.drop();
-      }
-    }
-  }
-
-  /** Processes that share a limit. Its NameNode has to run. */
+  /** Processes that share a limit. */
   List<Long> pidsOf(int pair) {
     List<Long> pids = new ArrayList<>(List.of(hbase.serverPids().get(pair)));
-    if (plan.isNameNodeLimited()) {
+    if (pair < lonePairs.count()) {
+      pids.add(lonePairs.get(pair).pid());
+    }
+    if (plan.isNameNodeLimited() && pair < nameNodePids.size()) {
       pids.add(nameNodePids.get(pair));
     }
     return pids;
   }
 
-  /** What serves when so many pairs do. */
+  /** What serves when so many pairs do; one has a namespace of its own, if there are such. */
   List<InetSocketAddress> addresses(int pairs) {
-    return addresses.subList(0, plan.nameNodesOf(pairs));
+    return pairs == 1 && lonePairs.count() > 0
+        ? List.of(lonePairs.get(0).address())
+        : addresses.subList(0, plan.nameNodesOf(pairs));
+  }
+
+  /** The NameNode that serves the table that is cut, from the start. */
+  InetSocketAddress firstAddress() {
+    return addresses.get(0);
   }
 
   String limits() {
@@ -195,14 +194,14 @@ final class ScaleCluster implements AutoCloseable {
 
   /** Limits all pairs, those that are not in use too; or none. */
   void limit(boolean isLimited) throws IOException {
-    for (int pair = 0; pair < pairs + spares.numbers().size(); pair++) {
+    for (int pair = 0; pair < Math.max(pairs, lonePairs.count()); pair++) {
       quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
     }
   }
 
-  /** Those that are not in use. */
-  SparePairs spares() {
-    return spares;
+  /** None where NameNodes have no limit. */
+  LonePairs lonePairs() {
+    return lonePairs;
   }
 
   /**
@@ -211,7 +210,6 @@ final class ScaleCluster implements AutoCloseable {
    */
   void use(int count) throws IOException {
     while (addresses.size() < plan.nameNodesOf(count)) {
-      endSpare(addresses.size());
       startNameNode();
     }
     while (pairs < count) {
@@ -225,8 +223,8 @@ final class ScaleCluster implements AutoCloseable {
   /** Has HBase write what is in all tables to files, as it does when it cuts one. */
   void rewrite() throws IOException {
     pieces.rewrite();
-    for (int pair : spares.numbers()) {
-      try (TablePieces piece = TablePieces.of(hbase, spareTable(pair))) {
+    for (int pair = 0; pair < lonePairs.count(); pair++) {
+      try (TablePieces piece = TablePieces.of(hbase, loneTable(pair))) {
         piece.rewrite();
       }
     }

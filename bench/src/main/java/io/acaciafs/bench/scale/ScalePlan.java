@@ -47,6 +47,20 @@ public record ScalePlan(
     return servers.stream().mapToInt(Integer::intValue).max().orElseThrow();
   }
 
+  /**
+   * How many servers are measured when the table is cut for so many. One is measured beside the
+   * most, in turn with them, as the speed of the machine changes from minute to minute.
+   */
+  List<Integer> measuredAt(int cutFor) {
+    if (!isNameNodeLimited() || !servers.contains(1) || most() == 1) {
+      return List.of(cutFor);
+    }
+    if (cutFor == 1) {
+      return List.of();
+    }
+    return cutFor == most() ? List.of(1, cutFor) : List.of(cutFor);
+  }
+
   /** How many NameNodes serve when so many pairs do. */
   int nameNodesOf(int pairs) {
     return Math.min(pairs, nameNodes);

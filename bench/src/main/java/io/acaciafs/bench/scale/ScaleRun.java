@@ -29,7 +29,8 @@ import java.util.function.Consumer;
  * warms up each operation without a limit, then measures it with limits. For one thread.
  */
 public final class ScaleRun {
-  private static final String ROOT = "/bench";
+  static final String ROOT = "/bench";
+
   private static final Duration SLICE = Duration.ofSeconds(1);
 
   /** What all limits together may be of the machine: the rest is for what has none. */
@@ -88,13 +89,22 @@ public final class ScaleRun {
           cut(servers);
         }
         for (Operation operation : plan.operations()) {
-          warmUp(servers, operation); // not all first: what reads is not to find what others leave
-          for (int round = 0; round < plan.rounds(); round++) {
-            measure(servers, operation);
-          }
+          measure(plan.measuredAt(servers), operation);
         }
       }
       return new ScaleReport(plan, cluster.limits(), points, cuts);
+    }
+  }
+
+  /** Warms up only then: what reads is not to find what others leave. */
+  private void measure(List<Integer> numbers, Operation operation) throws IOException {
+    for (int servers : numbers) {
+      warmUp(servers, operation);
+    }
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (int servers : numbers) {
+        measure(servers, operation);
+      }
     }
   }
 
@@ -114,17 +124,21 @@ public final class ScaleRun {
     if (plan.operations().stream().noneMatch(Workloads::reads)) {
       return;
     }
-    try (ManyGenerators load = connect(1)) {
+    try (ManyGenerators load = connect(List.of(cluster.firstAddress()), 1)) {
       for (Stage stage : workloads(1).filesToRead()) {
         prepare(load, stage);
       }
     }
-    cluster.spares().prepareReads();
+    cluster.lonePairs().prepareReads();
     cluster.rewrite(); // or one server would read from its memory, and many from files
   }
 
   private ManyGenerators connect(int servers) throws IOException {
-    List<InetSocketAddress> addresses = cluster.addresses(servers);
+    return connect(cluster.addresses(servers), servers);
+  }
+
+  private ManyGenerators connect(List<InetSocketAddress> addresses, int servers)
+      throws IOException {
     // A single NameNode gets the load of all.
     int connections = plan.shape().connections() * servers / addresses.size();
     return new ManyGenerators(
@@ -172,7 +186,7 @@ public final class ScaleRun {
     ExecutorService worker =
         Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
     long beginNanos = System.nanoTime();
-    try (ManyGenerators load = connect(1)) {
+    try (ManyGenerators load = connect(List.of(cluster.firstAddress()), 1)) {
       Future<?> cut =
           worker.submit(
               () -> {
@@ -227,7 +241,7 @@ public final class ScaleRun {
       if (workload.warmUp() != null) {
         warmUp(load, workload, 1); // so that all directories are known
       }
-      cluster.spares().prepare(operation);
+      cluster.lonePairs().prepare(operation, servers);
       if (!Workloads.reads(operation)) {
         cluster.rewrite(); // who has the fuller memory would write it to files meanwhile
       }
@@ -235,9 +249,9 @@ public final class ScaleRun {
       for (int i = 0; i < workload.measured().size(); i++) {
         Stage stage = workload.measured().get(i);
         Span span = span(operation);
-        cluster.spares().begin(i, span);
+        cluster.lonePairs().begin(servers, i, span);
         measure(servers, load, stage, span);
-        cluster.spares().await();
+        cluster.lonePairs().await();
       }
     } finally {
       cluster.limit(false);

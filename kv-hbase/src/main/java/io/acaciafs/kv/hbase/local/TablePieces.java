@@ -99,12 +99,6 @@ public final class TablePieces implements AutoCloseable {
     } while (await(admin.getCompactionState(table)) != CompactionState.NONE);
   }
 
-  /** Removes the table, which nobody uses any more. */
-  public void drop() throws IOException {
-    await(admin.disableTable(table));
-    await(admin.deleteTable(table));
-  }
-
   /**
    * Deals the regions out: of those that lie between two keys the first goes to the first server.
    *

@@ -21,16 +21,16 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * A pair that is not in use yet. While others are measured it does the same on a namespace of its
- * own, so that the machine, its caches, its memory and HBase's HDFS are in use as they are when all
- * pairs serve one namespace: else a second of a processor would be worth more to few pairs than to
- * many. For one thread; the thread {@code spare-N} makes the load.
+ * A pair of servers with a namespace of its own, on a table of one region. It is what a number of
+ * pairs that share a namespace is compared with; and those that are not in use do what is measured
+ * on theirs, so that the machine, its caches, its memory and HBase's HDFS are in use as they are
+ * when all pairs serve one namespace: else a second of a processor would be worth more to few pairs
+ * than to many. For one thread; the thread {@code pair-N} makes the load.
  */
-final class SparePair implements AutoCloseable {
-  private static final String ROOT = "/spare";
-
+final class LonePair implements AutoCloseable {
   private final int number;
   private final JavaProgram nameNode;
+  private final InetSocketAddress address;
   private final Sizes sizes;
   private final ManyGenerators load;
   private final ExecutorService thread;
@@ -43,7 +43,7 @@ final class SparePair implements AutoCloseable {
    * @param sizes of what one pair does
    * @param log is told why there is no load any more
    */
-  SparePair(
+  LonePair(
       int number,
       JavaProgram nameNode,
       InetSocketAddress address,
@@ -53,10 +53,15 @@ final class SparePair implements AutoCloseable {
       throws IOException {
     this.number = number;
     this.nameNode = nameNode;
+    this.address = address;
     this.sizes = sizes;
     this.log = log;
     load = new ManyGenerators(List.of(address), shape, new SplittableRandom(number));
-    thread = Executors.newSingleThreadExecutor(task -> new Thread(task, "spare-" + number));
+    thread = Executors.newSingleThreadExecutor(task -> new Thread(task, "pair-" + number));
+  }
+
+  InetSocketAddress address() {
+    return address;
   }
 
   long pid() {
@@ -75,7 +80,7 @@ final class SparePair implements AutoCloseable {
   }
 
   private Workloads workloads() {
-    return new Workloads(ROOT, "run-" + runs++, sizes, number, null);
+    return new Workloads(ScaleRun.ROOT, "apart-" + runs++, sizes, number, null);
   }
 
   /**
@@ -99,7 +104,7 @@ final class SparePair implements AutoCloseable {
   }
 
   private void complain(String failure) {
-    log.accept("Spare pair " + number + ": " + failure);
+    log.accept("Pair " + number + ": " + failure);
   }
 
   /** Returns when nothing is under way any more. */
@@ -111,7 +116,7 @@ final class SparePair implements AutoCloseable {
       atWork.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while spare pair " + number + " was at work");
+      throw new InterruptedIOException("interrupted while pair " + number + " was at work");
     } catch (ExecutionException e) {
       complain(e.getCause().toString()); // what is measured is right, but the machine less busy
     }

@@ -1,0 +1,50 @@
+package io.acaciafs.bench.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Sizes;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScalePlanTest {
+
+  @Test
+  void oneServerIsMeasuredBesideTheMost() {
+    ScalePlan plan = plan(8, 1, 2, 8);
+    assertThat(plan.measuredAt(1)).isEmpty();
+    assertThat(plan.measuredAt(2)).containsExactly(2);
+    assertThat(plan.measuredAt(8)).containsExactly(1, 8);
+  }
+
+  @Test
+  void whereOneNameNodeServesAllEachNumberIsMeasuredWhenTheTableIsCutForIt() {
+    ScalePlan plan = plan(1, 1, 2);
+    assertThat(plan.measuredAt(1)).containsExactly(1);
+    assertThat(plan.measuredAt(2)).containsExactly(2);
+  }
+
+  @Test
+  void oneNumberIsMeasuredByItself() {
+    assertThat(plan(8, 1).measuredAt(1)).containsExactly(1);
+    assertThat(plan(8, 8).measuredAt(8)).containsExactly(8);
+  }
+
+  private static ScalePlan plan(int nameNodes, Integer... servers) {
+    return new ScalePlan(
+        "giraffa",
+        List.of(servers),
+        List.of(Operation.STAT),
+        nameNodes,
+        10,
+        new Shape(1, 1),
+        Duration.ZERO,
+        Duration.ZERO,
+        Duration.ZERO,
+        1,
+        new Sizes(1, 1, 1, 1, 1),
+        "spread");
+  }
+}
