@@ -30,7 +30,7 @@ final class LonePairs implements AutoCloseable {
   /** Makes what all operations read, on each. */
   void prepareReads() throws IOException {
     pairs.forEach(LonePair::prepareReads);
-    await(pairs);
+    await();
   }
 
   /**
@@ -40,7 +40,7 @@ final class LonePairs implements AutoCloseable {
    */
   void prepare(Operation operation, int first) throws IOException {
     from(first).forEach(pair -> pair.prepare(operation));
-    await(from(first));
+    await();
   }
 
   /**
@@ -60,10 +60,6 @@ final class LonePairs implements AutoCloseable {
 
   /** Returns when nothing is under way any more. */
   void await() throws IOException {
-    await(pairs);
-  }
-
-  private static void await(List<LonePair> pairs) throws IOException {
     for (LonePair pair : pairs) {
       pair.await();
     }

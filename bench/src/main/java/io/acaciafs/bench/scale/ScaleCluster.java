@@ -25,9 +25,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
- * All processes of a benchmark. Region servers run from the start, all regions of the table that is
- * cut on the first one, whose NameNodes are started when they are used; and so do {@linkplain
- * LonePairs NameNodes of tables} that are never cut. For one thread.
+ * All processes of a benchmark. Region servers run from the start, and so do {@linkplain LonePairs
+ * NameNodes with a table each} that is never cut. The table that is cut lies on the first server
+ * until then; its NameNodes are started when they are used. For one thread.
  */
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
@@ -53,6 +53,7 @@ final class ScaleCluster implements AutoCloseable {
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<Long> nameNodePids = new ArrayList<>();
   private final LonePairs lonePairs = new LonePairs();
+  private final List<TablePieces> loneTables = new ArrayList<>();
   private final Consumer<String> log;
   private int pairs;
 
@@ -146,16 +147,14 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
-  private static String loneTable(int pair) {
-    return "lone-" + pair;
-  }
-
   private void startLonePair(int pair) throws IOException {
-    String table = loneTable(pair);
+    String table = "lone-" + pair;
     Site site = site(table, table);
     JavaProgram program = start(site, Contestant.ACACIA.format());
-    try (TablePieces piece = TablePieces.of(hbase, table)) {
+    try {
+      TablePieces piece = resources.add(TablePieces.of(hbase, table));
       piece.deal(hbase.serverPorts().subList(pair, pair + 1), List.of());
+      loneTables.add(piece);
       lonePairs.add(new LonePair(pair, program, site.address(), plan.shape(), plan.sizes(), log));
     } catch (IOException e) {
       program.close();
@@ -223,10 +222,8 @@ final class ScaleCluster implements AutoCloseable {
   /** Has HBase write what is in all tables to files, as it does when it cuts one. */
   void rewrite() throws IOException {
     pieces.rewrite();
-    for (int pair = 0; pair < lonePairs.count(); pair++) {
-      try (TablePieces piece = TablePieces.of(hbase, loneTable(pair))) {
-        piece.rewrite();
-      }
+    for (TablePieces table : loneTables) {
+      table.rewrite();
     }
   }
 

@@ -13,7 +13,7 @@ class ScalePlanTest {
 
   @Test
   void oneServerIsMeasuredBesideTheMost() {
-    ScalePlan plan = plan(8, 1, 2, 8);
+    ScalePlan plan = plan(8, 1, 1, 2, 8);
     assertThat(plan.measuredAt(1)).isEmpty();
     assertThat(plan.measuredAt(2)).containsExactly(2);
     assertThat(plan.measuredAt(8)).containsExactly(1, 8);
@@ -21,18 +21,18 @@ class ScalePlanTest {
 
   @Test
   void whereOneNameNodeServesAllEachNumberIsMeasuredWhenTheTableIsCutForIt() {
-    ScalePlan plan = plan(1, 1, 2);
+    ScalePlan plan = plan(1, 1, 1, 2);
     assertThat(plan.measuredAt(1)).containsExactly(1);
     assertThat(plan.measuredAt(2)).containsExactly(2);
   }
 
   @Test
   void oneNumberIsMeasuredByItself() {
-    assertThat(plan(8, 1).measuredAt(1)).containsExactly(1);
-    assertThat(plan(8, 8).measuredAt(8)).containsExactly(8);
+    assertThat(plan(8, 1, 1).measuredAt(1)).containsExactly(1);
+    assertThat(plan(8, 1, 8).measuredAt(8)).containsExactly(8);
   }
 
-  private static ScalePlan plan(int nameNodes, Integer... servers) {
+  static ScalePlan plan(int nameNodes, int rounds, Integer... servers) {
     return new ScalePlan(
         "giraffa",
         List.of(servers),
@@ -43,7 +43,7 @@ class ScalePlanTest {
         Duration.ZERO,
         Duration.ZERO,
         Duration.ZERO,
-        1,
+        rounds,
         new Sizes(1, 1, 1, 1, 1),
         "spread");
   }

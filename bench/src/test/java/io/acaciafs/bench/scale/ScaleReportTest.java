@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.compare.Machine;
-import io.acaciafs.bench.workload.Operation;
-import io.acaciafs.bench.workload.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,19 +18,7 @@ class ScaleReportTest {
 
   private final ScaleReport report =
       new ScaleReport(
-          new ScalePlan(
-              "giraffa",
-              List.of(1, 2),
-              List.of(Operation.STAT),
-              1,
-              10,
-              new Shape(1, 1),
-              Duration.ZERO,
-              Duration.ZERO,
-              Duration.ZERO,
-              3,
-              new Sizes(1, 1, 1, 1, 1),
-              "spread"),
+          ScalePlanTest.plan(1, 3, 1, 2),
           "control groups",
           List.of(
               point(1, 400, 0.2, 0.1, 200),
