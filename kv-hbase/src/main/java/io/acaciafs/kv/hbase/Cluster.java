@@ -61,7 +61,7 @@ final class Cluster implements AutoCloseable {
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
   private final Aside aside = new Aside();
-  private final RowReads reads = new RowReads(this, newTurns());
+  private final RowReads reads = new RowReads(this, Turns.forReads(aside));
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
 
@@ -82,11 +82,6 @@ final class Cluster implements AutoCloseable {
   /** Where to do what is not for a thread of the network. */
   Aside aside() {
     return aside;
-  }
-
-  /** For requests of one kind. */
-  Turns newTurns() {
-    return Turns.forThisMachine(aside);
   }
 
   AsyncAdmin admin() {

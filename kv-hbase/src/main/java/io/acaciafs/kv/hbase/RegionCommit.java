@@ -23,7 +23,7 @@ final class RegionCommit {
   RegionCommit(Cluster cluster, RandomGenerator random) {
     this.cluster = cluster;
     this.random = random;
-    this.queues = new RegionQueues(cluster, cluster.newTurns(), random);
+    this.queues = new RegionQueues(cluster, Turns.forCommits(cluster.aside()), random);
   }
 
   RegionRequest request(Collection<Touched> rows, long id) {

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Turns {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
-  private static final int LEAST = 4;
+  private static final int LEAST_READS = 4;
+  private static final int LEAST_COMMITS = 2;
   private static final long LONG_MS = 500;
 
   private final int most;
@@ -61,16 +62,27 @@ final class Turns {
   }
 
   /**
-   * For this machine. Where its processors are the limit, more requests than so many would wait for
-   * them, each alone; where servers are waited for, no more than so many are.
+   * Reads of this machine. Where its processors are the limit, more requests than so many would
+   * wait for them, each alone; where servers are waited for, no more than so many are.
    */
-  static Turns forThisMachine(Executor late) {
-    return new Turns(
-        Math.max(LEAST, 2 * Runtime.getRuntime().availableProcessors()),
-        () ->
-            new CompletableFuture<Boolean>()
-                .completeOnTimeout(true, LONG_MS, TimeUnit.MILLISECONDS),
-        late);
+  static Turns forReads(Executor late) {
+    return new Turns(Math.max(LEAST_READS, 2 * processors()), Turns::longTime, late);
+  }
+
+  /**
+   * Commits of this machine: half as many, as a region takes one after the other. What waits for
+   * its turn here can still grow, and what waits there cannot.
+   */
+  static Turns forCommits(Executor late) {
+    return new Turns(Math.max(LEAST_COMMITS, processors()), Turns::longTime, late);
+  }
+
+  private static int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  private static CompletableFuture<Boolean> longTime() {
+    return new CompletableFuture<Boolean>().completeOnTimeout(true, LONG_MS, TimeUnit.MILLISECONDS);
   }
 
   /** Has a request sent when it is its turn: on this thread, or on one on which another ended. */
