@@ -58,7 +58,7 @@ public final class HBaseStore implements Store {
   /** Rows of counters that this process has added to. */
   private final NewestKeys knownCounters = new NewestKeys(NEWEST_COUNTERS);
 
-  private final RecentRows recent = new RecentRows();
+  private final RecentRows recent = RecentRows.forThisHeap();
   private final Committer committer;
   private final Validation validation;
   private final CommitThreads threads;

@@ -7,22 +7,32 @@ import java.util.Map;
 
 /**
  * Rows as this process read or wrote them last, for who is going to write what rests on them: his
- * commit finds out whether they are that still. Safe for use by many threads.
+ * commit finds out whether they are that still. A job often renames or removes minutes later what
+ * it made: so there is room for many, a part of the heap. Safe for use by many threads.
  */
 final class RecentRows {
-  private static final int MOST = 16_384;
   private static final int LARGEST_BYTES = 4_096;
+  private static final int PART_OF_HEAP = 16;
+
+  /** What holds a row: an entry, a key, a state, the value as stored and decoded. */
+  private static final int BYTES_BESIDE = 256;
+
   private static final float LOAD = 0.75f;
 
-  private final Map<Key, RowState> rows =
-      new LinkedHashMap<>(16, LOAD, true) {
-        private static final long serialVersionUID = 1;
+  private final long mostBytes;
+  private final Map<Key, RowState> rows = new LinkedHashMap<>(16, LOAD, true);
+  private long bytes;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, RowState> eldest) {
-          return size() > MOST;
-        }
-      };
+  /**
+   * @param mostBytes of memory, about
+   */
+  RecentRows(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  static RecentRows forThisHeap() {
+    return new RecentRows(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  }
 
   /** Null where nothing is remembered. */
   synchronized RowState get(Key key) {
@@ -31,17 +41,32 @@ final class RecentRows {
 
   /** It was read. */
   synchronized void note(Key key, RowState state) {
+    if (key.table().isScattered()) {
+      return; // nobody recalls what lies by its id
+    }
+    forget(key);
     if (state.isSettled()
         && state.cell() instanceof RowCell.Value
         && state.bytes().length <= LARGEST_BYTES) {
       rows.put(key, state);
-    } else {
-      rows.remove(key);
+      bytes += bytesOf(key, state);
+      while (bytes > mostBytes) {
+        forget(rows.keySet().iterator().next());
+      }
     }
   }
 
   synchronized void forget(Collection<Key> keys) {
-    keys.forEach(rows::remove);
+    keys.forEach(this::forget);
+  }
+
+  private void forget(Key key) {
+    RowState known = rows.remove(key);
+    bytes -= known == null ? 0 : bytesOf(key, known);
+  }
+
+  private static long bytesOf(Key key, RowState state) {
+    return BYTES_BESIDE + key.bytes().length + 2L * state.bytes().length;
   }
 
   /** These were changed in one request. */
