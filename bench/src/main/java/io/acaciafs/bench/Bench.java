@@ -54,9 +54,7 @@ public final class Bench {
     }
     try (LoadGenerator generator = connect(PREPARATION)) {
       if (!run(generator, workloads.askWhetherReadable()).failures().isEmpty()) {
-        for (Stage stage : workloads.filesToRead()) {
-          prepare(generator, stage);
-        }
+        prepare(generator, workloads.filesToRead());
         prepare(generator, workloads.sayReadable());
       }
     }
@@ -84,9 +82,8 @@ public final class Bench {
     if (!workload.preparation().isEmpty()) {
       changed = true;
       try (LoadGenerator generator = connect(PREPARATION)) {
-        for (Stage stage : workload.preparation()) {
-          prepare(generator, stage);
-        }
+        prepare(generator, workload.preparation());
+        prepare(generator, workload.rehearsal());
       }
     }
     return workload;
@@ -142,6 +139,12 @@ public final class Bench {
   public LoadGenerator connect(Shape shape) throws IOException {
     return LoadGenerator.connect(
         settings.server(), shape, settings.threads(), settings.user(), random);
+  }
+
+  private void prepare(LoadGenerator generator, List<Stage> stages) throws IOException {
+    for (Stage stage : stages) {
+      prepare(generator, stage);
+    }
   }
 
   private void prepare(LoadGenerator generator, Stage stage) throws IOException {

@@ -87,12 +87,11 @@ public final class Workloads {
               files);
       case DELETE ->
           new Workload(
+              List.of(directories(own), files),
               List.of(
-                  directories(own),
-                  files,
                   filesToDelete(own),
                   Stage.whole("warm up", (slot, slots) -> deletes(own, 'x', slot, slots))),
-              null,
+              makesAndDeletes(own),
               List.of(Stage.whole(label, (slot, slots) -> deletes(own, 'f', slot, slots))));
       case MIX ->
           endless(
@@ -117,7 +116,7 @@ public final class Workloads {
       case METARATES ->
           new Workload(
               List.of(directories(single)),
-              Stage.endless("warm up", (slot, slots) -> new MakeAndDelete(made(single, 'y', slot))),
+              makesAndDeletes(single),
               List.of(
                   files(label + "_create", single),
                   Stage.whole(
@@ -145,6 +144,10 @@ public final class Workloads {
 
   private static Stage directories(Layout layout) {
     return Stage.whole("directories", (slot, slots) -> new MakeDirectories(layout, slot, slots));
+  }
+
+  private static Stage makesAndDeletes(Layout layout) {
+    return Stage.endless("warm up", (slot, slots) -> new MakeAndDelete(made(layout, 'y', slot)));
   }
 
   private Stage files(String name, Layout layout) {
