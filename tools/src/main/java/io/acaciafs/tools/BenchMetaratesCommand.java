@@ -37,7 +37,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
             Duration.ZERO,
             Duration.ofSeconds(quick ? 20 : 60),
             options.rounds(),
-            new Sizes(1, 1, 1, quick ? 6_000 : 10_000, 1),
+            new Sizes(1, 1, 1, quick ? 12_000 : 20_000, 1),
             options.layout()));
   }
 }

@@ -40,7 +40,7 @@ final class BenchScaleOptions {
   private int percent = 20;
 
   @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight for each server.")
-  private int inFlight = 512;
+  private int inFlight = 1024;
 
   @Option(
       names = "--rounds",
