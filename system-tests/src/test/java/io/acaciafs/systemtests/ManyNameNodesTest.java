@@ -56,7 +56,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ManyNameNodesTest {
   private static final int NAME_NODES = 3;
-  private static final long LEASE_MS = 3_000;
+  private static final long LEASE_MS = 5_000;
   private static final int STEPS = 100;
   private static final int OPPOSITE_RENAMES = 20;
 

@@ -12,11 +12,12 @@ import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
-/** A NameNode that starts again serves at once, and knows without reports where the data lies. */
+/**
+ * A NameNode that starts again knows without reports where the data lies. How soon it answers is
+ * measured by {@code bench/growth}.
+ */
 class RestartTest {
   private static final int FILES = 50;
-  private static final Duration FIRST_ANSWER_LIMIT = Duration.ofSeconds(2);
-  private static final int STARTS = 5;
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
   @Test
@@ -35,11 +36,7 @@ class RestartTest {
             .start()) {
       Map<Path, Content> files = write(cluster);
 
-      Duration firstAnswer = restart(cluster);
-      // What else the machine does at the moment can only make it slower.
-      for (int i = 1; i < STARTS && firstAnswer.compareTo(FIRST_ANSWER_LIMIT) >= 0; i++) {
-        firstAnswer = restart(cluster);
-      }
+      cluster.restartNameNode();
       cluster.awaitDataNodes();
 
       for (Map.Entry<Path, Content> file : files.entrySet()) {
@@ -47,7 +44,6 @@ class RestartTest {
             .as("content of %s", file.getKey())
             .isEqualTo(file.getValue().bytes());
       }
-      assertThat(firstAnswer).as("time to the first answer").isLessThan(FIRST_ANSWER_LIMIT);
     }
   }
 
@@ -68,13 +64,6 @@ class RestartTest {
             .isEqualTo(file.getValue().bytes());
       }
     }
-  }
-
-  private static Duration restart(Cluster cluster) throws Exception {
-    cluster.stopNameNode();
-    long start = System.nanoTime();
-    cluster.startNameNode();
-    return Duration.ofNanos(System.nanoTime() - start);
   }
 
   private static Map<Path, Content> write(Cluster cluster) throws Exception {

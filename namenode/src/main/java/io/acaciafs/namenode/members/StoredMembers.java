@@ -234,14 +234,14 @@ public final class StoredMembers implements Members {
   }
 
   /**
-   * Renews from now on, and looks at the others.
+   * Renews from now on, at once for the first time, and looks at the others.
    *
    * @param renewals has one thread; shut down at the close
    */
   public void run(ScheduledExecutorService renewals) {
     executor = renewals;
     long pauseNs = leaseNs / RENEWALS;
-    renewals.scheduleWithFixedDelay(this::tick, pauseNs, pauseNs, TimeUnit.NANOSECONDS);
+    renewals.scheduleWithFixedDelay(this::tick, 0, pauseNs, TimeUnit.NANOSECONDS);
   }
 
   /** Renews and looks, once. */
