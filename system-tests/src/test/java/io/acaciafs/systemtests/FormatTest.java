@@ -2,6 +2,7 @@ package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.hbase.local.FreePorts;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.BlockFiles;
 import io.acaciafs.systemtests.harness.Cluster;
@@ -77,7 +78,7 @@ class FormatTest {
 
   private static NameNodeProcess nameNode(Path folder) throws Exception {
     Configuration site = new Configuration(false);
-    String address = "127.0.0.1:" + Cluster.freePort();
+    String address = "127.0.0.1:" + FreePorts.next();
     site.set("fs.defaultFS", "hdfs://" + address);
     site.set("dfs.namenode.rpc-address", address);
     site.set("dfs.namenode.http-address", "127.0.0.1:0");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.kv.hbase.local.FreePorts;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
@@ -35,7 +36,7 @@ class WebPagesTest {
 
   @BeforeAll
   static void start() throws Exception {
-    httpPort = Cluster.freePort();
+    httpPort = FreePorts.next();
     cluster =
         Cluster.builder("web").set("dfs.namenode.http-address", "127.0.0.1:" + httpPort).start();
     new Content(1, 3000).write(cluster.fileSystem(), new Path("/a/<b>bold 100%"));

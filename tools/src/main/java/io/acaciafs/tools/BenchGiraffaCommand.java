@@ -51,9 +51,9 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             options.nameNodes(),
             options.percent(),
             options.shape(CONNECTIONS),
-            Duration.ofSeconds(quick ? 3 : 8),
+            Duration.ofSeconds(quick ? 2 : 8),
             Duration.ofSeconds(quick ? 2 : 5),
-            Duration.ofSeconds(quick ? 8 : 20),
+            Duration.ofSeconds(quick ? 6 : 20),
             options.rounds(),
             new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE),
             options.layout()));

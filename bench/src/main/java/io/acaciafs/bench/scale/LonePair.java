@@ -3,7 +3,6 @@ package io.acaciafs.bench.scale;
 import io.acaciafs.bench.client.Meter;
 import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.client.Span;
-import io.acaciafs.bench.compare.JavaProgram;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.bench.workload.Stage;
@@ -29,7 +28,7 @@ import java.util.function.Consumer;
  */
 final class LonePair implements AutoCloseable {
   private final int number;
-  private final JavaProgram nameNode;
+  private final long pid;
   private final InetSocketAddress address;
   private final Sizes sizes;
   private final ManyGenerators load;
@@ -40,19 +39,20 @@ final class LonePair implements AutoCloseable {
   private int runs;
 
   /**
+   * @param pid of its NameNode
    * @param sizes of what one pair does
    * @param log is told why there is no load any more
    */
   LonePair(
       int number,
-      JavaProgram nameNode,
+      long pid,
       InetSocketAddress address,
       Shape shape,
       Sizes sizes,
       Consumer<String> log)
       throws IOException {
     this.number = number;
-    this.nameNode = nameNode;
+    this.pid = pid;
     this.address = address;
     this.sizes = sizes;
     this.log = log;
@@ -65,7 +65,7 @@ final class LonePair implements AutoCloseable {
   }
 
   long pid() {
-    return nameNode.pid();
+    return pid;
   }
 
   /** Begins to make what all operations read. */
@@ -127,6 +127,5 @@ final class LonePair implements AutoCloseable {
   public void close() throws IOException {
     thread.shutdownNow();
     load.close();
-    nameNode.close();
   }
 }

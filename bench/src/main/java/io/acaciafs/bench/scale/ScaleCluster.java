@@ -69,9 +69,8 @@ final class ScaleCluster implements AutoCloseable {
       this.folder = folder;
       hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
       pieces = resources.add(TablePieces.of(hbase, TABLE));
-      resources.add(lonePairs);
-      for (int pair = 0; plan.isNameNodeLimited() && pair < plan.most(); pair++) {
-        startLonePair(pair);
+      if (plan.isNameNodeLimited()) {
+        startLonePairs();
       }
       use(1);
     } catch (IOException e) {
@@ -108,13 +107,19 @@ final class ScaleCluster implements AutoCloseable {
     }
   }
 
-  private void startNameNode() throws IOException {
-    int number = addresses.size();
-    Site site = site("namenode-" + number, TABLE);
-    List<String> prepare = number == 0 ? Contestant.ACACIA.format() : List.of("bootstrap");
-    JavaProgram program = resources.add(start(site, prepare));
-    addresses.add(site.address());
-    nameNodePids.add(program.pid());
+  /** Until there are so many. */
+  private void startNameNodes(int count) throws IOException {
+    List<Started> started = new ArrayList<>();
+    for (int number = addresses.size(); number < count; number++) {
+      Site site = site("namenode-" + number, TABLE);
+      List<String> prepare = number == 0 ? Contestant.ACACIA.format() : List.of("bootstrap");
+      started.add(start(site, prepare));
+    }
+    for (Started each : started) {
+      each.await();
+      addresses.add(each.site.address());
+      nameNodePids.add(each.program.pid());
+    }
   }
 
   private Site site(String name, String table) throws IOException {
@@ -135,32 +140,35 @@ final class ScaleCluster implements AutoCloseable {
     return Site.create(Contestant.ACACIA, folder.resolve(name), NAMENODE_OPTIONS, settings);
   }
 
-  private static JavaProgram start(Site site, List<String> prepare) throws IOException {
-    site.run(prepare, "format", COMMAND_LIMIT);
-    JavaProgram program = site.start(Contestant.ACACIA.serve(), "output");
-    try {
+  /** A NameNode that need not serve yet: others are started meanwhile. */
+  private record Started(Site site, JavaProgram program) {
+    void await() throws IOException {
       Listening.await(site.address(), program);
-      return program;
-    } catch (IOException e) {
-      program.close();
-      throw e;
     }
   }
 
-  private void startLonePair(int pair) throws IOException {
-    String table = "lone-" + pair;
-    Site site = site(table, table);
-    JavaProgram program = start(site, Contestant.ACACIA.format());
-    try {
-      TablePieces piece = resources.add(TablePieces.of(hbase, table));
+  private Started start(Site site, List<String> prepare) throws IOException {
+    site.run(prepare, "format", COMMAND_LIMIT);
+    return new Started(site, resources.add(site.start(Contestant.ACACIA.serve(), "output")));
+  }
+
+  private void startLonePairs() throws IOException {
+    List<Started> started = new ArrayList<>();
+    for (int pair = 0; pair < plan.most(); pair++) {
+      started.add(start(site("lone-" + pair, "lone-" + pair), Contestant.ACACIA.format()));
+    }
+    resources.add(lonePairs); // which end before their NameNodes
+    for (int pair = 0; pair < plan.most(); pair++) {
+      Started each = started.get(pair);
+      each.await();
+      TablePieces piece = resources.add(TablePieces.of(hbase, "lone-" + pair));
       piece.deal(hbase.serverPorts().subList(pair, pair + 1), List.of());
       loneTables.add(piece);
-      lonePairs.add(new LonePair(pair, program, site.address(), plan.shape(), plan.sizes(), log));
-    } catch (IOException e) {
-      program.close();
-      throw e;
+      lonePairs.add(
+          new LonePair(
+              pair, each.program.pid(), each.site.address(), plan.shape(), plan.sizes(), log));
+      quotas.put(pair, pidsOf(pair));
     }
-    quotas.put(pair, pidsOf(pair));
   }
 
   /** Processes that share a limit. */
@@ -208,9 +216,7 @@ final class ScaleCluster implements AutoCloseable {
    * servers; clients may be at work meanwhile.
    */
   void use(int count) throws IOException {
-    while (addresses.size() < plan.nameNodesOf(count)) {
-      startNameNode();
-    }
+    startNameNodes(plan.nameNodesOf(count));
     while (pairs < count) {
       quotas.put(pairs, pidsOf(pairs));
       pairs++;
@@ -221,10 +227,9 @@ final class ScaleCluster implements AutoCloseable {
 
   /** Has HBase write what is in all tables to files, as it does when it cuts one. */
   void rewrite() throws IOException {
-    pieces.rewrite();
-    for (TablePieces table : loneTables) {
-      table.rewrite();
-    }
+    List<TablePieces> tables = new ArrayList<>(loneTables);
+    tables.add(pieces);
+    TablePieces.rewrite(tables);
   }
 
   /** Gives an empty directory a bucket on each of so many servers, by the extended attribute. */

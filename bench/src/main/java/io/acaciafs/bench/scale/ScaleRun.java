@@ -33,6 +33,9 @@ public final class ScaleRun {
 
   private static final Duration SLICE = Duration.ofSeconds(1);
 
+  /** While the table is cut: always something, and not all that the machine can do. */
+  private static final Shape LOAD_OF_CUT = new Shape(2, 4);
+
   /** What all limits together may be of the machine: the rest is for what has none. */
   private static final double LIMITED_PART = 0.85;
 
@@ -186,7 +189,8 @@ public final class ScaleRun {
     ExecutorService worker =
         Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
     long beginNanos = System.nanoTime();
-    try (ManyGenerators load = connect(List.of(cluster.firstAddress()), 1)) {
+    try (ManyGenerators load =
+        new ManyGenerators(List.of(cluster.firstAddress()), LOAD_OF_CUT, random)) {
       Future<?> cut =
           worker.submit(
               () -> {

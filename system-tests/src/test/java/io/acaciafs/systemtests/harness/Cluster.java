@@ -1,8 +1,7 @@
 package io.acaciafs.systemtests.harness;
 
+import io.acaciafs.kv.hbase.local.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +48,8 @@ public final class Cluster implements AutoCloseable {
     Path root = Path.of(System.getProperty("acacia.clusters"));
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, builder.name + "-");
-    port = freePort();
-    httpPort = freePort();
+    port = FreePorts.next();
+    httpPort = FreePorts.next();
     dataNodeCount = builder.dataNodes;
     storageTypes = builder.storageTypes;
     site = site(folder, port, httpPort, builder.settings);
@@ -186,13 +185,6 @@ public final class Cluster implements AutoCloseable {
     only.addResource(new org.apache.hadoop.fs.Path(folder.resolve("conf/hdfs-site.xml").toUri()));
     only.set("dfs.namenode.name.dir", nameFolder.toUri().toString());
     nameNode = nameNode.replacedBy(program, only);
-  }
-
-  /** A port that was free a moment ago. */
-  public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Starts the NameNode again, on its folder and port; returns when it answers. */

@@ -1,5 +1,6 @@
 package io.acaciafs.systemtests.harness;
 
+import io.acaciafs.kv.hbase.local.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ public final class DataNodeProcess {
     for (int i = 0; i < disks; i++) {
       this.disks.add(folder.resolve("disk-" + i));
     }
-    this.address = "127.0.0.1:" + Cluster.freePort();
+    this.address = "127.0.0.1:" + FreePorts.next();
     Configuration conf = cluster.clientConfiguration();
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());

@@ -1,5 +1,6 @@
 package io.acaciafs.systemtests.harness;
 
+import io.acaciafs.kv.hbase.local.FreePorts;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.namenode.NameNode;
@@ -64,7 +65,7 @@ public final class SharedStore implements AutoCloseable {
                 SESSION_TIMEOUT_MS));
     try {
       for (int i = 0; i < nameNodeCount; i++) {
-        ports.add(Cluster.freePort());
+        ports.add(FreePorts.next());
         Path own = Files.createDirectory(folder.resolve("nn" + i));
         nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, fill(i, false)));
       }
@@ -93,7 +94,7 @@ public final class SharedStore implements AutoCloseable {
 
   /** Settings of one more NameNode, for this process. */
   public Configuration oneMore() throws IOException {
-    ports.add(Cluster.freePort());
+    ports.add(FreePorts.next());
     return fill(ports.size() - 1, true);
   }
 

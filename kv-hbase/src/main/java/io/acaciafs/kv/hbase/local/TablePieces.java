@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -49,54 +52,69 @@ public final class TablePieces implements AutoCloseable {
     return pieces;
   }
 
-  /** Cuts at these keys, where there is no cut yet. */
+  /** Cuts at these keys, where there is no cut yet: each region in the middle of its keys. */
   public void cut(List<byte[]> keys) throws IOException {
-    boolean isCut = false;
-    for (byte[] key : keys) {
-      if (regions().stream().noneMatch(region -> Arrays.equals(region.getStartKey(), key))) {
-        cut(key);
-        isCut = true;
+    Map<RegionInfo, List<byte[]>> left = uncut(keys);
+    if (left.isEmpty()) {
+      return;
+    }
+    long lastNs = System.nanoTime();
+    while (!left.isEmpty()) {
+      rewrite(); // a region that was cut lately cannot be cut again before
+      List<Future<Void>> splits = new ArrayList<>();
+      left.forEach(
+          (region, within) ->
+              splits.add(admin.splitRegion(region.getRegionName(), within.get(within.size() / 2))));
+      for (Future<Void> split : splits) {
+        try {
+          await(split);
+          lastNs = System.nanoTime();
+        } catch (IOException e) {
+          if (System.nanoTime() - lastNs > TimeUnit.SECONDS.toNanos(PATIENCE_S)) {
+            throw e;
+          }
+          pause();
+        }
       }
+      left = uncut(keys);
     }
-    if (isCut) {
-      rewrite(); // now, and not when something is measured
-    }
+    rewrite(); // now, and not when something is measured
   }
 
-  /** A region that was cut lately has to be rewritten before it can be cut again. */
-  private void cut(byte[] key) throws IOException {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-    IOException failure = null;
-    while (System.nanoTime() - deadlineNs < 0) {
-      rewrite();
-      try {
-        await(admin.splitRegion(regionOf(key).getRegionName(), key));
-        return;
-      } catch (IOException e) {
-        failure = e;
+  /** The keys that no region begins with, by the region that they lie in. */
+  private Map<RegionInfo, List<byte[]>> uncut(List<byte[]> keys) throws IOException {
+    Map<RegionInfo, List<byte[]>> uncut = new TreeMap<>(RegionInfo.COMPARATOR);
+    List<RegionInfo> regions = regions();
+    for (byte[] key : keys) {
+      for (RegionInfo region : regions) {
+        if (region.containsRow(key) && !Arrays.equals(region.getStartKey(), key)) {
+          uncut.computeIfAbsent(region, none -> new ArrayList<>()).add(key);
+        }
+      }
+    }
+    return uncut;
+  }
+
+  private void rewrite() throws IOException {
+    rewrite(List.of(this));
+  }
+
+  /** Has all that is in tables written to files, one for each region; in all tables at once. */
+  public static void rewrite(List<TablePieces> tables) throws IOException {
+    List<Future<Void>> begun = new ArrayList<>();
+    for (TablePieces each : tables) {
+      begun.add(
+          each.admin.flush(each.table).thenCompose(flushed -> each.admin.majorCompact(each.table)));
+    }
+    for (Future<Void> compaction : begun) {
+      await(compaction);
+    }
+    pause(); // until it can be seen
+    for (TablePieces each : tables) {
+      while (await(each.admin.getCompactionState(each.table)) != CompactionState.NONE) {
         pause();
       }
     }
-    throw failure;
-  }
-
-  /** Asked anew each time: where the connection thinks that a key lies may have been cut since. */
-  private RegionInfo regionOf(byte[] key) throws IOException {
-    for (RegionInfo region : regions()) {
-      if (region.containsRow(key)) {
-        return region;
-      }
-    }
-    throw new IOException("No region has the key now");
-  }
-
-  /** Has all that is in the table written to files, one for each region. */
-  public void rewrite() throws IOException {
-    await(admin.flush(table));
-    await(admin.majorCompact(table));
-    do {
-      pause();
-    } while (await(admin.getCompactionState(table)) != CompactionState.NONE);
   }
 
   /**
@@ -145,7 +163,7 @@ public final class TablePieces implements AutoCloseable {
     }
   }
 
-  private static <T> T await(java.util.concurrent.Future<T> future) throws IOException {
+  private static <T> T await(Future<T> future) throws IOException {
     try {
       return future.get(PATIENCE_S, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
