@@ -127,8 +127,9 @@ final class BlockOperations {
   }
 
   private List<Storage> choose(BlockRequest request) throws IOException {
+    boolean mayBecomeMore = targets.awaitsFirstHeartbeats(); // asked before one comes in between
     List<Storage> chosen = targets.choose(request);
-    if (chosen.size() < request.replication() && targets.awaitsFirstHeartbeats()) {
+    if (chosen.size() < request.replication() && mayBecomeMore) {
       // Writers try again on this one, and on no other.
       throw new NotReplicatedYetException(
           "The NameNode has just started and waits for the DataNodes' first heartbeats: "
