@@ -41,8 +41,8 @@ final class RecentRows {
 
   /** It was read. */
   synchronized void note(Key key, RowState state) {
-    if (key.table().isScattered()) {
-      return; // nobody recalls what lies by its id
+    if (!isRecalled(key)) {
+      return;
     }
     forget(key);
     if (state.isSettled()
@@ -54,6 +54,11 @@ final class RecentRows {
         forget(rows.keySet().iterator().next());
       }
     }
+  }
+
+  /** Nobody recalls what lies by its id. */
+  private static boolean isRecalled(Key key) {
+    return !key.table().isScattered();
   }
 
   synchronized void forget(Collection<Key> keys) {
@@ -72,7 +77,7 @@ final class RecentRows {
   /** These were changed in one request. */
   void noteWritten(Collection<Touched> written, long stamp) {
     for (Touched row : written) {
-      if (row.isChanged()) {
+      if (row.isChanged() && isRecalled(row.key())) {
         note(row.key(), row.change() == RowCell.Change.PUT ? row.written(stamp) : RowState.ABSENT);
       }
     }
