@@ -73,6 +73,13 @@ public final class Bench {
     return results;
   }
 
+  /** Measures a stage that needs no preparation. */
+  public Measurement measure(Stage stage) throws IOException {
+    try (LoadGenerator generator = connect(settings.shape())) {
+      return measure(generator, stage, span(stage));
+    }
+  }
+
   /** Makes what an operation needs. */
   public Workload prepare(Operation operation) throws IOException {
     if (Workloads.reads(operation)) {

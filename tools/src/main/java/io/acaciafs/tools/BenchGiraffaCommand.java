@@ -55,6 +55,7 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             Duration.ofSeconds(quick ? 2 : 5),
             Duration.ofSeconds(quick ? 6 : 20),
             options.rounds(),
+            options.roundsOfReads(),
             new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE),
             options.layout()));
   }

@@ -1,8 +1,6 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.bench.compare.Growth;
-import io.acaciafs.bench.compare.GrowthPoint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -46,13 +44,9 @@ final class BenchGrowthCommand implements Callable<Integer> {
     return run.run(
         (folder, machine, steps) -> {
           Growth growth = new Growth(folder, jvmOptions, settings, steps, BenchRun.log(steps));
-          List<GrowthPoint> points = new ArrayList<>();
-          for (long each : files) {
-            points.add(growth.measure(each));
-          }
-          String table = GrowthPoint.table(machine, points);
+          String table = growth.run(files, machine);
           BenchRun.print(table);
-          run.writePage(page -> GrowthPoint.write(page, table));
+          run.writePage(page -> Growth.write(page, table));
           return 0;
         });
   }

@@ -37,6 +37,7 @@ final class BenchMetaratesCommand implements Callable<Integer> {
             Duration.ZERO,
             Duration.ofSeconds(quick ? 20 : 60),
             options.rounds(),
+            options.roundsOfReads(),
             new Sizes(1, 1, 1, quick ? 12_000 : 20_000, 1),
             options.layout()));
   }

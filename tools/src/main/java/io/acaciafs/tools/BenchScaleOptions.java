@@ -45,7 +45,10 @@ final class BenchScaleOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each is measured; the median counts (default: 3, with --quick 1).")
+      description = {
+        "How often each is measured; the median counts (default: 3; with --quick 1, but reads with one",
+        "server and with the most 3)."
+      })
   private Integer rounds;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")
@@ -85,6 +88,10 @@ final class BenchScaleOptions {
   int rounds() {
     int usual = quick ? 1 : ROUNDS;
     return rounds == null ? usual : rounds;
+  }
+
+  int roundsOfReads() {
+    return rounds == null ? ROUNDS : rounds;
   }
 
   String layout() {

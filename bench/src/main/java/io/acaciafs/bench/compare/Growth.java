@@ -5,36 +5,34 @@ import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
 import io.acaciafs.bench.Report;
 import io.acaciafs.bench.Steps;
-import io.acaciafs.bench.client.LoadGenerator;
 import io.acaciafs.bench.client.Method;
 import io.acaciafs.bench.client.Shape;
-import io.acaciafs.bench.client.Span;
 import io.acaciafs.bench.load.AnyLoadedFile;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.bench.workload.Stage;
+import io.acaciafs.namenode.ResourceStack;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileUtil;
 
 /**
- * Measures Acacia on namespaces of growing size: each is loaded into a folder of its own, served by
- * a process of its own, and removed. For one thread.
+ * Measures Acacia on namespaces of growing size. Each is loaded into a folder of its own and served
+ * by a process of its own; all of them are there all the time and take turns, as the speed of the
+ * machine changes. For one thread.
  */
 public final class Growth {
-  private static final Duration LOAD_LIMIT = Duration.ofHours(2);
-  private static final Duration WARM_UP = Duration.ofSeconds(20);
-  private static final Duration DURATION = Duration.ofSeconds(8);
-  private static final int STARTS = 3;
+  private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
+  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration DURATION = Duration.ofSeconds(6);
+  private static final int ROUNDS = 3;
   private static final String ROOT = "/bench";
   private static final Sizes SIZES = new Sizes(100, 3, 100, 4_000, 1);
   private static final Shape MUTATING = Plan.SOME_CLIENTS;
@@ -45,6 +43,7 @@ public final class Growth {
   private final Map<String, String> settings;
   private final Steps steps;
   private final Consumer<String> log;
+  private int benches;
 
   /**
    * @param folder for all files; the caller removes it
@@ -64,63 +63,83 @@ public final class Growth {
     this.log = log;
   }
 
-  /** Loads and measures one size. */
-  public GrowthPoint measure(long files) throws IOException {
-    Path here = folder.resolve("files-" + files);
-    try {
-      Site site = Site.create(Contestant.ACACIA, here, jvmOptions, settings);
-      Server.format(site);
+  /**
+   * Loads all sizes, and measures them.
+   *
+   * @return a table in Markdown
+   */
+  public String run(List<Long> sizes, Machine machine) throws IOException {
+    List<LoadedNamespace> namespaces = new ArrayList<>();
+    for (long files : sizes) {
       log.accept(String.format("Loading %,d files", files));
-      long begin = System.nanoTime();
-      site.run(List.of("bench", "load", "--files=" + files), "load", LOAD_LIMIT);
-      double loadSeconds = (System.nanoTime() - begin) / 1e9;
-      long diskBytes = diskBytes(site.names());
-      double firstCallMs = firstCallMs(site);
-      try (Server server = Server.start(site)) {
-        Map<String, Measurement> measured = measure(server, files);
-        long residentBytes = Resident.bytes(server.pid());
-        return new GrowthPoint(
-            files, files / loadSeconds, diskBytes, firstCallMs, residentBytes, measured);
+      Path here = folder.resolve("files-" + files);
+      Site site = Site.create(Contestant.ACACIA, here, jvmOptions, settings);
+      namespaces.add(LoadedNamespace.load(site, files));
+    }
+    try (ResourceStack resources = new ResourceStack()) {
+      List<Served> all = new ArrayList<>();
+      for (LoadedNamespace each : namespaces) {
+        Server server = resources.add(Server.start(each.site()));
+        all.add(new Served(each, server, new LinkedHashMap<>()));
       }
-    } finally {
-      FileUtil.fullyDelete(here.toFile());
-    }
-  }
-
-  private Map<String, Measurement> measure(Server server, long files) throws IOException {
-    Map<String, Measurement> measured = new LinkedHashMap<>();
-    Bench reading = bench(server, READING);
-    Bench mutating = bench(server, MUTATING);
-    note(measured, "stat", reading.measure(Operation.STAT));
-    note(measured, "open", reading.measure(Operation.OPEN));
-    for (Method method : List.of(Method.GET_FILE_INFO, Method.GET_BLOCK_LOCATIONS)) {
-      String name = method == Method.GET_FILE_INFO ? "stat of any" : "open of any";
-      Stage stage =
-          new Stage(name, true, (slot, slots) -> new AnyLoadedFile(method, files, 7 * slot + 1));
-      try (LoadGenerator generator = reading.connect(READING)) {
-        note(
-            measured,
-            name,
-            List.of(reading.measure(generator, stage, new Span(WARM_UP, DURATION))));
+      for (Item item : items()) {
+        measure(item, all);
       }
+      List<GrowthPoint> points = new ArrayList<>();
+      for (Served each : all) {
+        points.add(each.point());
+      }
+      return String.format("%s.%nMedians of %d rounds, in turn.%n%n", machine.describe(), ROUNDS)
+          + GrowthPoint.table(points);
     }
-    note(measured, "create", mutating.measure(Operation.CREATE));
-    note(measured, "create_write", mutating.measure(Operation.CREATE_WRITE));
-    note(measured, "open_read", mutating.measure(Operation.OPEN_READ));
-    return measured;
   }
 
-  private void note(Map<String, Measurement> measured, String name, List<Measurement> found)
-      throws IOException {
-    Measurement only = found.get(0);
-    log.accept(Report.line(only));
-    if (!only.failures().isEmpty()) {
-      throw new IOException(String.join("\n", Report.failures(only)));
+  private void measure(Item item, List<Served> all) throws IOException {
+    List<Served> order = new ArrayList<>(all);
+    for (int round = 0; round < ROUNDS; round++) {
+      for (Served each : order) {
+        Bench bench = bench(each.server, item.shape, round == 0 ? FIRST_WARM_UP : WARM_UP);
+        Measurement found = item.turn.measure(bench, each.namespace.files());
+        log.accept(
+            String.format("%s  %s of %,d", Report.line(found), item.name, each.namespace.files()));
+        if (!found.failures().isEmpty()) {
+          throw new IOException(String.join("\n", Report.failures(found)));
+        }
+        each.measured.computeIfAbsent(item.name, key -> new ArrayList<>()).add(found);
+      }
+      Collections.reverse(order); // who comes second finds the machine as the other one left it
     }
-    measured.put(name, only);
   }
 
-  private Bench bench(Server server, Shape shape) {
+  private static List<Item> items() {
+    return List.of(
+        own("stat", READING, Operation.STAT),
+        own("open", READING, Operation.OPEN),
+        any("stat of any", Method.GET_FILE_INFO),
+        any("open of any", Method.GET_BLOCK_LOCATIONS),
+        own("create", MUTATING, Operation.CREATE),
+        own("create_write", MUTATING, Operation.CREATE_WRITE),
+        own("open_read", MUTATING, Operation.OPEN_READ));
+  }
+
+  /** Works on files of the benchmark's own. */
+  private static Item own(String name, Shape shape, Operation operation) {
+    return new Item(name, shape, (bench, files) -> bench.measure(operation).get(0));
+  }
+
+  /** Asks about any of the loaded files. */
+  private static Item any(String name, Method method) {
+    return new Item(
+        name,
+        READING,
+        (bench, files) ->
+            bench.measure(
+                new Stage(
+                    name, true, (slot, slots) -> new AnyLoadedFile(method, files, 7 * slot + 1))));
+  }
+
+  /** A new one each time, as its names must not have been used before. */
+  private Bench bench(Server server, Shape shape, Duration warmUp) {
     BenchSettings bench =
         new BenchSettings(
             server.address(),
@@ -129,27 +148,36 @@ public final class Growth {
             ROOT,
             shape,
             1,
-            WARM_UP,
+            warmUp,
             DURATION,
             SIZES,
             1,
             true);
-    return new Bench(bench, "run", server.replicas(), steps);
+    return new Bench(bench, "run-" + benches++, server.replicas(), steps);
   }
 
-  /** From the start of the process to the reply to a getFileInfo; the median of a few starts. */
-  private double firstCallMs(Site site) throws IOException {
-    List<Double> times = new ArrayList<>();
-    for (int i = 0; i < STARTS; i++) {
-      times.add(FirstCall.ms(site));
-    }
-    times.sort(null);
-    return times.get(STARTS / 2);
+  /** Puts a table into a page. */
+  public static void write(Path page, String table) throws IOException {
+    new MarkedSection("bench/growth").write(page, table);
   }
 
-  private static long diskBytes(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(Files::isRegularFile).mapToLong(path -> path.toFile().length()).sum();
+  /** One that is served, and what has been measured on it by name. */
+  private record Served(
+      LoadedNamespace namespace, Server server, Map<String, List<Measurement>> measured) {
+
+    GrowthPoint point() throws IOException {
+      Map<String, Figures> medians = new LinkedHashMap<>();
+      measured.forEach((name, rounds) -> medians.put(name, Figures.of(rounds)));
+      return new GrowthPoint(namespace, Resident.bytes(server.pid()), medians);
     }
+  }
+
+  /** What is measured, under its name in the table. */
+  private record Item(String name, Shape shape, Turn turn) {}
+
+  /** One measurement. */
+  @FunctionalInterface
+  private interface Turn {
+    Measurement measure(Bench bench, long files) throws IOException;
   }
 }

@@ -3,6 +3,7 @@ package io.acaciafs.bench.scale;
 import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
+import io.acaciafs.bench.workload.Workloads;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,6 +21,8 @@ import java.util.List;
  * @param warmUp before each measurement
  * @param duration of each measurement
  * @param rounds how often each operation is measured at each number of servers; the median counts
+ * @param roundsOfReads the same of what only reads where numbers of servers take turns: its growth
+ *     is the nearest to what the servers can do
  * @param layout of row keys: spread or locality
  */
 public record ScalePlan(
@@ -33,11 +36,16 @@ public record ScalePlan(
     Duration warmUp,
     Duration duration,
     int rounds,
+    int roundsOfReads,
     Sizes sizes,
     String layout) {
 
   public ScalePlan {
-    if (servers.isEmpty() || nameNodes < 1 || percentOfCore < 1 || rounds < 1) {
+    if (servers.isEmpty()
+        || nameNodes < 1
+        || percentOfCore < 1
+        || rounds < 1
+        || roundsOfReads < 1) {
       throw new IllegalArgumentException("Nothing to measure");
     }
   }
@@ -59,6 +67,16 @@ public record ScalePlan(
       return List.of();
     }
     return cutFor == most() ? List.of(1, cutFor) : List.of(cutFor);
+  }
+
+  /** Whether files to read are needed. */
+  boolean reads() {
+    return operations.stream().anyMatch(Workloads::reads);
+  }
+
+  /** How often an operation is measured on numbers of servers that are measured in turn. */
+  int rounds(Operation operation, List<Integer> inTurn) {
+    return inTurn.size() > 1 && Workloads.reads(operation) ? roundsOfReads : rounds;
   }
 
   /** How many NameNodes serve when so many pairs do. */

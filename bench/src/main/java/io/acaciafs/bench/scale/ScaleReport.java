@@ -62,6 +62,17 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     return medians;
   }
 
+  private String rounds() {
+    if (!plan.reads() || plan.rounds() == plan.roundsOfReads()) {
+      return plan.rounds() == 1 ? "" : " Medians of " + plan.rounds() + " rounds.";
+    }
+    return " Reads with one server and with the most: medians of "
+        + plan.roundsOfReads()
+        + " rounds; all else: "
+        + plan.rounds()
+        + ".";
+  }
+
   private static ScalePoint median(List<ScalePoint> rounds) {
     return rounds.stream()
         .sorted(Comparator.comparingDouble(ScalePoint::operationsPerSecond))
@@ -120,6 +131,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     root.put("name_nodes", plan.nameNodes());
     root.put("layout", plan.layout());
     root.put("rounds", plan.rounds());
+    root.put("rounds_of_reads", plan.roundsOfReads());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
     try {
@@ -148,7 +160,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
             plan.isNameNodeLimited()
                 ? " Pairs that are not in use do the same on a namespace of their own."
                 : "",
-            plan.rounds() == 1 ? "" : " Medians of " + plan.rounds() + " rounds."));
+            rounds()));
     text.append("| operations a second |");
     plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
     text.append(" growth | of equal worth | limited by |\n|---|")

@@ -104,7 +104,7 @@ public final class ScaleRun {
     for (int servers : numbers) {
       warmUp(servers, operation);
     }
-    for (int round = 0; round < plan.rounds(); round++) {
+    for (int round = 0; round < plan.rounds(operation, numbers); round++) {
       for (int servers : numbers) {
         measure(servers, operation);
       }
@@ -124,7 +124,7 @@ public final class ScaleRun {
   }
 
   private void prepareReads() throws IOException {
-    if (plan.operations().stream().noneMatch(Workloads::reads)) {
+    if (!plan.reads()) {
       return;
     }
     try (ManyGenerators load = connect(List.of(cluster.firstAddress()), 1)) {
@@ -184,7 +184,6 @@ public final class ScaleRun {
 
   /** Has the table cut and dealt out while clients work. */
   private void cut(int servers) throws IOException {
-    boolean reads = plan.operations().stream().anyMatch(Workloads::reads);
     AtomicBoolean isDone = new AtomicBoolean();
     ExecutorService worker =
         Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
@@ -203,7 +202,7 @@ public final class ScaleRun {
               });
       double longestMs = 0;
       List<String> failures = new ArrayList<>();
-      Operation operation = reads ? Operation.LIST : Operation.CREATE;
+      Operation operation = plan.reads() ? Operation.LIST : Operation.CREATE;
       while (!isDone.get()) {
         Workload workload = prepare(load, workloads(1), operation, 1);
         ManyGenerators.Seen seen =

@@ -32,6 +32,14 @@ class ScalePlanTest {
     assertThat(plan(8, 1, 8).measuredAt(8)).containsExactly(8);
   }
 
+  @Test
+  void readsHaveRoundsOfTheirOwnWhereNumbersTakeTurns() {
+    ScalePlan plan = plan(8, 1, 1, 2, 8);
+    assertThat(plan.rounds(Operation.STAT, plan.measuredAt(8))).isEqualTo(3);
+    assertThat(plan.rounds(Operation.STAT, plan.measuredAt(2))).isEqualTo(1);
+    assertThat(plan.rounds(Operation.CREATE, plan.measuredAt(8))).isEqualTo(1);
+  }
+
   static ScalePlan plan(int nameNodes, int rounds, Integer... servers) {
     return new ScalePlan(
         "giraffa",
@@ -44,6 +52,7 @@ class ScalePlanTest {
         Duration.ZERO,
         Duration.ZERO,
         rounds,
+        3,
         new Sizes(1, 1, 1, 1, 1),
         "spread");
   }
