@@ -98,9 +98,12 @@ public final class JavaProgram implements AutoCloseable {
 
   /** Waits for the end by itself, and fails unless that was a success. */
   void awaitSuccess(Duration limit) throws IOException {
-    if (!ended(limit) || process.exitValue() != 0) {
+    if (!ended(limit)) {
       process.destroyForcibly();
-      throw new IOException("A command has failed; " + tail());
+      throw new IOException("A command did not end within " + limit.toSeconds() + " s; " + tail());
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException("A command ended with " + process.exitValue() + "; " + tail());
     }
     forget();
   }
