@@ -1,5 +1,6 @@
 package io.acaciafs.kv;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A transaction that keeps its writes back until it ends: what engines have in common. */
@@ -41,6 +42,11 @@ public abstract class BufferedTransaction implements Transaction {
   @Override
   public final Scan scan(KeyRange range, int rows) {
     return reader.scan(range, rows);
+  }
+
+  @Override
+  public final Scan scan(List<KeyRange> ranges) {
+    return reader.scan(ranges);
   }
 
   @Override

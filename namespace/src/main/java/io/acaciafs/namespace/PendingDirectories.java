@@ -55,31 +55,46 @@ final class PendingDirectories {
     heldByAll.addAndGet(directories.size());
   }
 
-  /** A directory with more entries than one slice of work takes, or with several buckets. */
+  /** One with several buckets, or that a slice of work has begun or did not come to. */
   void add(Place place) {
     begun.push(place);
     heldByAll.incrementAndGet();
   }
 
-  /** Null when there is none. */
-  Place take() {
+  /**
+   * What is to be looked at next.
+   *
+   * @param most how many, at least 1
+   * @return several only where they follow each other in the order of the keys, with one bucket
+   *     each and from their beginning; empty when there is none
+   */
+  List<Place> take(int most) {
     if (size() == 0) {
-      return null;
+      return List.of();
     }
-    heldByAll.decrementAndGet();
-    if (heldByAll.get() >= manyForAll && !deeper.isEmpty()) {
-      return Place.of(deeper.remove(deeper.size() - 1));
+    List<Place> taken = new ArrayList<>();
+    if (heldByAll.get() > manyForAll && !deeper.isEmpty()) {
+      taken.add(Place.of(deeper.remove(deeper.size() - 1)));
+    } else if (!begun.isEmpty()) {
+      taken.add(begun.pop());
+    } else {
+      takeOfLevel(most, taken);
     }
-    if (!begun.isEmpty()) {
-      return begun.pop();
-    }
+    heldByAll.addAndGet(-taken.size());
+    return taken;
+  }
+
+  private void takeOfLevel(int most, List<Place> taken) {
     if (nextOfLevel == level.size()) {
       level = deeper;
       level.sort(null);
       nextOfLevel = 0;
       deeper = new ArrayList<>();
     }
-    return Place.of(level.set(nextOfLevel++, null));
+    int end = Math.min(level.size(), nextOfLevel + most);
+    while (nextOfLevel < end) {
+      taken.add(Place.of(level.set(nextOfLevel++, null)));
+    }
   }
 
   void clear() {

@@ -1,6 +1,9 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.PendingDirectories.Place;
 import io.acaciafs.namespace.record.Buckets;
@@ -29,6 +32,9 @@ final class SubtreeWalk {
   private static final int SLICE_ROWS = 8_192;
 
   private static final int ROWS_OF_A_BEGINNING = 16;
+
+  /** Neighbours that are read by one scan. */
+  private static final int DIRECTORIES_OF_A_SCAN = 64;
 
   /** Directories found in a slice; so memory is bounded where a directory has millions of them. */
   private static final int SLICE_DIRECTORIES = 1_024;
@@ -169,8 +175,8 @@ final class SubtreeWalk {
     }
   }
 
-  private synchronized Place take() {
-    return pending.take();
+  private synchronized List<Place> take() {
+    return pending.take(DIRECTORIES_OF_A_SCAN);
   }
 
   private void conclude(Slice slice) {
@@ -183,9 +189,7 @@ final class SubtreeWalk {
       totals = totals.plus(slice.sum.totals());
       pending.add(slice.found);
       slice.foundWithBuckets.forEach(pending::add);
-      if (slice.begun != null) {
-        pending.add(slice.begun);
-      }
+      slice.left.forEach(pending::add);
       slices--;
       for (int left = pending.size(); slices < parallelism && slices < left; slices++) {
         more++;
@@ -216,9 +220,9 @@ final class SubtreeWalk {
     private final List<Locator> found = new ArrayList<>();
     private final List<Place> foundWithBuckets = new ArrayList<>();
     private final List<Place> taken = new ArrayList<>();
+    private final Deque<Place> left = new ArrayDeque<>();
     private boolean hasGuards;
     private int rows;
-    private Place begun;
 
     Slice(Tree tree) {
       this.tree = tree;
@@ -229,13 +233,16 @@ final class SubtreeWalk {
 
     void run() throws AccessControlException {
       while (!isFull()) {
-        Place place = take();
-        if (place == null) {
+        List<Place> places = take();
+        if (places.isEmpty()) {
           return;
         }
-        taken.add(place);
-        rows += ROWS_OF_A_BEGINNING;
-        count(place);
+        taken.addAll(places);
+        if (places.size() == 1 || tree.directories().mayChange(Buckets.ONE)) {
+          countEach(places);
+        } else {
+          countTogether(places);
+        }
       }
     }
 
@@ -243,27 +250,70 @@ final class SubtreeWalk {
       return rows >= SLICE_ROWS || found.size() + foundWithBuckets.size() >= SLICE_DIRECTORIES;
     }
 
+    private void countEach(List<Place> places) throws AccessControlException {
+      for (Place place : places) {
+        if (isFull()) {
+          left.push(place);
+        } else {
+          count(place);
+        }
+      }
+    }
+
     private void count(Place place) throws AccessControlException {
       Directories directories = tree.directories();
       hasGuards |= directories.mayChange(place.buckets());
       Buckets buckets = directories.bucketsOf(place.directory(), place.buckets());
+      rows += ROWS_OF_A_BEGINNING;
       BucketScan.<AccessControlException>forEachRow(
           tree.transaction(),
           place.directory(),
           buckets,
           place.after(),
           row -> {
-            entry.read(row);
-            sum.add(entry);
-            rows++;
-            if (entry.isDirectory()) {
-              find();
-            }
+            count(row);
             if (isFull()) {
-              begun = new Place(place.directory(), buckets, NamespaceKeys.nameOf(row));
+              left.push(new Place(place.directory(), buckets, NamespaceKeys.nameOf(row)));
             }
-            return begun == null;
+            return !isFull();
           });
+    }
+
+    /** Neighbours of one bucket each: where the entries of one end those of the next begin. */
+    private void countTogether(List<Place> places) throws AccessControlException {
+      List<KeyRange> ranges =
+          places.stream().map(place -> NamespaceKeys.entries(place.directory(), 0)).toList();
+      try (Scan scan = tree.transaction().scan(ranges)) {
+        scan.<AccessControlException>forEachRow(
+            row -> {
+              count(row);
+              if (isFull()) {
+                leave(places, NamespaceKeys.directoryOf(row), NamespaceKeys.nameOf(row));
+              }
+              return !isFull();
+            });
+      }
+    }
+
+    /** What is behind an entry. */
+    private void leave(List<Place> places, Locator directory, byte[] name) {
+      for (Place place : places) {
+        int order = place.directory().compareTo(directory);
+        if (order == 0) {
+          left.push(new Place(directory, place.buckets(), name));
+        } else if (order > 0) {
+          left.push(place);
+        }
+      }
+    }
+
+    private void count(RowView row) throws AccessControlException {
+      entry.read(row);
+      sum.add(entry);
+      rows++;
+      if (entry.isDirectory()) {
+        find();
+      }
     }
 
     private void find() throws AccessControlException {

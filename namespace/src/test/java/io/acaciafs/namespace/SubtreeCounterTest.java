@@ -79,6 +79,23 @@ class SubtreeCounterTest {
         .isEqualTo(directories);
   }
 
+  /** So that slices end in the middle of neighbours that are read together. */
+  @Test
+  void neighboursOfManyFilesAreCountedOnce() throws Exception {
+    fs.mkdir(SUPERUSER, "/d", 0755);
+    int directories = 70;
+    int files = 130;
+    for (int i = 0; i < directories; i++) {
+      fs.mkdir(SUPERUSER, "/d/" + i, 0755);
+      for (int j = 0; j < files; j++) {
+        fs.file("/d/" + i + "/" + j);
+      }
+    }
+    SubtreeCounter counter = fs.namespace().subtreeCounter(pool, THREADS, 1);
+    assertThat(await(counter.count(SUPERUSER, directory("/d"))))
+        .isEqualTo(new SubtreeTotals((long) directories * files, directories, 0, 0));
+  }
+
   @Test
   void aSmallCountDoesNotWaitForALargeOne() throws Exception {
     fs.mkdir(SUPERUSER, "/large", 0755);
@@ -145,21 +162,37 @@ class SubtreeCounterTest {
     PendingDirectories pending = new PendingDirectories(held, 4);
     pending.add(locators(1, 2, 3));
     List<Long> order = new ArrayList<>();
-    order.add(pending.take().directory().directoryId());
+    order.add(take(pending));
     pending.add(locators(11, 12, 13));
     assertThat(held).hasValue(5);
-    order.add(pending.take().directory().directoryId());
+    order.add(take(pending));
     assertThat(order.get(1)).isEqualTo(13);
     while (pending.size() > 0) {
-      order.add(pending.take().directory().directoryId());
+      order.add(take(pending));
     }
     assertThat(order).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L, 13L);
-    assertThat(pending.take()).isNull();
+    assertThat(pending.take(1)).isEmpty();
     assertThat(held).hasValue(0);
     pending.add(locators(1, 2));
     pending.clear();
     assertThat(held).hasValue(0);
-    assertThat(pending.take()).isNull();
+    assertThat(pending.take(1)).isEmpty();
+  }
+
+  @Test
+  void neighboursAreTakenTogetherInTheOrderOfTheirKeys() {
+    PendingDirectories pending = new PendingDirectories(new AtomicLong(), 100);
+    List<Locator> all = locators(1, 2, 3);
+    pending.add(all);
+    List<Locator> taken = new ArrayList<>();
+    for (int most : List.of(2, 2)) {
+      pending.take(most).forEach(place -> taken.add(place.directory()));
+    }
+    assertThat(taken).hasSize(3).isSorted().containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  private static long take(PendingDirectories pending) {
+    return pending.take(1).get(0).directory().directoryId();
   }
 
   private static List<Locator> locators(long... ids) {

@@ -118,9 +118,13 @@ final class Database {
         && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  RocksDbScan scan(KeyRange range) {
+  /**
+   * @param ranges of one table, in the order of their keys
+   */
+  RocksDbScan scan(List<KeyRange> ranges) {
+    ColumnFamilyHandle handle = handle(ranges.get(0).table());
     RocksDbScan scan =
-        new RocksDbScan(db, handle(range.table()), range, inPartition, gate, chunks, scans::remove);
+        new RocksDbScan(db, handle, ranges, inPartition, gate, chunks, scans::remove);
     scans.add(scan);
     return scan;
   }

@@ -8,6 +8,7 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.util.Arrays;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -18,9 +19,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** Shows the rows of one moment. The store frees what a scan left open. */
+/**
+ * Shows the rows of one moment. From range to range it goes on with the same iterator: to make one
+ * and to have it find its place costs as much as dozens of rows. The store frees what a scan left
+ * open.
+ */
 final class RocksDbScan implements Scan {
+  /** Between the ranges of two neighbours lie few rows: to pass one costs less than to search. */
+  private static final int MOST_ROWS_PASSED = 4;
+
   private final Table table;
+  private final List<KeyRange> ranges;
   private final Gate gate;
   private final Consumer<RocksDbScan> onClose;
   private final NativeObjects natives = new NativeObjects();
@@ -29,8 +38,10 @@ final class RocksDbScan implements Scan {
   private final RowChunk chunk;
   private boolean closed;
 
-  /** Where to stop; null where the iterator knows. */
-  private final byte[] to;
+  private int current;
+
+  /** Where the current range ends; null where the iterator knows. */
+  private byte[] to;
 
   private boolean mayHaveMore = true;
   private final AtomicBoolean freed = new AtomicBoolean();
@@ -38,35 +49,43 @@ final class RocksDbScan implements Scan {
   /**
    * Made inside the gate.
    *
+   * @param ranges of one table, in the order of their keys
    * @param inPartition for iterators that end with the partition in which they begin
    */
   RocksDbScan(
       RocksDB db,
       ColumnFamilyHandle handle,
-      KeyRange range,
+      List<KeyRange> ranges,
       ReadOptions inPartition,
       Gate gate,
       RowChunks chunks,
       Consumer<RocksDbScan> onClose) {
+    KeyRange range = ranges.get(0);
     this.table = range.table();
+    this.ranges = ranges;
     this.gate = gate;
     this.chunks = chunks;
     this.chunk = chunks.take();
     this.onClose = onClose;
-    if (NativeOptions.filtersPartitions(table) && isInOnePartition(range)) {
+    boolean isOne = ranges.size() == 1;
+    if (isOne && NativeOptions.filtersPartitions(table) && isInOnePartition(range)) {
       this.to = range.to();
       this.iterator = natives.add(db.newIterator(handle, inPartition));
     } else {
-      this.to = null;
-      this.iterator = natives.add(db.newIterator(handle, anywhere(range)));
+      this.to = isOne ? null : range.to();
+      byte[] end = ranges.get(ranges.size() - 1).to();
+      this.iterator = natives.add(db.newIterator(handle, anywhereUntil(end)));
     }
     iterator.seek(range.from());
   }
 
-  private ReadOptions anywhere(KeyRange range) {
+  /**
+   * @param end null: of the table
+   */
+  private ReadOptions anywhereUntil(byte[] end) {
     ReadOptions options = natives.add(new ReadOptions());
-    if (range.to() != null) {
-      options.setIterateUpperBound(natives.add(new Slice(range.to())));
+    if (end != null) {
+      options.setIterateUpperBound(natives.add(new Slice(end)));
     }
     return options.setTotalOrderSeek(true);
   }
@@ -86,7 +105,7 @@ final class RocksDbScan implements Scan {
     if (closed) {
       return false; // the chunk may be another scan's by now
     }
-    if (!chunk.hasNext()) {
+    while (!chunk.hasNext() && mayHaveMore) {
       fill();
     }
     return chunk.hasNext();
@@ -114,12 +133,11 @@ final class RocksDbScan implements Scan {
   private void fill() {
     gate.enter();
     try {
-      if (freed.get() || !mayHaveMore) {
-        return;
-      }
-      if (!chunk.fill(iterator, to)) {
-        iterator.status();
+      if (freed.get()) {
         mayHaveMore = false;
+      } else if (!chunk.fill(iterator, to)) {
+        iterator.status();
+        mayHaveMore = findNextRange();
       }
     } catch (RocksDBException e) {
       chunk.clear();
@@ -127,6 +145,24 @@ final class RocksDbScan implements Scan {
     } finally {
       gate.leave();
     }
+  }
+
+  /** Goes to where the next range begins, if there is one and the iterator is not at its end. */
+  private boolean findNextRange() {
+    if (++current >= ranges.size()) {
+      return false;
+    }
+    KeyRange range = ranges.get(current);
+    to = range.to();
+    int passed = 0;
+    while (iterator.isValid() && Arrays.compareUnsigned(iterator.key(), range.from()) < 0) {
+      if (passed++ < MOST_ROWS_PASSED) {
+        iterator.next();
+      } else {
+        iterator.seek(range.from());
+      }
+    }
+    return iterator.isValid();
   }
 
   @Override

@@ -172,7 +172,18 @@ public final class RocksDbStore implements Store {
     database.gate().enter();
     try {
       drainFor(range);
-      return database.scan(range);
+      return database.scan(List.of(range));
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  @Override
+  public Scan scan(List<KeyRange> ranges) {
+    database.gate().enter();
+    try {
+      ranges.forEach(this::drainFor);
+      return database.scan(ranges);
     } finally {
       database.gate().leave();
     }

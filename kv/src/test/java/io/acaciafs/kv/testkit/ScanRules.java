@@ -177,6 +177,41 @@ interface ScanRules extends Fixture {
     assertThat(shown).isEqualTo(ordered);
   }
 
+  /** Neighbours, others that are far from each other, and some with nothing in them. */
+  @Test
+  default void rangesAreScannedOneBehindTheOther() {
+    List<Key> all = new ArrayList<>();
+    Random random = new Random(1);
+    for (int partition = 0; partition < 40; partition++) {
+      for (int row = random.nextInt(30); row > 0; row--) {
+        all.add(key(1, partition, row));
+      }
+    }
+    fill(all);
+    for (int i = 0; i < 20; i++) {
+      List<KeyRange> ranges = new ArrayList<>();
+      List<Key> expected = new ArrayList<>();
+      for (int partition = 0; partition < 40; partition += 1 + random.nextInt(1 + i % 4 * 5)) {
+        int from = random.nextInt(10);
+        byte[] to = random.nextBoolean() ? bytes(1, partition + 1) : bytes(1, partition, 20);
+        KeyRange range = new KeyRange(PARTITIONED, bytes(1, partition, from), to);
+        ranges.add(range);
+        all.stream().filter(range::contains).sorted().forEach(expected::add);
+      }
+      List<Key> shown = new ArrayList<>();
+      try (Scan scan = store().scan(ranges)) {
+        scan.forEachRow(
+            row -> {
+              shown.add(new Key(PARTITIONED, row.keyFrom(0)));
+              return shown.size() % 7 > 0;
+            });
+        scan.forEachRemaining(row -> shown.add(row.key()));
+        assertThat(scan.hasNext()).isFalse();
+      }
+      assertThat(shown).isEqualTo(expected);
+    }
+  }
+
   /** Of very different lengths, none among them. */
   private static byte[] valueOf(Key key) {
     byte[] bytes = key.bytes();

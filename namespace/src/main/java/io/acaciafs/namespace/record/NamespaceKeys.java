@@ -185,6 +185,15 @@ public final class NamespaceKeys {
     return Locator.of(locator);
   }
 
+  /** The same of a row in bucket 0 that a scan shows. */
+  public static Locator directoryOf(RowView row) {
+    byte[] locator = new byte[Locator.LENGTH];
+    for (int i = 0; i < locator.length; i++) {
+      locator[i] = row.keyByte(i);
+    }
+    return Locator.of(locator);
+  }
+
   public static Key counters(Locator directory, int bucket) {
     ByteBuffer key = ByteBuffer.allocate(NAME_OFFSET);
     partition(key, directory, bucket).put(COUNTERS_ROW);
