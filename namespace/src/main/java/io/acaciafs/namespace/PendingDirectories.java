@@ -33,7 +33,8 @@ final class PendingDirectories {
 
   private final AtomicLong heldByAll;
   private final long manyForAll;
-  private final Deque<Place> begun = new ArrayDeque<>();
+  private final Deque<List<Place>> begun = new ArrayDeque<>();
+  private int placesBegun;
   private List<Locator> level = new ArrayList<>();
   private int nextOfLevel;
   private List<Locator> deeper = new ArrayList<>();
@@ -47,7 +48,7 @@ final class PendingDirectories {
   }
 
   int size() {
-    return begun.size() + level.size() - nextOfLevel + deeper.size();
+    return placesBegun + level.size() - nextOfLevel + deeper.size();
   }
 
   void add(List<Locator> directories) {
@@ -55,16 +56,22 @@ final class PendingDirectories {
     heldByAll.addAndGet(directories.size());
   }
 
-  /** One with several buckets, or that a slice of work has begun or did not come to. */
+  /** One with several buckets, or with more entries than one slice of work takes. */
   void add(Place place) {
-    begun.push(place);
-    heldByAll.incrementAndGet();
+    addTogether(List.of(place));
+  }
+
+  /** What was taken together and not come to; at least one. */
+  void addTogether(List<Place> places) {
+    begun.push(places);
+    placesBegun += places.size();
+    heldByAll.addAndGet(places.size());
   }
 
   /**
    * What is to be looked at next.
    *
-   * @param most how many, at least 1
+   * @param most how many that were never taken before, at least 1
    * @return several only where they follow each other in the order of the keys, with one bucket
    *     each and from their beginning; empty when there is none
    */
@@ -72,34 +79,38 @@ final class PendingDirectories {
     if (size() == 0) {
       return List.of();
     }
-    List<Place> taken = new ArrayList<>();
+    List<Place> taken;
     if (heldByAll.get() > manyForAll && !deeper.isEmpty()) {
-      taken.add(Place.of(deeper.remove(deeper.size() - 1)));
+      taken = List.of(Place.of(deeper.remove(deeper.size() - 1)));
     } else if (!begun.isEmpty()) {
-      taken.add(begun.pop());
+      taken = begun.pop();
+      placesBegun -= taken.size();
     } else {
-      takeOfLevel(most, taken);
+      taken = takeOfLevel(most);
     }
     heldByAll.addAndGet(-taken.size());
     return taken;
   }
 
-  private void takeOfLevel(int most, List<Place> taken) {
+  private List<Place> takeOfLevel(int most) {
     if (nextOfLevel == level.size()) {
       level = deeper;
       level.sort(null);
       nextOfLevel = 0;
       deeper = new ArrayList<>();
     }
+    List<Place> taken = new ArrayList<>();
     int end = Math.min(level.size(), nextOfLevel + most);
     while (nextOfLevel < end) {
       taken.add(Place.of(level.set(nextOfLevel++, null)));
     }
+    return taken;
   }
 
   void clear() {
     heldByAll.addAndGet(-size());
     begun.clear();
+    placesBegun = 0;
     level = new ArrayList<>();
     nextOfLevel = 0;
     deeper = new ArrayList<>();

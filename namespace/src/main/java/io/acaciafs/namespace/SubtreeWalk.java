@@ -189,7 +189,7 @@ final class SubtreeWalk {
       totals = totals.plus(slice.sum.totals());
       pending.add(slice.found);
       slice.foundWithBuckets.forEach(pending::add);
-      slice.left.forEach(pending::add);
+      slice.left.forEach(pending::addTogether);
       slices--;
       for (int left = pending.size(); slices < parallelism && slices < left; slices++) {
         more++;
@@ -220,7 +220,7 @@ final class SubtreeWalk {
     private final List<Locator> found = new ArrayList<>();
     private final List<Place> foundWithBuckets = new ArrayList<>();
     private final List<Place> taken = new ArrayList<>();
-    private final Deque<Place> left = new ArrayDeque<>();
+    private final List<List<Place>> left = new ArrayList<>();
     private boolean hasGuards;
     private int rows;
 
@@ -251,12 +251,12 @@ final class SubtreeWalk {
     }
 
     private void countEach(List<Place> places) throws AccessControlException {
-      for (Place place : places) {
+      for (int i = 0; i < places.size(); i++) {
         if (isFull()) {
-          left.push(place);
-        } else {
-          count(place);
+          left.add(places.subList(i, places.size()));
+          return;
         }
+        count(places.get(i));
       }
     }
 
@@ -273,7 +273,7 @@ final class SubtreeWalk {
           row -> {
             count(row);
             if (isFull()) {
-              left.push(new Place(place.directory(), buckets, NamespaceKeys.nameOf(row)));
+              left.add(List.of(new Place(place.directory(), buckets, NamespaceKeys.nameOf(row))));
             }
             return !isFull();
           });
@@ -293,18 +293,19 @@ final class SubtreeWalk {
               return !isFull();
             });
       }
+      rows += ROWS_OF_A_BEGINNING * places.size(); // those without entries as well
     }
 
-    /** What is behind an entry. */
+    /** What is behind an entry of one of them. */
     private void leave(List<Place> places, Locator directory, byte[] name) {
-      for (Place place : places) {
-        int order = place.directory().compareTo(directory);
-        if (order == 0) {
-          left.push(new Place(directory, place.buckets(), name));
-        } else if (order > 0) {
-          left.push(place);
-        }
+      int at = 0;
+      while (places.get(at).directory().compareTo(directory) < 0) {
+        at++;
       }
+      if (at + 1 < places.size()) {
+        left.add(places.subList(at + 1, places.size()));
+      }
+      left.add(List.of(new Place(directory, places.get(at).buckets(), name)));
     }
 
     private void count(RowView row) throws AccessControlException {
