@@ -26,8 +26,9 @@ public interface Reader {
   }
 
   /**
-   * Walks several ranges, one behind the other; cheaper than a scan of each where an engine has
-   * them beside each other.
+   * Walks several ranges, one behind the other, and guards nothing; cheaper than a scan of each
+   * where an engine has them beside each other. Each range may be seen at a moment of its own. The
+   * caller closes it.
    *
    * @param ranges of one table, at least one, in the order of their keys; none overlap
    */

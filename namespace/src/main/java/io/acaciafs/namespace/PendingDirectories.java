@@ -56,7 +56,7 @@ final class PendingDirectories {
     heldByAll.addAndGet(directories.size());
   }
 
-  /** One with several buckets, or with more entries than one slice of work takes. */
+  /** One that is to be looked at by itself. */
   void add(Place place) {
     addTogether(List.of(place));
   }
@@ -81,7 +81,7 @@ final class PendingDirectories {
     }
     List<Place> taken;
     if (heldByAll.get() > manyForAll && !deeper.isEmpty()) {
-      taken = List.of(Place.of(deeper.remove(deeper.size() - 1)));
+      taken = takeOfDeeper(most);
     } else if (!begun.isEmpty()) {
       taken = begun.pop();
       placesBegun -= taken.size();
@@ -89,6 +89,14 @@ final class PendingDirectories {
       taken = takeOfLevel(most);
     }
     heldByAll.addAndGet(-taken.size());
+    return taken;
+  }
+
+  /** Those that were found last, as they were found beside each other. */
+  private List<Place> takeOfDeeper(int most) {
+    List<Locator> last = deeper.subList(Math.max(0, deeper.size() - most), deeper.size());
+    List<Place> taken = last.stream().sorted().map(Place::of).toList();
+    last.clear();
     return taken;
   }
 

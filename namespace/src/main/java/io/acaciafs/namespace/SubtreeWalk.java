@@ -175,8 +175,9 @@ final class SubtreeWalk {
     }
   }
 
-  private synchronized List<Place> take() {
-    return pending.take(DIRECTORIES_OF_A_SCAN);
+  /** A share of what there is, so that other threads have something to do as well. */
+  private synchronized List<Place> take(int most) {
+    return pending.take(Math.max(1, Math.min(most, pending.size() / parallelism)));
   }
 
   private void conclude(Slice slice) {
@@ -191,7 +192,7 @@ final class SubtreeWalk {
       slice.foundWithBuckets.forEach(pending::add);
       slice.left.forEach(pending::addTogether);
       slices--;
-      for (int left = pending.size(); slices < parallelism && slices < left; slices++) {
+      for (int waiting = pending.size(); slices < parallelism && slices < waiting; slices++) {
         more++;
       }
       isAll = slices == 0;
@@ -233,13 +234,14 @@ final class SubtreeWalk {
 
     void run() throws AccessControlException {
       while (!isFull()) {
-        List<Place> places = take();
+        boolean mayChange = tree.directories().mayChange(Buckets.ONE);
+        List<Place> places = take(mayChange ? 1 : DIRECTORIES_OF_A_SCAN);
         if (places.isEmpty()) {
           return;
         }
         taken.addAll(places);
-        if (places.size() == 1 || tree.directories().mayChange(Buckets.ONE)) {
-          countEach(places);
+        if (places.size() == 1) {
+          count(places.get(0));
         } else {
           countTogether(places);
         }
@@ -248,16 +250,6 @@ final class SubtreeWalk {
 
     private boolean isFull() {
       return rows >= SLICE_ROWS || found.size() + foundWithBuckets.size() >= SLICE_DIRECTORIES;
-    }
-
-    private void countEach(List<Place> places) throws AccessControlException {
-      for (int i = 0; i < places.size(); i++) {
-        if (isFull()) {
-          left.add(places.subList(i, places.size()));
-          return;
-        }
-        count(places.get(i));
-      }
     }
 
     private void count(Place place) throws AccessControlException {

@@ -84,7 +84,7 @@ class SubtreeCounterTest {
   void neighboursOfManyFilesAreCountedOnce() throws Exception {
     fs.mkdir(SUPERUSER, "/d", 0755);
     int directories = 70;
-    int files = 130;
+    int files = 400;
     for (int i = 0; i < directories; i++) {
       fs.mkdir(SUPERUSER, "/d/" + i, 0755);
       for (int j = 0; j < files; j++) {
@@ -188,7 +188,27 @@ class SubtreeCounterTest {
     for (int most : List.of(2, 2)) {
       pending.take(most).forEach(place -> taken.add(place.directory()));
     }
+    assertThat(pending.size()).isZero();
     assertThat(taken).hasSize(3).isSorted().containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void whatWasNotComeToStaysTogether() {
+    AtomicLong held = new AtomicLong();
+    PendingDirectories pending = new PendingDirectories(held, 2);
+    pending.add(locators(1, 2, 3));
+    List<PendingDirectories.Place> deepest = pending.take(2);
+    assertThat(deepest)
+        .extracting(PendingDirectories.Place::directory)
+        .isSorted()
+        .containsExactlyInAnyOrderElementsOf(locators(2, 3));
+    assertThat(held).hasValue(1);
+    pending.addTogether(deepest);
+    assertThat(pending.size()).isEqualTo(3);
+    pending.take(1); // goes down first
+    assertThat(pending.take(1)).isEqualTo(deepest);
+    assertThat(pending.size()).isZero();
+    assertThat(held).hasValue(0);
   }
 
   private static long take(PendingDirectories pending) {

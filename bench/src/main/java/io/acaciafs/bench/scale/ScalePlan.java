@@ -74,6 +74,11 @@ public record ScalePlan(
     return operations.stream().anyMatch(Workloads::reads);
   }
 
+  /** Whether anything is read in turn, and in other rounds than all else. */
+  boolean hasRoundsOfReads() {
+    return reads() && roundsOfReads != rounds && measuredAt(most()).size() > 1;
+  }
+
   /** How often an operation is measured on numbers of servers that are measured in turn. */
   int rounds(Operation operation, List<Integer> inTurn) {
     return inTurn.size() > 1 && Workloads.reads(operation) ? roundsOfReads : rounds;

@@ -63,7 +63,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
   }
 
   private String rounds() {
-    if (!plan.reads() || plan.rounds() == plan.roundsOfReads()) {
+    if (!plan.hasRoundsOfReads()) {
       return plan.rounds() == 1 ? "" : " Medians of " + plan.rounds() + " rounds.";
     }
     return " Reads with one server and with the most: medians of "
@@ -131,7 +131,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     root.put("name_nodes", plan.nameNodes());
     root.put("layout", plan.layout());
     root.put("rounds", plan.rounds());
-    root.put("rounds_of_reads", plan.roundsOfReads());
+    root.put("rounds_of_reads", plan.hasRoundsOfReads() ? plan.roundsOfReads() : plan.rounds());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
     try {

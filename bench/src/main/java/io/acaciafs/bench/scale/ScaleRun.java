@@ -33,7 +33,7 @@ public final class ScaleRun {
 
   private static final Duration SLICE = Duration.ofSeconds(1);
 
-  /** So often as long for what is measured first: half of its servers have never served before. */
+  /** So often as long for what is measured first: most of its servers have never served before. */
   private static final int FIRST_WARM_UP = 3;
 
   /** While the table is cut: always something, and not all that the machine can do. */

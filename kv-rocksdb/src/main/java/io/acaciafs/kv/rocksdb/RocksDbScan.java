@@ -136,8 +136,9 @@ final class RocksDbScan implements Scan {
       if (freed.get()) {
         mayHaveMore = false;
       } else if (!chunk.fill(iterator, to)) {
-        iterator.status();
-        mayHaveMore = findNextRange();
+        boolean hasNextRange = findNextRange();
+        iterator.status(); // an end for want of a readable block is none
+        mayHaveMore = hasNextRange;
       }
     } catch (RocksDBException e) {
       chunk.clear();
