@@ -1,10 +1,13 @@
 package io.acaciafs.kv.rocksdb;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * A batch of writes in RocksDB's own format, so that all of it goes over to native code at once.
- * Used by one thread.
+ * A batch of writes in RocksDB's own format, so that all of it goes over to native code at once,
+ * and into the log. Used by one thread.
  *
  * <p>Source: write_batch.cc of RocksDB. A header of a sequence number (eight bytes, filled in
  * there) and a count (four bytes), little endian; then records: a tag, the number of the column
@@ -44,10 +47,47 @@ final class BatchEncoder {
   }
 
   byte[] toBytes() {
+    return Arrays.copyOf(toBuffer().array(), size);
+  }
+
+  /** The same without a copy, until something is appended. */
+  ByteBuffer toBuffer() {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[COUNT_OFFSET + i] = (byte) (count >>> Byte.SIZE * i);
     }
-    return Arrays.copyOf(bytes, size);
+    return ByteBuffer.wrap(bytes, 0, size);
+  }
+
+  /** The number of the last row of each column family in a batch, the first row's being 1. */
+  static Map<Integer, Integer> lastRows(byte[] batch) {
+    Map<Integer, Integer> last = new HashMap<>();
+    ByteBuffer rest = ByteBuffer.wrap(batch, HEADER_BYTES, batch.length - HEADER_BYTES);
+    for (int row = 1; rest.hasRemaining(); row++) {
+      byte tag = rest.get();
+      last.put(readVarint(rest), row);
+      skipSlice(rest);
+      if (tag == VALUE) {
+        skipSlice(rest);
+      }
+    }
+    return last;
+  }
+
+  private static void skipSlice(ByteBuffer rest) {
+    int length = readVarint(rest);
+    rest.position(rest.position() + length);
+  }
+
+  private static int readVarint(ByteBuffer rest) {
+    int value = 0;
+    int shift = 0;
+    byte next;
+    do {
+      next = rest.get();
+      value |= (next & 0x7F) << shift;
+      shift += 7;
+    } while (next < 0);
+    return value;
   }
 
   private void slice(byte[] slice) {

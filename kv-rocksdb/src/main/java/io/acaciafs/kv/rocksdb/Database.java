@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -20,13 +21,11 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /**
- * An open RocksDB, its tables and its native objects; speaks {@link StoreException}. Safe for use
- * by many threads, who have entered the {@link #gate} before: calls here do not check that it is
- * open.
+ * An open RocksDB, its tables, its log and its native objects; speaks {@link StoreException}. Safe
+ * for use by many threads, who have entered the {@link #gate} before: calls here do not check that
+ * it is open.
  */
 final class Database {
   private static final byte[] NO_BYTES = {};
@@ -35,10 +34,11 @@ final class Database {
   private final RocksDB db;
   private final Map<Table, ColumnFamilyHandle> handles;
   private final Map<Table, Integer> families;
+  private final Memtables memtables;
+  private final CommitLog log;
   private final NativeObjects natives;
   private final ReadOptions reads;
   private final ReadOptions inPartition;
-  private final WriteOptions unsynced;
   private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
@@ -46,18 +46,24 @@ final class Database {
   /**
    * @param natives everything that {@code db} needs and itself; belongs to this from now on
    */
-  Database(RocksDB db, Map<Table, ColumnFamilyHandle> handles, NativeObjects natives) {
+  Database(
+      RocksDB db,
+      Map<Table, ColumnFamilyHandle> handles,
+      Memtables memtables,
+      CommitLog log,
+      NativeObjects natives) {
     this.db = db;
     this.handles = Map.copyOf(handles);
     this.families =
         handles.entrySet().stream()
             .collect(
                 Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().getID()));
+    this.memtables = memtables;
+    this.log = log;
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
     this.inPartition =
         natives.add(new ReadOptions().setTotalOrderSeek(false).setPrefixSameAsStart(true));
-    this.unsynced = natives.add(new WriteOptions().setSync(false));
   }
 
   Gate gate() {
@@ -138,17 +144,19 @@ final class Database {
     return family;
   }
 
-  /**
-   * Makes a batch visible; it is in the log, and durable after the next {@link #syncLog}.
-   *
-   * @param batch as {@link BatchEncoder} makes it
-   */
-  void write(byte[] batch) {
-    try (WriteBatch writes = new WriteBatch(batch)) {
-      db.write(unsynced, writes);
-    } catch (RocksDBException e) {
-      throw new StoreException("Cannot write to the log", e);
-    }
+  /** As {@link CommitLog#append}; {@link #write} of the same rows follows. */
+  LogSegment log(ByteBuffer batch) {
+    return log.append(batch);
+  }
+
+  /** As {@link CommitLog#sync}. */
+  void syncLog() {
+    log.sync();
+  }
+
+  /** As {@link Memtables#write}. */
+  Map<Integer, Long> write(byte[] batch) {
+    return memtables.write(batch);
   }
 
   /** By what memory and files say of themselves. */
@@ -160,24 +168,20 @@ final class Database {
     }
   }
 
-  void syncLog() {
-    try {
-      db.flushWal(true);
-    } catch (RocksDBException e) {
-      throw new StoreException("Cannot sync the log", e);
-    }
-  }
-
   /**
    * Makes a folder that can be opened like this one, and holds at least all that was written
    * before. Files that never change are linked where the disk is the same, and copied where it is
    * not.
    */
   void checkpoint(Path folder) {
+    log.beginCopy();
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(folder.toString());
+      log.copyTo(folder); // last, as it is ahead of the files
     } catch (RocksDBException e) {
       throw new StoreException("Cannot copy the store to " + folder + ": " + e.getMessage(), e);
+    } finally {
+      log.endCopy();
     }
   }
 
@@ -216,5 +220,6 @@ final class Database {
     beforeFreeing.run();
     scans.forEach(RocksDbScan::free);
     natives.close();
+    log.close();
   }
 }

@@ -22,13 +22,15 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
- * Opens a folder, with a column family for each table. The default column family holds one row, the
- * number of the format: which tables mean what is their users' matter, how a table lies in RocksDB
- * is this number's.
+ * Opens a folder, with a column family for each table, and a {@link CommitLog}. The default column
+ * family holds one row, the number of the format: which tables mean what is their users' matter,
+ * how a table lies in RocksDB is this number's. In format 1 RocksDB kept the log, which it reads
+ * once more where one was left.
  */
 final class DatabaseOpener {
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
-  private static final byte[] FORMAT = "1".getBytes(UTF_8);
+  private static final String FORMAT = "2";
+  private static final String FORMAT_WITHOUT_LOG = "1";
 
   /** Of the process, as RocksDB's own code is. */
   private static final NativeLibrary LIBRARY = new NativeLibrary(RocksDB::loadLibrary);
@@ -75,7 +77,8 @@ final class DatabaseOpener {
   }
 
   private Database open(NativeObjects natives) throws RocksDBException {
-    NativeOptions nativeOptions = new NativeOptions(options, natives);
+    Flushes flushes = natives.add(new Flushes());
+    NativeOptions nativeOptions = new NativeOptions(options, flushes, natives);
     List<Table> ordered = List.copyOf(tables);
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
     families.add(
@@ -89,11 +92,21 @@ final class DatabaseOpener {
         natives.add(RocksDB.open(nativeOptions.ofDatabase(), folder.toString(), families, opened));
     opened.forEach(natives::add);
     checkFormat(db);
+    Memtables memtables = new Memtables(db, opened, natives);
+    CommitLog log = openLog(memtables, flushes);
     Map<Table, ColumnFamilyHandle> handles = new HashMap<>();
     for (int i = 0; i < ordered.size(); i++) {
       handles.put(ordered.get(i), opened.get(i + 1));
     }
-    return new Database(db, handles, natives);
+    return new Database(db, handles, memtables, log, natives);
+  }
+
+  private CommitLog openLog(Memtables memtables, Flushes flushes) {
+    LogRecovery recovery = new LogRecovery(folder, memtables::write);
+    recovery.run();
+    CommitLog log = new CommitLog(recovery, options.maxWalBytes(), flushes, memtables);
+    flushes.before(log::sync);
+    return log;
   }
 
   private void refuseUnknownTables() throws RocksDBException {
@@ -116,13 +129,13 @@ final class DatabaseOpener {
 
   private void checkFormat(RocksDB db) throws RocksDBException {
     byte[] format = db.get(FORMAT_KEY);
-    if (format == null) {
+    String found = format == null ? FORMAT_WITHOUT_LOG : new String(format, UTF_8);
+    if (found.equals(FORMAT_WITHOUT_LOG)) {
       try (WriteOptions synced = new WriteOptions().setSync(true)) {
-        db.put(synced, FORMAT_KEY, FORMAT);
+        db.put(synced, FORMAT_KEY, FORMAT.getBytes(UTF_8));
       }
-    } else if (!new String(format, UTF_8).equals(new String(FORMAT, UTF_8))) {
-      throw new StoreException(
-          "Folder " + folder + " has format " + new String(format, UTF_8) + ", not 1");
+    } else if (!found.equals(FORMAT)) {
+      throw new StoreException("Folder " + folder + " has format " + found + ", not " + FORMAT);
     }
   }
 

@@ -44,11 +44,13 @@ final class NativeOptions {
   private static final int LONGEST_FILTERED_PREFIX = 64;
 
   private final RocksDbOptions options;
+  private final Flushes flushes;
   private final NativeObjects natives;
   private final BlockBasedTableConfig blocks;
 
-  NativeOptions(RocksDbOptions options, NativeObjects natives) {
+  NativeOptions(RocksDbOptions options, Flushes flushes, NativeObjects natives) {
     this.options = options;
+    this.flushes = flushes;
     this.natives = natives;
     Cache cache =
         natives.add(new LRUCache(options.blockCacheBytes(), -1, false, INDEX_SHARE_OF_CACHE));
@@ -86,11 +88,11 @@ final class NativeOptions {
             // Who walks a tree reads one block after the other: the system may read ahead.
             .setAdviseRandomOnOpen(false)
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
-            .setMaxTotalWalSize(options.maxWalBytes())
-            // A commit cut off by a crash is at the end of the log; damage before it is refused.
+            .setListeners(List.of(flushes))
+            // Its log has the number of the format, and in a folder of format 1 the last commits.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-            // The log goes to the system with each sync, not with each commit.
-            .setManualWalFlush(true)
+            // What is in memory is in our log.
+            .setAvoidFlushDuringShutdown(true)
             // One thread writes at a time, in large batches.
             .setAllowConcurrentMemtableWrite(false)
             .setEnableWriteThreadAdaptiveYield(false)

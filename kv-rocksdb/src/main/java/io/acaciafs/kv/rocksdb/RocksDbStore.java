@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>A commit locks the slots of the rows that it writes, checks its guards, adds up its counters,
  * and shows its rows in the {@link WriteQueue}; then it unlocks. That takes microseconds on the
- * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-wal-sync} writes all that
- * came together as one batch, syncs the log, and completes the futures. A commit without writes
- * checks its guards and completes when nothing is visible that is not durable; often that is at
- * once.
+ * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-wal-sync} adds all that
+ * came together to the log as one batch, syncs it, completes the futures, and then writes the batch
+ * into RocksDB. A commit without writes checks its guards and completes when nothing is visible
+ * that is not durable; often that is at once.
  *
  * <p>After a failed write or sync every commit with writes fails, as nothing can be promised, and
  * so does a scan of what was shown and never written; other reads go on. A folder is opened by one
@@ -59,13 +59,7 @@ public final class RocksDbStore implements Store {
     this.database = database;
     this.queue = new WriteQueue(database, partitions);
     this.rows = new LatestRows(database, partitions, queue);
-    this.syncer =
-        new WalSyncer(
-            () -> {
-              queue.drain();
-              syncLog.run();
-            },
-            MAX_COMMITS_UNDER_WAY);
+    this.syncer = new WalSyncer(() -> makeDurable(syncLog), queue::write, MAX_COMMITS_UNDER_WAY);
   }
 
   /**
@@ -211,6 +205,20 @@ public final class RocksDbStore implements Store {
   RocksDbSighting seeNothing(Key key) {
     int slot = locks.slotOf(key);
     return new RocksDbSighting(key, slot, locks.version(slot), null);
+  }
+
+  /** Adds all that was shown to the log, and has it synced. */
+  private void makeDurable(Runnable syncLog) {
+    boolean succeeded = false;
+    try {
+      queue.log();
+      syncLog.run();
+      succeeded = true;
+    } finally {
+      if (!succeeded) {
+        queue.fail(); // what is not durable must not come into RocksDB's files
+      }
+    }
   }
 
   /** A scan sees RocksDB alone, so what is committed into its range goes there first. */

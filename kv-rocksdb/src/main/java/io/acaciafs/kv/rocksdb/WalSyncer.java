@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes commits durable in groups: one thread syncs the log for all that were written before it
- * began, then completes their futures in the order in which they came, without a lock.
+ * began, then completes their futures in the order in which they came, without a lock, and then
+ * does what nobody has to wait for.
  *
  * <p>After a failed sync the system may have dropped what it could not write, so a later sync that
  * succeeds would prove nothing: everything fails from then on.
@@ -27,6 +28,7 @@ final class WalSyncer implements AutoCloseable {
   private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
   private final Runnable sync;
+  private final Runnable afterwards;
   private final int limit;
   private final Thread thread;
   private final LongAdder syncs = new LongAdder();
@@ -55,10 +57,12 @@ final class WalSyncer implements AutoCloseable {
    * Starts the thread, which {@link #close} ends.
    *
    * @param sync makes everything durable that was written before; throws {@link StoreException}
+   * @param afterwards follows when the futures are complete; after an error everything fails
    * @param limit how many commits may wait
    */
-  WalSyncer(Runnable sync, int limit) {
+  WalSyncer(Runnable sync, Runnable afterwards, int limit) {
     this.sync = sync;
+    this.afterwards = afterwards;
     this.limit = limit;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
@@ -221,6 +225,9 @@ final class WalSyncer implements AutoCloseable {
               new StoreException("It is not known whether the commit is durable", failed));
         }
       }
+      if (failed == null) {
+        finish();
+      }
     }
   }
 
@@ -230,6 +237,14 @@ final class WalSyncer implements AutoCloseable {
       syncs.increment();
     } catch (Throwable e) { // whatever it is, nothing was promised yet
       fail(new StoreException("The log cannot be synced", e));
+    }
+  }
+
+  private void finish() {
+    try {
+      afterwards.run();
+    } catch (Throwable e) { // what was promised is in the log; nothing more can be
+      fail(new StoreException("What was committed cannot be written", e));
     }
   }
 

@@ -2,20 +2,26 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
- * Commits on their way into RocksDB. Who commits adds his rows here, which shows them to readers at
- * once, and goes on; {@link #drain} writes all that came together as one batch. So RocksDB is
- * entered once for many commits, and a row that several of them write is written once.
+ * Commits on their way into the log and into RocksDB. Who commits adds his rows here, which shows
+ * them to readers at once, and goes on; {@link #log} appends all that came together to the log, and
+ * {@link #write} writes it into RocksDB, which nobody has to wait for. So RocksDB is entered once
+ * for many commits, and a row that several of them write is written once.
  *
  * <p>Safe for use by many threads. Commits of one row are added by who holds its lock, one after
- * the other. Reads of rows look here first and then in RocksDB; whoever scans drains before.
+ * the other. Reads of rows look here first and then in RocksDB; whoever scans calls {@link
+ * #drainAll} before.
  */
 final class WriteQueue {
   /** A batch is ended by the commit that makes it so large. */
@@ -32,6 +38,7 @@ final class WriteQueue {
   private final ReentrantLock writing = new ReentrantLock();
   private final BatchOrder order = new BatchOrder();
   private final BatchEncoder batch = new BatchEncoder();
+  private final Deque<Logged> logged = new ArrayDeque<>();
   private volatile long written;
   private volatile boolean failed;
 
@@ -40,7 +47,7 @@ final class WriteQueue {
     this.partitions = partitions;
   }
 
-  /** Shows the rows of a commit, in their order; they are part of what the next drain writes. */
+  /** Shows the rows of a commit, in their order; they are part of what is logged next. */
   void add(QueuedCommit commit) {
     partitions.queued(commit.partitions());
     added.incrementAndGet();
@@ -70,8 +77,8 @@ final class WriteQueue {
   }
 
   /**
-   * As {@link #drain}, and waits for those who are just adding: whatever a reader may have found
-   * here is in RocksDB then.
+   * Adds to the log and writes into RocksDB, and waits for those who are just adding: whatever a
+   * reader may have found here is in RocksDB then.
    *
    * @throws StoreException when that takes too long, or will never be
    */
@@ -96,7 +103,9 @@ final class WriteQueue {
       throw new StoreException("Interrupted while waiting for a commit to be written", e);
     }
     try {
-      writeAll();
+      checkHealth();
+      logShown();
+      writeLogged();
       return true;
     } finally {
       writing.unlock();
@@ -104,31 +113,47 @@ final class WriteQueue {
   }
 
   /**
-   * Writes all commits that were added before, by this thread or another; they are durable after
-   * the next sync.
+   * Adds all commits to the log that were shown before; they are durable after the next sync.
    *
-   * @throws StoreException when it is not known what was written
+   * @throws StoreException when it is not known what is in the log
    */
-  void drain() {
-    if (added.get() == written) {
-      return;
-    }
+  void log() {
     writing.lock();
     try {
-      writeAll();
+      checkHealth();
+      logShown();
     } finally {
       writing.unlock();
     }
   }
 
-  /** The lock is held. */
-  private void writeAll() {
-    if (failed) { // who comes later must not take it that what came before was written
+  /**
+   * Writes into RocksDB what is in the log.
+   *
+   * @throws StoreException when it is not known what was written
+   */
+  void write() {
+    writing.lock();
+    try {
+      checkHealth();
+      writeLogged();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Who comes later must not take it that what came before was written. */
+  private void checkHealth() {
+    if (failed) {
       throw new StoreException("The store writes no more since it failed");
     }
+  }
+
+  /** The lock is held. */
+  private void logShown() {
     QueuedCommit oldest = reversed(newest.getAndSet(null));
     while (oldest != null) {
-      oldest = write(oldest);
+      oldest = log(oldest);
     }
   }
 
@@ -144,34 +169,72 @@ final class WriteQueue {
   }
 
   /**
+   * Adds a batch to the log.
+   *
    * @param oldest the first of a list of commits, linked in the order in which they came
-   * @return the first that is left for another batch; null when all are written
+   * @return the first that is left for another batch; null when all are in the log
    */
-  private QueuedCommit write(QueuedCommit oldest) {
+  private QueuedCommit log(QueuedCommit oldest) {
     QueuedCommit end = oldest;
-    int commits = 0;
     boolean succeeded = false;
     try {
       for (int bytes = 0; end != null && bytes < LARGE_BATCH_BYTES; end = end.linked()) {
-        order.addAll(end.rows());
+        for (QueuedCommit.Row row : end.rows()) {
+          batch.append(row.family(), row.key().bytes(), row.value());
+        }
         bytes += end.sizeBytes();
-        commits++;
       }
+      logged.add(new Logged(oldest, end, database.log(batch.toBuffer())));
+      succeeded = true;
+    } finally {
+      failed |= !succeeded;
+      batch.clear();
+    }
+    return end;
+  }
+
+  /** Writes everything that is in the log into RocksDB. The lock is held. */
+  private void writeLogged() {
+    if (logged.isEmpty()) {
+      return;
+    }
+    boolean succeeded = false;
+    try {
+      logged.forEach(group -> group.forEach(commit -> order.addAll(commit.rows())));
       order.appendTo(batch);
-      database.write(batch.toBytes());
+      Map<Integer, Long> last = database.write(batch.toBytes());
+      logged.forEach(group -> group.segment().became(last));
       succeeded = true;
     } finally {
       failed |= !succeeded;
       order.clear();
       batch.clear();
     }
-    for (QueuedCommit commit = oldest; commit != end; commit = commit.linked()) {
-      for (QueuedCommit.Row row : commit.rows()) {
-        rows.remove(row.key(), row);
-      }
-      partitions.written(commit.partitions());
+    for (Logged group = logged.poll(); group != null; group = logged.poll()) {
+      group.forEach(this::hide);
     }
-    written += commits;
-    return end;
+  }
+
+  /** It is found in RocksDB now. */
+  private void hide(QueuedCommit commit) {
+    for (QueuedCommit.Row row : commit.rows()) {
+      rows.remove(row.key(), row);
+    }
+    partitions.written(commit.partitions());
+    written++;
+  }
+
+  /**
+   * Commits that are in the log, and not in RocksDB.
+   *
+   * @param end the first that does not belong to them; null when none follows
+   * @param segment of the log, where they are
+   */
+  private record Logged(QueuedCommit oldest, QueuedCommit end, LogSegment segment) {
+    void forEach(Consumer<QueuedCommit> action) {
+      for (QueuedCommit commit = oldest; commit != end; commit = commit.linked()) {
+        action.accept(commit);
+      }
+    }
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,8 @@ class BatchEncoderTest {
     BatchEncoder encoder = new BatchEncoder();
     for (int round = 0; round < 20; round++) {
       encoder.clear();
+      Map<Integer, Integer> last = new HashMap<>();
+      int rows = 0;
       try (WriteBatch batch = new WriteBatch()) {
         for (int i = random.nextInt(60); i > 0; i--) {
           ColumnFamilyHandle family = families.get(random.nextInt(families.size()));
@@ -55,8 +59,10 @@ class BatchEncoderTest {
             batch.put(family, key, value);
           }
           encoder.append(family.getID(), key, value);
+          last.put(family.getID(), ++rows);
         }
         assertThat(encoder.toBytes()).isEqualTo(batch.data());
+        assertThat(BatchEncoder.lastRows(batch.data())).isEqualTo(last);
       }
     }
   }

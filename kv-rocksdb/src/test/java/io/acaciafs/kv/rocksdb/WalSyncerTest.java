@@ -19,7 +19,7 @@ class WalSyncerTest {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile boolean broken;
-  private final WalSyncer syncer = new WalSyncer(this::sync, 3);
+  private final WalSyncer syncer = new WalSyncer(this::sync, () -> {}, 3);
 
   @AfterEach
   void end() {

@@ -1,0 +1,239 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was committed and may not be in RocksDB's files yet: batches in the order in which they are
+ * to be written into RocksDB, which keeps no log of its own. After a crash {@link LogRecovery}
+ * writes them again.
+ *
+ * <p>A segment has its full length from its beginning, and one whose batches are all in RocksDB's
+ * files is used again. So a sync writes the pages of its batches and nothing else: where a file
+ * grows, its inode is written each time as well, or a journal. Before the segments come to more
+ * than the log may have, RocksDB is asked to write out what they are kept for.
+ *
+ * <p>One thread at a time appends; all else is safe for use by many. After a failure nothing is
+ * promised any more: each call fails.
+ */
+final class CommitLog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
+  private static final int SEGMENTS = 4;
+
+  /** Asks RocksDB to write what it has in memory of column families into files, soon. */
+  interface Flusher {
+    void flush(Set<Integer> families);
+  }
+
+  private final Path folder;
+  private final int segmentBytes;
+  private final Flushes flushes;
+  private final Flusher flusher;
+
+  /** Those before the current one, oldest first; changed by who appends, under the lock. */
+  private final Deque<LogSegment> full = new ArrayDeque<>();
+
+  /** RocksDB has been asked to write out what records up to this number became. */
+  private long askedFor;
+
+  private LogSegment current;
+  private final PageBuffer pages = new PageBuffer();
+  private volatile long appended;
+  private volatile long synced;
+  private volatile StoreException failure;
+
+  /** Copies under way, which need all segments. Under the lock. */
+  private int copies;
+
+  /** Held while the disk is synced, and while the current segment changes. */
+  private final Object lock = new Object();
+
+  /**
+   * @param recovered has run; the log goes on behind what it found
+   * @param maxBytes when the log asks RocksDB to write out
+   */
+  CommitLog(LogRecovery recovered, long maxBytes, Flushes flushes, Flusher flusher) {
+    this.folder = recovered.folder();
+    this.segmentBytes = Math.toIntExact(maxBytes / SEGMENTS);
+    this.flushes = flushes;
+    this.flusher = flusher;
+    this.appended = recovered.last();
+    this.synced = recovered.last();
+    full.addAll(recovered.segments());
+    current = begin(segmentBytes);
+    writeOut(); // so that it is not read at the next start again
+  }
+
+  /**
+   * Adds a batch, which is durable after the next {@link #sync}.
+   *
+   * @return where it is, to be told which rows it became
+   * @throws StoreException when it is not known whether it is there
+   */
+  LogSegment append(ByteBuffer batch) {
+    checkHealth();
+    try {
+      int bytes = LogRecord.HEADER_BYTES + batch.remaining();
+      if (pages.end() + bytes > current.capacity()) {
+        next(bytes);
+      }
+      LogRecord.put(pages.room(bytes), appended + 1, synced, batch);
+      current.write(pages.ready(bytes), pages.start());
+      current.awaitRows();
+      pages.advance(bytes);
+      appended++;
+      return current;
+    } catch (IOException | RuntimeException e) {
+      throw fail("Cannot write to the log", e);
+    }
+  }
+
+  /**
+   * Makes everything durable that was appended before.
+   *
+   * @throws StoreException when it is not known what is durable
+   */
+  void sync() {
+    long wanted = appended;
+    synchronized (lock) {
+      checkHealth();
+      if (synced < wanted) {
+        long reached = appended;
+        try {
+          current.force();
+        } catch (IOException e) {
+          throw fail("Cannot sync the log", e);
+        }
+        synced = reached;
+      }
+    }
+  }
+
+  /** Ends the current segment and begins the next one. */
+  private void next(int bytes) throws IOException {
+    synchronized (lock) {
+      current.force();
+      synced = appended;
+      full.add(current);
+      current = begin(Math.max(segmentBytes, PageBuffer.roundUp(bytes)));
+      pages.clear();
+    }
+    if (full.stream().filter(segment -> segment.first() > askedFor).count() == SEGMENTS - 1) {
+      writeOut(); // while the last one is filled
+    }
+  }
+
+  /** A segment for what comes next: the oldest one if it is not needed any more, or a new one. */
+  private LogSegment begin(int capacity) {
+    try {
+      LogSegment free = copies == 0 ? takeUnneeded(capacity) : null;
+      return free == null
+          ? LogSegment.create(folder, appended + 1, capacity)
+          : free.reuse(appended + 1);
+    } catch (IOException e) {
+      throw fail("Cannot begin a segment of the log", e);
+    }
+  }
+
+  /**
+   * Takes the oldest segment if it is in RocksDB's files and of this capacity; and removes those
+   * that are more than are going to be used. The others stay, as a new one would take much longer.
+   */
+  private LogSegment takeUnneeded(int capacity) throws IOException {
+    LogSegment free = null;
+    while (!full.isEmpty()
+        && (free == null || full.size() >= SEGMENTS)
+        && full.getFirst().isWrittenOut(flushes)) {
+      LogSegment oldest = full.removeFirst();
+      if (free == null && oldest.capacity() == capacity) {
+        free = oldest;
+      } else {
+        oldest.delete();
+      }
+    }
+    return free;
+  }
+
+  /** Has all that full segments are kept for written out. */
+  private void writeOut() {
+    Set<Integer> families = new TreeSet<>();
+    for (LogSegment segment : full) {
+      if (!segment.isWrittenOut(flushes)) {
+        families.addAll(segment.families());
+      }
+    }
+    askedFor = appended;
+    if (!families.isEmpty()) {
+      flusher.flush(families);
+    }
+  }
+
+  /**
+   * Copies all of it to a folder, at least what was appended before the call. Between {@link
+   * #beginCopy} and {@link #endCopy}, so that it holds what RocksDB had not written out at the
+   * former.
+   */
+  void copyTo(Path target) {
+    try {
+      Deque<LogSegment> all;
+      synchronized (lock) {
+        all = new ArrayDeque<>(full);
+        all.add(current);
+      }
+      for (LogSegment segment : all) {
+        segment.copyTo(target);
+      }
+      LogSegment.syncFolder(target);
+    } catch (IOException e) {
+      throw new StoreException("Cannot copy the log to " + target, e);
+    }
+  }
+
+  /** From now on no segment goes. */
+  void beginCopy() {
+    synchronized (lock) {
+      copies++;
+    }
+  }
+
+  void endCopy() {
+    synchronized (lock) {
+      copies--;
+    }
+  }
+
+  private void checkHealth() {
+    StoreException failed = failure;
+    if (failed != null) {
+      throw new StoreException("The log has failed", failed);
+    }
+  }
+
+  private StoreException fail(String message, Exception cause) {
+    StoreException failed = new StoreException(message + " in " + folder, cause);
+    failure = failed;
+    return failed;
+  }
+
+  /** Nobody uses it any more. What RocksDB has written out need not be read at the next start. */
+  @Override
+  public void close() {
+    try {
+      current.close();
+      full.add(current);
+      while (!full.isEmpty() && full.getFirst().isWrittenOut(flushes)) {
+        full.removeFirst().delete();
+      }
+    } catch (IOException e) {
+      LOG.warn("The log was not closed folder={}", folder, e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.acaciafs.kv.rocksdb;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * One batch in the log. A header of 24 bytes, big endian: the length of the batch (four bytes), a
+ * CRC-32C of what follows it (four), the number of the record, one more than that of the record
+ * before (eight), and the number of the last record that was durable when this one was written
+ * (eight); then the batch, as {@link BatchEncoder} makes it. No batch is empty, so zeros are the
+ * end.
+ *
+ * @param number of the record
+ * @param synced records up to this number were durable before
+ * @param batch what is to be written
+ */
+record LogRecord(long number, long synced, byte[] batch) {
+  static final int HEADER_BYTES = 24;
+  private static final int CRC_OFFSET = 4;
+  private static final int NUMBER_OFFSET = 8;
+  private static final int SYNCED_OFFSET = 16;
+
+  /**
+   * @param target has room for exactly this record
+   */
+  static void put(ByteBuffer target, long number, long synced, ByteBuffer batch) {
+    int begin = target.position();
+    target.putInt(batch.remaining()).putInt(0).putLong(number).putLong(synced).put(batch);
+    target.putInt(begin + CRC_OFFSET, crc(target, begin + NUMBER_OFFSET, target.position()));
+  }
+
+  /** The number of the record that begins at an offset, if one does; 0 if none can. */
+  static long numberAt(ByteBuffer segment, int offset) {
+    if (offset > segment.limit() - HEADER_BYTES) {
+      return 0;
+    }
+    int length = segment.getInt(offset);
+    return length > 0 && length <= segment.limit() - HEADER_BYTES - offset
+        ? segment.getLong(offset + NUMBER_OFFSET)
+        : 0;
+  }
+
+  /** The record at an offset where {@link #numberAt} found one; null when it is not whole. */
+  static LogRecord read(ByteBuffer segment, int offset) {
+    int begin = offset + HEADER_BYTES;
+    int length = segment.getInt(offset);
+    if (crc(segment, offset + NUMBER_OFFSET, begin + length)
+        != segment.getInt(offset + CRC_OFFSET)) {
+      return null;
+    }
+    byte[] batch = new byte[length];
+    segment.get(begin, batch);
+    return new LogRecord(
+        segment.getLong(offset + NUMBER_OFFSET), segment.getLong(offset + SYNCED_OFFSET), batch);
+  }
+
+  private static int crc(ByteBuffer bytes, int from, int to) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(to).position(from));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,131 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Reads the log from its oldest segment to its end, and writes what it finds into RocksDB again: a
+ * row that is there already becomes what it was once and then, by the batches that follow, what it
+ * is. Used by one thread.
+ *
+ * <p>A crash may leave the last records in part, as they were promised to nobody. A record that is
+ * not whole though a later one says that it had been synced is damage, and so is a segment that
+ * ends before the next one begins: these are refused, as what was promised would be lost.
+ */
+final class LogRecovery {
+  /** Records that may lie behind one that is not whole. */
+  private static final long FARTHEST = 1 << 20;
+
+  private final Path folder;
+  private final Function<byte[], Map<Integer, Long>> database;
+  private final Deque<LogSegment> segments = new ArrayDeque<>();
+  private long last;
+
+  /**
+   * @param database writes a batch, and says which rows it became, as {@link LogSegment#became}
+   */
+  LogRecovery(Path folder, Function<byte[], Map<Integer, Long>> database) {
+    this.folder = folder;
+    this.database = database;
+  }
+
+  /** Where the log is. */
+  Path folder() {
+    return folder;
+  }
+
+  /** Segments that hold records, oldest first; after {@link #run}. */
+  Deque<LogSegment> segments() {
+    return segments;
+  }
+
+  /** The number of the last record; 0 when there never was one. */
+  long last() {
+    return last;
+  }
+
+  /**
+   * @throws StoreException when the log is damaged, or cannot be read
+   */
+  void run() {
+    try {
+      List<LogSegment> found = found();
+      for (int i = 0; i < found.size(); i++) {
+        LogSegment segment = found.get(i);
+        boolean isLast = i == found.size() - 1;
+        read(segment, isLast ? Long.MAX_VALUE : found.get(i + 1).first());
+        if (last >= segment.first()) {
+          // Perhaps it is in the system's memory alone, and it is going to be shown.
+          segment.force();
+          segment.close();
+          segments.add(segment);
+        } else {
+          segment.delete();
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException("Cannot read the log in " + folder, e);
+    }
+  }
+
+  private List<LogSegment> found() throws IOException {
+    List<LogSegment> found = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(LogSegment::isSegment).toList()) {
+        found.add(LogSegment.of(file));
+      }
+    }
+    found.sort(Comparator.comparingLong(LogSegment::first));
+    return found;
+  }
+
+  /**
+   * @param end the first record of the next segment
+   */
+  private void read(LogSegment segment, long end) throws IOException {
+    last = segment.first() - 1;
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment.file()));
+    int offset = 0;
+    while (last + 1 < end && LogRecord.numberAt(bytes, offset) == last + 1) {
+      LogRecord record = LogRecord.read(bytes, offset);
+      if (record == null) {
+        break;
+      }
+      segment.awaitRows();
+      segment.became(database.apply(record.batch()));
+      last = record.number();
+      offset += LogRecord.HEADER_BYTES + record.batch().length;
+    }
+    boolean isMissing = end == Long.MAX_VALUE ? wasSynced(bytes, offset) : last + 1 != end;
+    if (isMissing) {
+      throw new StoreException(
+          "The log is damaged: record " + (last + 1) + " cannot be read from " + segment.file());
+    }
+  }
+
+  /** Whether a record behind the offset says that the next one had been synced. */
+  private boolean wasSynced(ByteBuffer bytes, int from) {
+    long missing = last + 1;
+    for (int offset = from; offset <= bytes.limit() - LogRecord.HEADER_BYTES; offset++) {
+      long number = LogRecord.numberAt(bytes, offset);
+      if (number > missing && number - missing <= FARTHEST) {
+        LogRecord record = LogRecord.read(bytes, offset);
+        if (record != null && record.synced() >= missing) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,218 @@
+package io.acaciafs.kv.rocksdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A file of the log. Its name is the number of the first record in it; its length does not change.
+ * What is behind the last record is of no meaning: zeros, or records with smaller numbers. Safe for
+ * use by many threads.
+ */
+final class LogSegment {
+  private static final String SUFFIX = ".commits";
+  private static final int HEXADECIMAL = 16;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final Path file;
+  private final long first;
+  private final long capacity;
+
+  /** The last row of its records in each column family, by RocksDB's sequence numbers. */
+  private final Map<Integer, Long> rows = new ConcurrentHashMap<>();
+
+  private final AtomicInteger recordsWithoutRows = new AtomicInteger();
+  private FileChannel channel;
+
+  private LogSegment(Path file, long first, long capacity) {
+    this.file = file;
+    this.first = first;
+    this.capacity = capacity;
+  }
+
+  /** A new file, all of whose pages have their place on the disk. */
+  static LogSegment create(Path folder, long first, int capacity) throws IOException {
+    Path file = fileOf(folder, first);
+    uninterrupted(() -> fill(file, capacity));
+    syncFolder(folder);
+    return new LogSegment(file, first, capacity);
+  }
+
+  private static void fill(Path file, int capacity) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(capacity, CHUNK_BYTES));
+      for (int left = capacity; left > 0; left -= zeros.limit()) {
+        writeAll(channel, zeros.clear().limit(Math.min(left, zeros.capacity())), capacity - left);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** One that was there. */
+  static LogSegment of(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (!isSegment(file)) {
+      throw new IOException("No segment of the log: " + file);
+    }
+    String number = name.substring(0, name.length() - SUFFIX.length());
+    return new LogSegment(file, Long.parseLong(number, HEXADECIMAL), Files.size(file));
+  }
+
+  static boolean isSegment(Path file) {
+    return file.getFileName().toString().matches("[0-9a-f]{16}\\" + SUFFIX);
+  }
+
+  private static Path fileOf(Path folder, long first) {
+    return folder.resolve(String.format("%016x%s", first, SUFFIX));
+  }
+
+  /** The same file for other records; this is used no more. */
+  LogSegment reuse(long firstOfThem) throws IOException {
+    close();
+    Path renamed = fileOf(file.getParent(), firstOfThem);
+    Files.move(file, renamed, StandardCopyOption.ATOMIC_MOVE);
+    syncFolder(file.getParent());
+    return new LogSegment(renamed, firstOfThem, capacity);
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** The number of the first record. */
+  long first() {
+    return first;
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  /** A record was added; {@link #became} will be told of it. */
+  void awaitRows() {
+    recordsWithoutRows.incrementAndGet();
+  }
+
+  /**
+   * A record of it was written into RocksDB.
+   *
+   * @param last the last row in each column family, by RocksDB's sequence numbers
+   */
+  void became(Map<Integer, Long> last) {
+    last.forEach((family, row) -> rows.merge(family, row, Math::max));
+    recordsWithoutRows.decrementAndGet();
+  }
+
+  /** Whether all that its records became is in RocksDB's files, so that it is not needed. */
+  boolean isWrittenOut(Flushes flushes) {
+    return recordsWithoutRows.get() == 0 && flushes.include(rows);
+  }
+
+  /** Column families that its records wrote into. */
+  Set<Integer> families() {
+    return rows.keySet();
+  }
+
+  /** Writes all of the buffer. */
+  void write(ByteBuffer pages, long position) throws IOException {
+    onChannel(open -> writeAll(open, pages.duplicate(), position));
+  }
+
+  /** Makes durable what was written before. */
+  void force() throws IOException {
+    onChannel(open -> open.force(false));
+  }
+
+  private static void writeAll(FileChannel open, ByteBuffer bytes, long position)
+      throws IOException {
+    long next = position;
+    while (bytes.hasRemaining()) {
+      next += open.write(bytes, next);
+    }
+  }
+
+  private interface Action {
+    void run(FileChannel open) throws IOException;
+  }
+
+  private interface Attempt {
+    void run() throws IOException;
+  }
+
+  private void onChannel(Action action) throws IOException {
+    uninterrupted(() -> action.run(channel()));
+  }
+
+  /**
+   * An interrupted thread finds its channel closed, and so does everybody else who is using it.
+   * Commits of others must not fail for that: what was attempted is done again, on a new channel.
+   */
+  private static void uninterrupted(Attempt attempt) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (boolean done = false; !done; ) {
+        try {
+          attempt.run();
+          done = true;
+        } catch (ClosedChannelException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized FileChannel channel() throws IOException {
+    if (channel == null || !channel.isOpen()) {
+      channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    }
+    return channel;
+  }
+
+  void copyTo(Path folder) throws IOException {
+    Path copy = Files.copy(file, folder.resolve(file.getFileName()));
+    sync(copy, StandardOpenOption.WRITE);
+  }
+
+  void delete() throws IOException {
+    close();
+    Files.delete(file);
+  }
+
+  synchronized void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  /** Makes durable which files a folder has. */
+  static void syncFolder(Path folder) throws IOException {
+    sync(folder, StandardOpenOption.READ);
+  }
+
+  private static void sync(Path path, StandardOpenOption mode) throws IOException {
+    uninterrupted(
+        () -> {
+          try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
+          }
+        });
+  }
+}

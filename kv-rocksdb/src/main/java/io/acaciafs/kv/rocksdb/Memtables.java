@@ -1,0 +1,66 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.StoreException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** What RocksDB has in memory alone until it writes it into files. One thread at a time writes. */
+final class Memtables implements CommitLog.Flusher {
+  private final RocksDB db;
+  private final Map<Integer, ColumnFamilyHandle> families;
+  private final WriteOptions unlogged;
+  private final FlushOptions unawaited;
+
+  /**
+   * @param families all of them
+   * @param natives frees what is made here
+   */
+  Memtables(RocksDB db, Collection<ColumnFamilyHandle> families, NativeObjects natives) {
+    this.db = db;
+    this.families = new HashMap<>();
+    families.forEach(family -> this.families.put(family.getID(), family));
+    this.unlogged = natives.add(new WriteOptions().setDisableWAL(true));
+    this.unawaited =
+        natives.add(new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true));
+  }
+
+  /**
+   * Makes a batch visible.
+   *
+   * @param batch as {@link BatchEncoder} makes it
+   * @return the last row of each column family in it, by the numbers that RocksDB gave to its rows
+   * @throws StoreException when it is not known what was written
+   */
+  Map<Integer, Long> write(byte[] batch) {
+    try (WriteBatch writes = new WriteBatch(batch)) {
+      db.write(unlogged, writes);
+      long before = db.getLatestSequenceNumber() - writes.count();
+      Map<Integer, Long> last = new HashMap<>();
+      BatchEncoder.lastRows(batch).forEach((family, row) -> last.put(family, before + row));
+      return last;
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot write into RocksDB", e);
+    }
+  }
+
+  @Override
+  public void flush(Set<Integer> numbers) {
+    List<ColumnFamilyHandle> handles =
+        numbers.stream().map(families::get).collect(Collectors.toList());
+    try {
+      db.flush(unawaited, handles);
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot have RocksDB write its memory into files", e);
+    }
+  }
+}
