@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * <p>A segment has its full length from its beginning, and one whose batches are all in RocksDB's
  * files is used again. So a sync writes the pages of its batches and nothing else: where a file
  * grows, its inode is written each time as well, or a journal. Before the segments come to more
- * than the log may have, RocksDB is asked to write out what they are kept for.
+ * than the log is to have, RocksDB is asked to write out what they are kept for; there are more of
+ * them while it does.
  *
  * <p>One thread at a time appends; all else is safe for use by many. After a failure nothing is
  * promised any more: each call fails.
@@ -85,10 +86,10 @@ final class CommitLog implements AutoCloseable {
       if (pages.end() + bytes > current.capacity()) {
         next(bytes);
       }
-      LogRecord.put(pages.room(bytes), appended + 1, synced, batch);
+      LogRecord.put(pages.room(bytes), current.first(), appended + 1, synced, batch);
       current.write(pages.ready(bytes), pages.start());
-      current.awaitRows();
       pages.advance(bytes);
+      current.added(pages.end());
       appended++;
       return current;
     } catch (IOException | RuntimeException e) {
@@ -122,44 +123,44 @@ final class CommitLog implements AutoCloseable {
     synchronized (lock) {
       current.force();
       synced = appended;
+      LogSegment begun = begin(Math.max(segmentBytes, PageBuffer.roundUp(bytes)));
+      current.close();
       full.add(current);
-      current = begin(Math.max(segmentBytes, PageBuffer.roundUp(bytes)));
+      current = begun;
       pages.clear();
     }
-    if (full.stream().filter(segment -> segment.first() > askedFor).count() == SEGMENTS - 1) {
+    if (full.stream().filter(segment -> segment.first() > askedFor).count() >= SEGMENTS - 1) {
       writeOut(); // while the last one is filled
     }
   }
 
-  /** A segment for what comes next: the oldest one if it is not needed any more, or a new one. */
+  /**
+   * A segment for what comes next: the oldest one if it is not needed any more, or a new one. Then
+   * removes those that are more than are going to be used; the others stay, as a new one takes much
+   * longer. Always the oldest, so that nothing is missing between those that are left.
+   */
   private LogSegment begin(int capacity) {
     try {
-      LogSegment free = copies == 0 ? takeUnneeded(capacity) : null;
-      return free == null
-          ? LogSegment.create(folder, appended + 1, capacity)
-          : free.reuse(appended + 1);
+      LogSegment begun = null;
+      while (begun == null && mayOldestGo()) {
+        LogSegment oldest = full.removeFirst();
+        if (oldest.capacity() == capacity) {
+          begun = oldest.reuse(appended + 1);
+        } else {
+          oldest.delete();
+        }
+      }
+      while (full.size() >= SEGMENTS && mayOldestGo()) {
+        full.removeFirst().delete();
+      }
+      return begun == null ? LogSegment.create(folder, appended + 1, capacity) : begun;
     } catch (IOException e) {
       throw fail("Cannot begin a segment of the log", e);
     }
   }
 
-  /**
-   * Takes the oldest segment if it is in RocksDB's files and of this capacity; and removes those
-   * that are more than are going to be used. The others stay, as a new one would take much longer.
-   */
-  private LogSegment takeUnneeded(int capacity) throws IOException {
-    LogSegment free = null;
-    while (!full.isEmpty()
-        && (free == null || full.size() >= SEGMENTS)
-        && full.getFirst().isWrittenOut(flushes)) {
-      LogSegment oldest = full.removeFirst();
-      if (free == null && oldest.capacity() == capacity) {
-        free = oldest;
-      } else {
-        oldest.delete();
-      }
-    }
-    return free;
+  private boolean mayOldestGo() {
+    return copies == 0 && !full.isEmpty() && full.getFirst().isWrittenOut(flushes);
   }
 
   /** Has all that full segments are kept for written out. */
@@ -219,17 +220,22 @@ final class CommitLog implements AutoCloseable {
 
   private StoreException fail(String message, Exception cause) {
     StoreException failed = new StoreException(message + " in " + folder, cause);
-    failure = failed;
+    if (failure == null) {
+      failure = failed;
+    }
     return failed;
   }
 
-  /** Nobody uses it any more. What RocksDB has written out need not be read at the next start. */
+  /**
+   * Nobody appends any more, and all is synced. What RocksDB has written out need not be read at
+   * the next start.
+   */
   @Override
   public void close() {
     try {
       current.close();
       full.add(current);
-      while (!full.isEmpty() && full.getFirst().isWrittenOut(flushes)) {
+      while (mayOldestGo()) {
         full.removeFirst().delete();
       }
     } catch (IOException e) {

@@ -171,7 +171,7 @@ final class Database {
   /**
    * Makes a folder that can be opened like this one, and holds at least all that was written
    * before. Files that never change are linked where the disk is the same, and copied where it is
-   * not.
+   * not. The folder is whole only when this has returned.
    */
   void checkpoint(Path folder) {
     log.beginCopy();
@@ -193,7 +193,9 @@ final class Database {
   /** Takes over files whose rows do not overlap; they are gone from where they were. */
   void ingest(Table table, List<String> files, IngestExternalFileOptions options) {
     try {
-      db.ingestExternalFile(handle(table), files, options);
+      synchronized (memtables) { // it takes a sequence number as well
+        db.ingestExternalFile(handle(table), files, options);
+      }
     } catch (RocksDBException e) {
       throw new StoreException("Cannot take over files of table " + table, e);
     }
@@ -219,7 +221,7 @@ final class Database {
     }
     beforeFreeing.run();
     scans.forEach(RocksDbScan::free);
+    log.close(); // first, as the folder may be another process's then
     natives.close();
-    log.close();
   }
 }

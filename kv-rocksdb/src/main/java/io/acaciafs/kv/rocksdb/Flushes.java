@@ -41,8 +41,9 @@ final class Flushes extends AbstractEventListener {
   public void onFlushBegin(RocksDB db, FlushJobInfo flush) {
     try {
       before.run();
-    } catch (RuntimeException e) { // whoever syncs next finds out, and nothing is promised then
-      LOG.error("The log was not synced before a flush", e);
+    } catch (Throwable e) { // whoever syncs next finds out, and nothing is promised then
+      LOG.error("The log cannot be synced, so nothing is written into files any more", e);
+      db.cancelAllBackgroundWork(false);
     }
   }
 

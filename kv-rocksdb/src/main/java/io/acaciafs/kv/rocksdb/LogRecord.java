@@ -5,10 +5,10 @@ import java.util.zip.CRC32C;
 
 /**
  * One batch in the log. A header of 24 bytes, big endian: the length of the batch (four bytes), a
- * CRC-32C of what follows it (four), the number of the record, one more than that of the record
- * before (eight), and the number of the last record that was durable when this one was written
- * (eight); then the batch, as {@link BatchEncoder} makes it. No batch is empty, so zeros are the
- * end.
+ * CRC-32C of what follows it and of the segment's number (four), the number of the record, one more
+ * than that of the record before (eight), and the number of the last record that was durable when
+ * this one was written (eight); then the batch, as {@link BatchEncoder} makes it. No batch is
+ * empty, so zeros are the end.
  *
  * @param number of the record
  * @param synced records up to this number were durable before
@@ -22,11 +22,14 @@ record LogRecord(long number, long synced, byte[] batch) {
 
   /**
    * @param target has room for exactly this record
+   * @param segment number of the first record in it: what is left there of another time that the
+   *     file was used is no record
    */
-  static void put(ByteBuffer target, long number, long synced, ByteBuffer batch) {
+  static void put(ByteBuffer target, long segment, long number, long synced, ByteBuffer batch) {
     int begin = target.position();
     target.putInt(batch.remaining()).putInt(0).putLong(number).putLong(synced).put(batch);
-    target.putInt(begin + CRC_OFFSET, crc(target, begin + NUMBER_OFFSET, target.position()));
+    target.putInt(
+        begin + CRC_OFFSET, crc(target, begin + NUMBER_OFFSET, target.position(), segment));
   }
 
   /** The number of the record that begins at an offset, if one does; 0 if none can. */
@@ -41,10 +44,10 @@ record LogRecord(long number, long synced, byte[] batch) {
   }
 
   /** The record at an offset where {@link #numberAt} found one; null when it is not whole. */
-  static LogRecord read(ByteBuffer segment, int offset) {
+  static LogRecord read(ByteBuffer segment, int offset, long first) {
     int begin = offset + HEADER_BYTES;
     int length = segment.getInt(offset);
-    if (crc(segment, offset + NUMBER_OFFSET, begin + length)
+    if (crc(segment, offset + NUMBER_OFFSET, begin + length, first)
         != segment.getInt(offset + CRC_OFFSET)) {
       return null;
     }
@@ -54,9 +57,10 @@ record LogRecord(long number, long synced, byte[] batch) {
         segment.getLong(offset + NUMBER_OFFSET), segment.getLong(offset + SYNCED_OFFSET), batch);
   }
 
-  private static int crc(ByteBuffer bytes, int from, int to) {
+  private static int crc(ByteBuffer bytes, int from, int to, long segment) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate().limit(to).position(from));
+    crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, segment));
     return (int) crc.getValue();
   }
 }

@@ -64,10 +64,9 @@ final class LogRecovery {
       for (int i = 0; i < found.size(); i++) {
         LogSegment segment = found.get(i);
         boolean isLast = i == found.size() - 1;
+        segment.force(); // perhaps it is in the system's memory alone, and is going to be shown
         read(segment, isLast ? Long.MAX_VALUE : found.get(i + 1).first());
         if (last >= segment.first()) {
-          // Perhaps it is in the system's memory alone, and it is going to be shown.
-          segment.force();
           segment.close();
           segments.add(segment);
         } else {
@@ -98,16 +97,17 @@ final class LogRecovery {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment.file()));
     int offset = 0;
     while (last + 1 < end && LogRecord.numberAt(bytes, offset) == last + 1) {
-      LogRecord record = LogRecord.read(bytes, offset);
+      LogRecord record = LogRecord.read(bytes, offset, segment.first());
       if (record == null) {
         break;
       }
-      segment.awaitRows();
+      offset += LogRecord.HEADER_BYTES + record.batch().length;
+      segment.added(offset);
       segment.became(database.apply(record.batch()));
       last = record.number();
-      offset += LogRecord.HEADER_BYTES + record.batch().length;
     }
-    boolean isMissing = end == Long.MAX_VALUE ? wasSynced(bytes, offset) : last + 1 != end;
+    boolean isMissing =
+        end == Long.MAX_VALUE ? wasSynced(bytes, offset, segment.first()) : last + 1 != end;
     if (isMissing) {
       throw new StoreException(
           "The log is damaged: record " + (last + 1) + " cannot be read from " + segment.file());
@@ -115,12 +115,12 @@ final class LogRecovery {
   }
 
   /** Whether a record behind the offset says that the next one had been synced. */
-  private boolean wasSynced(ByteBuffer bytes, int from) {
+  private boolean wasSynced(ByteBuffer bytes, int from, long first) {
     long missing = last + 1;
     for (int offset = from; offset <= bytes.limit() - LogRecord.HEADER_BYTES; offset++) {
       long number = LogRecord.numberAt(bytes, offset);
       if (number > missing && number - missing <= FARTHEST) {
-        LogRecord record = LogRecord.read(bytes, offset);
+        LogRecord record = LogRecord.read(bytes, offset, first);
         if (record != null && record.synced() >= missing) {
           return true;
         }

@@ -30,6 +30,9 @@ final class LogSegment {
   /** The last row of its records in each column family, by RocksDB's sequence numbers. */
   private final Map<Integer, Long> rows = new ConcurrentHashMap<>();
 
+  /** Of the last record. */
+  private volatile long end;
+
   private final AtomicInteger recordsWithoutRows = new AtomicInteger();
   private FileChannel channel;
 
@@ -102,8 +105,13 @@ final class LogSegment {
     return capacity;
   }
 
-  /** A record was added; {@link #became} will be told of it. */
-  void awaitRows() {
+  /**
+   * A record was added; {@link #became} will be told of it.
+   *
+   * @param endOfIt where the next one is going to begin
+   */
+  void added(long endOfIt) {
+    end = endOfIt;
     recordsWithoutRows.incrementAndGet();
   }
 
@@ -186,9 +194,25 @@ final class LogSegment {
     return channel;
   }
 
+  /** Copies the records; those that are added meanwhile are not in the copy. */
   void copyTo(Path folder) throws IOException {
-    Path copy = Files.copy(file, folder.resolve(file.getFileName()));
-    sync(copy, StandardOpenOption.WRITE);
+    Path copy = folder.resolve(file.getFileName());
+    long length = end;
+    uninterrupted(
+        () -> {
+          try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
+              FileChannel to =
+                  FileChannel.open(
+                      copy,
+                      StandardOpenOption.CREATE,
+                      StandardOpenOption.TRUNCATE_EXISTING,
+                      StandardOpenOption.WRITE)) {
+            for (long done = 0; done < length; ) {
+              done += from.transferTo(done, length - done, to);
+            }
+            to.force(true);
+          }
+        });
   }
 
   void delete() throws IOException {
@@ -204,14 +228,10 @@ final class LogSegment {
 
   /** Makes durable which files a folder has. */
   static void syncFolder(Path folder) throws IOException {
-    sync(folder, StandardOpenOption.READ);
-  }
-
-  private static void sync(Path path, StandardOpenOption mode) throws IOException {
     uninterrupted(
         () -> {
-          try (FileChannel channel = FileChannel.open(path, mode)) {
-            channel.force(true);
+          try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
           }
         });
   }

@@ -14,7 +14,10 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** What RocksDB has in memory alone until it writes it into files. One thread at a time writes. */
+/**
+ * What RocksDB has in memory alone until it writes it into files. Safe for use by many threads; who
+ * uses up sequence numbers otherwise does so while he holds this object's monitor.
+ */
 final class Memtables implements CommitLog.Flusher {
   private final RocksDB db;
   private final Map<Integer, ColumnFamilyHandle> families;
@@ -41,7 +44,7 @@ final class Memtables implements CommitLog.Flusher {
    * @return the last row of each column family in it, by the numbers that RocksDB gave to its rows
    * @throws StoreException when it is not known what was written
    */
-  Map<Integer, Long> write(byte[] batch) {
+  synchronized Map<Integer, Long> write(byte[] batch) {
     try (WriteBatch writes = new WriteBatch(batch)) {
       db.write(unlogged, writes);
       long before = db.getLatestSequenceNumber() - writes.count();

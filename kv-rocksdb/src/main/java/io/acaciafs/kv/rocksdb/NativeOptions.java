@@ -32,7 +32,7 @@ final class NativeOptions {
 
   private static final int MAX_WRITE_BUFFERS = 4 * WRITE_BUFFERS_OF_A_FILE;
 
-  /** After a restart each of these write buffers has become a file. */
+  /** Where the log is full of one table, the files of others are small. */
   private static final int FILES_TO_SLOW_DOWN = 64;
 
   private static final int FILES_TO_STOP = 96;

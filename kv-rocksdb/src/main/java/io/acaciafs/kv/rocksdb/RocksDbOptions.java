@@ -7,8 +7,9 @@ package io.acaciafs.kv.rocksdb;
  * @param blockCacheBytes blocks, indexes and filters that were read
  * @param tableWriteBufferBytes how much of one table gathers in memory before it is written out
  * @param totalWriteBufferBytes the same for all tables together
- * @param maxWalBytes how long the write-ahead log may grow; it is read again at the next start, so
- *     it bounds the time of that
+ * @param maxWalBytes how long the write-ahead log grows before what it is kept for is written out;
+ *     it may become twice as long while that is done. It is read again at the next start, so it
+ *     bounds the time of that
  * @param maxBackgroundJobs flushes and compactions at a time
  * @param passingRowsKeptMs how long a row of a passing table is kept at least
  */

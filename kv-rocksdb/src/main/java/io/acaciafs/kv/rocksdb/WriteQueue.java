@@ -4,7 +4,6 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -195,23 +194,23 @@ final class WriteQueue {
 
   /** Writes everything that is in the log into RocksDB. The lock is held. */
   private void writeLogged() {
-    if (logged.isEmpty()) {
-      return;
+    for (Logged group = logged.poll(); group != null; group = logged.poll()) {
+      write(group);
+      group.forEach(this::hide);
     }
+  }
+
+  private void write(Logged group) {
     boolean succeeded = false;
     try {
-      logged.forEach(group -> group.forEach(commit -> order.addAll(commit.rows())));
+      group.forEach(commit -> order.addAll(commit.rows()));
       order.appendTo(batch);
-      Map<Integer, Long> last = database.write(batch.toBytes());
-      logged.forEach(group -> group.segment().became(last));
+      group.segment().became(database.write(batch.toBytes()));
       succeeded = true;
     } finally {
       failed |= !succeeded;
       order.clear();
       batch.clear();
-    }
-    for (Logged group = logged.poll(); group != null; group = logged.poll()) {
-      group.forEach(this::hide);
     }
   }
 

@@ -4,7 +4,10 @@ import io.acaciafs.kv.Table;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Stores with little memory, so that tests reach flushes and tables on disk. */
+/**
+ * Stores with little memory, so that tests reach flushes and tables on disk, and use segments of
+ * the log again.
+ */
 final class SmallStores {
   private static final long MIB = 1 << 20;
 
@@ -14,6 +17,7 @@ final class SmallStores {
     return RocksDbStore.open(
         folder,
         tables,
-        RocksDbOptions.defaults().withBlockCacheBytes(8 * MIB).withWriteBufferBytes(MIB, 2 * MIB));
+        new RocksDbOptions(
+            8 * MIB, MIB, 2 * MIB, MIB, 2, RocksDbOptions.defaults().passingRowsKeptMs()));
   }
 }
