@@ -211,6 +211,22 @@ class CommitLogTest {
   }
 
   @Test
+  void segmentsThatAreTooManyGo() throws IOException {
+    List<LogSegment> waiting = new ArrayList<>();
+    while (files(live).size() < 9) {
+      waiting.add(log.append(ByteBuffer.wrap(new byte[50_000])));
+    }
+    waiting.forEach(segment -> segment.became(Map.of()));
+    int before = found(crash()).size();
+    for (int i = 0; i < SEGMENT_BYTES / 50_000; i++) {
+      append(50_000, NOT_WRITTEN_OUT);
+    }
+    assertThat(files(live)).hasSize(5);
+    List<byte[]> found = found(crash());
+    assertThat(found).hasSizeLessThan(before).endsWith(written.toArray(byte[][]::new));
+  }
+
+  @Test
   void whatTheLogIsTooLongForIsWrittenOut() {
     for (int i = 0; i < 3; i++) {
       append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
