@@ -127,7 +127,6 @@ final class Assembly {
     namespace =
         new Namespace(
             runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
-    beginBackgroundWork();
     longOperations = Threads.owned(resources, Settings.longOperations(conf));
     continuations =
         Threads.owned(
@@ -148,6 +147,7 @@ final class Assembly {
     if (announcements != null) {
       announcements.begin();
     }
+    beginBackgroundWork(); // now, as there may be much of it after a crash
     if (TrashEmptier.isWanted(conf)) {
       resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
     }

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,9 +30,13 @@ final class CommitLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
   private static final int SEGMENTS = 4;
 
-  /** Asks RocksDB to write what it has in memory of column families into files, soon. */
+  /** Has RocksDB write what it has in memory of column families into files. */
   interface Flusher {
+    /** Does not wait. */
     void flush(Set<Integer> families);
+
+    /** Waits until it is done. */
+    void flushNow(Set<Integer> families);
   }
 
   private final Path folder;
@@ -70,7 +75,7 @@ final class CommitLog implements AutoCloseable {
     this.synced = recovered.last();
     full.addAll(recovered.segments());
     current = begin(segmentBytes);
-    writeOut(); // so that it is not read at the next start again
+    writeOut(flusher::flush); // so that it is not read after the next crash again
   }
 
   /**
@@ -130,7 +135,7 @@ final class CommitLog implements AutoCloseable {
       pages.clear();
     }
     if (full.stream().filter(segment -> segment.first() > askedFor).count() >= SEGMENTS - 1) {
-      writeOut(); // while the last one is filled
+      writeOut(flusher::flush); // while the last one is filled
     }
   }
 
@@ -164,7 +169,7 @@ final class CommitLog implements AutoCloseable {
   }
 
   /** Has all that full segments are kept for written out. */
-  private void writeOut() {
+  private void writeOut(Consumer<Set<Integer>> flush) {
     Set<Integer> families = new TreeSet<>();
     for (LogSegment segment : full) {
       if (!segment.isWrittenOut(flushes)) {
@@ -173,7 +178,7 @@ final class CommitLog implements AutoCloseable {
     }
     askedFor = appended;
     if (!families.isEmpty()) {
-      flusher.flush(families);
+      flush.accept(families);
     }
   }
 
@@ -227,19 +232,21 @@ final class CommitLog implements AutoCloseable {
   }
 
   /**
-   * Nobody appends any more, and all is synced. What RocksDB has written out need not be read at
-   * the next start.
+   * Nobody appends any more, and all is synced. What RocksDB has in memory is written out, so that
+   * the next start has nothing to read; where that fails, it reads.
    */
   @Override
   public void close() {
+    full.add(current);
     try {
       current.close();
-      full.add(current);
-      while (mayOldestGo()) {
+      checkHealth();
+      writeOut(flusher::flushNow);
+      while (!full.isEmpty() && full.getFirst().isWritten()) {
         full.removeFirst().delete();
       }
-    } catch (IOException e) {
-      LOG.warn("The log was not closed folder={}", folder, e);
+    } catch (IOException | StoreException e) {
+      LOG.warn("The log stays, and is read at the next start folder={}", folder, e);
     }
   }
 }

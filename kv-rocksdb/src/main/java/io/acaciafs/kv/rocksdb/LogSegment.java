@@ -125,9 +125,14 @@ final class LogSegment {
     recordsWithoutRows.decrementAndGet();
   }
 
+  /** Whether RocksDB has all of its records, be it in memory. */
+  boolean isWritten() {
+    return recordsWithoutRows.get() == 0;
+  }
+
   /** Whether all that its records became is in RocksDB's files, so that it is not needed. */
   boolean isWrittenOut(Flushes flushes) {
-    return recordsWithoutRows.get() == 0 && flushes.include(rows);
+    return isWritten() && flushes.include(rows);
   }
 
   /** Column families that its records wrote into. */

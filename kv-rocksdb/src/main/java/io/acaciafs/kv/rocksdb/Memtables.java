@@ -23,6 +23,7 @@ final class Memtables implements CommitLog.Flusher {
   private final Map<Integer, ColumnFamilyHandle> families;
   private final WriteOptions unlogged;
   private final FlushOptions unawaited;
+  private final FlushOptions awaited;
 
   /**
    * @param families all of them
@@ -35,6 +36,7 @@ final class Memtables implements CommitLog.Flusher {
     this.unlogged = natives.add(new WriteOptions().setDisableWAL(true));
     this.unawaited =
         natives.add(new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true));
+    this.awaited = natives.add(new FlushOptions().setAllowWriteStall(true));
   }
 
   /**
@@ -58,10 +60,19 @@ final class Memtables implements CommitLog.Flusher {
 
   @Override
   public void flush(Set<Integer> numbers) {
+    flush(numbers, unawaited);
+  }
+
+  @Override
+  public void flushNow(Set<Integer> numbers) {
+    flush(numbers, awaited);
+  }
+
+  private void flush(Set<Integer> numbers, FlushOptions options) {
     List<ColumnFamilyHandle> handles =
         numbers.stream().map(families::get).collect(Collectors.toList());
     try {
-      db.flush(unawaited, handles);
+      db.flush(options, handles);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot have RocksDB write its memory into files", e);
     }

@@ -31,6 +31,7 @@ class CommitLogTest {
   private final Random random = new Random(1);
   private final List<byte[]> written = new ArrayList<>();
   private final List<Set<Integer>> flushed = new ArrayList<>();
+  private boolean canFlush;
   private int copies;
   private Path live;
   private Flushes flushes;
@@ -55,7 +56,24 @@ class CommitLogTest {
   }
 
   private CommitLog open(LogRecovery recovered) {
-    return new CommitLog(recovered, MAX_BYTES, flushes, flushed::add);
+    return new CommitLog(
+        recovered,
+        MAX_BYTES,
+        flushes,
+        new CommitLog.Flusher() {
+          @Override
+          public void flush(Set<Integer> families) {
+            flushed.add(families);
+          }
+
+          @Override
+          public void flushNow(Set<Integer> families) {
+            if (!canFlush) {
+              throw new StoreException("no room");
+            }
+            flushed.add(families);
+          }
+        });
   }
 
   private static LogRecovery recover(Path where, List<byte[]> found) {
@@ -197,8 +215,22 @@ class CommitLogTest {
     assertThat(written.subList(written.size() - found.size(), written.size()))
         .containsExactlyElementsOf(found);
     assertThat(flushed).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftToRead() throws IOException {
+    canFlush = true;
+    append(20_000, NOT_WRITTEN_OUT);
     log.close();
+    assertThat(flushed).containsExactly(Set.of(FAMILY));
     assertThat(files(live)).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeWrittenOutIsLeft() throws IOException {
+    append(20_000, NOT_WRITTEN_OUT);
+    log.close();
+    assertThat(found(live)).containsExactlyElementsOf(written);
   }
 
   @Test
