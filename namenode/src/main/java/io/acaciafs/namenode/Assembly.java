@@ -250,7 +250,6 @@ final class Assembly {
                 namespace,
                 blocks,
                 clock,
-                elapsed,
                 longOperations,
                 Settings.subtreeCounter(conf, namespace, resources),
                 continuations,

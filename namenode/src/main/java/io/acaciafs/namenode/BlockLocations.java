@@ -6,10 +6,8 @@ import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.rpc.RpcCall;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
@@ -19,12 +17,10 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class BlockLocations {
   private final BlockManager blocks;
-  private final Clock elapsed;
   private final long heartbeatIntervalMs;
 
-  BlockLocations(BlockManager blocks, Clock elapsed, long heartbeatIntervalMs) {
+  BlockLocations(BlockManager blocks, long heartbeatIntervalMs) {
     this.blocks = blocks;
-    this.elapsed = elapsed;
     this.heartbeatIntervalMs = heartbeatIntervalMs;
   }
 
@@ -32,9 +28,8 @@ final class BlockLocations {
    * How long it may be told again where blocks are. States and figures of DataNodes are as old as
    * their last heartbeat anyway; and the order in which equal ones are named shall change.
    */
-  BooleanSupplier asLongAsFresh() {
-    long endMs = elapsed.millis() + heartbeatIntervalMs;
-    return () -> elapsed.millis() < endMs;
+  long freshMs() {
+    return heartbeatIntervalMs;
   }
 
   /** All blocks of an inode; null for a directory. */

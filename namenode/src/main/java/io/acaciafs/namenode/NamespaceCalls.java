@@ -148,7 +148,7 @@ final class NamespaceCalls {
             .noneMatch(
                 status -> status.inode() instanceof FileInode file && file.isUnderConstruction());
     return isSettled
-        ? found.reply(message).asLongAs(locations.asLongAsFresh())
+        ? found.reply(message).forAtMost(locations.freshMs())
         : ReusableReply.once(message);
   }
 

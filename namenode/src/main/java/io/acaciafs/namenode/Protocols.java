@@ -77,15 +77,13 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
-      Clock elapsed,
       Executor longOperations,
       SubtreeCounter counter,
       Executor continuations,
       BooleanSupplier isAudited)
       throws IOException {
     Answers answers = new Answers(namespace, isAudited);
-    BlockLocations locations =
-        new BlockLocations(blocks, elapsed, Settings.heartbeatIntervalMs(conf));
+    BlockLocations locations = new BlockLocations(blocks, Settings.heartbeatIntervalMs(conf));
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =

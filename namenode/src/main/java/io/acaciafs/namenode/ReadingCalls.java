@@ -64,10 +64,7 @@ final class ReadingCalls {
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
     boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
     return isLasting
-        ? found
-            .reply(message)
-            .asLongAs(locations.asLongAsFresh())
-            .asLongAs(() -> !isAccessDue(file))
+        ? found.reply(message).forAtMost(locations.freshMs()).forAtMost(accessDueInMs(file))
         : ReusableReply.once(message);
   }
 
@@ -77,7 +74,7 @@ final class ReadingCalls {
    * @return whether there is something to note
    */
   private boolean noteAccess(RpcCall call, FileInode file) {
-    boolean isDue = isAccessDue(file);
+    boolean isDue = accessDueInMs(file) <= 0;
     if (isDue && call.networkThread() != null) {
       throw new MustWaitException(); // for what is to be written
     }
@@ -87,8 +84,8 @@ final class ReadingCalls {
     return isDue;
   }
 
-  private boolean isAccessDue(FileInode file) {
-    return TouchAccessTime.isDue(
+  private long accessDueInMs(FileInode file) {
+    return TouchAccessTime.dueInMs(
         file, answers.namespace().settings().accessTimePrecisionMs(), clock.millis());
   }
 }

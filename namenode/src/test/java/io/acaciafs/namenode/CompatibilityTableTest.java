@@ -65,7 +65,6 @@ class CompatibilityTableTest {
             namespace,
             blocks,
             clock,
-            clock,
             executor,
             namespace.subtreeCounter(executor, 1, 1),
             executor,

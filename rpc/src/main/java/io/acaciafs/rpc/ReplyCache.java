@@ -28,7 +28,14 @@ final class ReplyCache {
   /** Hashes of requests that came once; written without care, as it does not matter who wins. */
   private final int[] recent = new int[RECENT];
 
-  private record Kept(byte[] message, Predicate<RpcCall> holds) {}
+  /**
+   * @param endNanos no call is answered with it that was received then or later
+   */
+  private record Kept(byte[] message, Predicate<RpcCall> holds, long endNanos) {
+    boolean answers(RpcCall call) {
+      return call.receivedNanos() - endNanos < 0 && holds.test(call);
+    }
+  }
 
   /**
    * @param maxBytes of memory, about
@@ -110,7 +117,7 @@ final class ReplyCache {
   /** An encoded reply that is still right; null where there is none. */
   byte[] find(Request request, RpcCall call) {
     Kept kept = replies.getIfPresent(request);
-    return kept != null && kept.holds.test(call) ? kept.message : null;
+    return kept != null && kept.answers(call) ? kept.message : null;
   }
 
   /** Takes note of a reply. */
@@ -120,7 +127,8 @@ final class ReplyCache {
     }
     int place = request.hash & RECENT - 1;
     if (recent[place] == request.hash) {
-      replies.put(request.copy(), new Kept(reply.message().toByteArray(), reply.holds()));
+      long endNanos = System.nanoTime() + reply.lastsNanos();
+      replies.put(request.copy(), new Kept(reply.message().toByteArray(), reply.holds(), endNanos));
     } else {
       recent[place] = request.hash;
     }

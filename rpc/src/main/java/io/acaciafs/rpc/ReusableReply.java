@@ -1,6 +1,6 @@
 package io.acaciafs.rpc;
 
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -9,18 +9,24 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  *
  * @param holds whether the reply would still be the same, asked before it is given to another call;
  *     on a network thread, so it is quick. Null: it is not to be used again
+ * @param lastsNanos answers no call that was received later than so long after it was made
  */
-public record ReusableReply(Message message, Predicate<RpcCall> holds) {
+public record ReusableReply(Message message, Predicate<RpcCall> holds, long lastsNanos) {
+  private static final long FOREVER = Long.MAX_VALUE / 2; // can be added to any System.nanoTime()
+
+  /** As long as it holds. */
+  public ReusableReply(Message message, Predicate<RpcCall> holds) {
+    this(message, holds, FOREVER);
+  }
+
   /** For this one call. */
   public static ReusableReply once(Message message) {
     return new ReusableReply(message, null);
   }
 
-  /** The same reply, that holds only as long as a condition does. */
-  public ReusableReply asLongAs(BooleanSupplier condition) {
-    Predicate<RpcCall> own = holds; // the condition outlives the message
-    return own == null
-        ? this
-        : new ReusableReply(message, call -> condition.getAsBoolean() && own.test(call));
+  /** The same reply, for so long at most. */
+  public ReusableReply forAtMost(long ms) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(ms);
+    return new ReusableReply(message, holds, Math.min(lastsNanos, nanos));
   }
 }

@@ -21,6 +21,7 @@ class ReusableReplyTest {
   private RpcServer server;
   private int runs;
   private boolean isLasting = true;
+  private long lastsMs = Long.MAX_VALUE;
   private volatile boolean stillHolds = true;
 
   @AfterEach
@@ -66,6 +67,23 @@ class ReusableReplyTest {
   }
 
   @Test
+  void aReplyWhoseTimeIsOverIsMadeAgain() throws IOException {
+    lastsMs = 0;
+    start(1 << 20);
+    try (TestClient client = new TestClient(server)) {
+      keep(client, "/a");
+      assertThat(client.ask("/a")).isEqualTo("/a 3");
+    }
+    lastsMs = Long.MAX_VALUE;
+    server.close();
+    start(1 << 20);
+    try (TestClient client = new TestClient(server)) {
+      keep(client, "/a");
+      assertThat(client.ask("/a")).isEqualTo("/a 5");
+    }
+  }
+
+  @Test
   void usersDoNotSeeEachOthersReplies() throws IOException {
     start(1 << 20);
     try (TestClient client = new TestClient(server);
@@ -107,7 +125,9 @@ class ReusableReplyTest {
             .setTargetPath(request.getPath() + " " + runs)
             .build();
     return CompletableFuture.completedFuture(
-        isLasting ? new ReusableReply(message, again -> stillHolds) : ReusableReply.once(message));
+        isLasting
+            ? new ReusableReply(message, again -> stillHolds).forAtMost(lastsMs)
+            : ReusableReply.once(message));
   }
 
   private static void keep(TestClient client, String path) throws IOException {

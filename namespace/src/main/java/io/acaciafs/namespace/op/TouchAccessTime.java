@@ -16,16 +16,20 @@ public record TouchAccessTime(long fileId) implements NamespaceOperation<Void> {
     ResolvedPath path = tree.resolve(fileId);
     if (path != null
         && path.inode() instanceof FileInode file
-        && isDue(file, tree.settings().accessTimePrecisionMs(), tree.nowMs())) {
+        && dueInMs(file, tree.settings().accessTimePrecisionMs(), tree.nowMs()) <= 0) {
       tree.update(path, file.with(file.attributes().withAccessTimeMs(tree.nowMs())));
     }
     return null;
   }
 
   /**
+   * When a file that is read is to be noted: not positive, now.
+   *
    * @param precisionMs 0: access times are not kept
    */
-  public static boolean isDue(FileInode file, long precisionMs, long nowMs) {
-    return precisionMs > 0 && nowMs > file.attributes().accessTimeMs() + precisionMs;
+  public static long dueInMs(FileInode file, long precisionMs, long nowMs) {
+    return precisionMs > 0
+        ? file.attributes().accessTimeMs() + precisionMs + 1 - nowMs
+        : Long.MAX_VALUE;
   }
 }
