@@ -27,6 +27,8 @@ public record Plan(
   /** As many calls in flight as {@link #MANY_CLIENTS}. */
   static final Shape SOME_CLIENTS = new Shape(16, 4);
 
+  private static final List<Operation> READS =
+      List.of(Operation.STAT, Operation.OPEN, Operation.LIST);
   private static final int DIRECTORIES = 100;
   private static final int DEPTH = 3;
   private static final int FILES_PER_DIRECTORY = 100;
@@ -49,12 +51,16 @@ public record Plan(
    *
    * @param main whether it stands for the operation where there is room for one figure only
    */
-  record Item(Operation operation, Shape shape, boolean main) {}
+  record Item(Operation operation, Shape shape, boolean main) {
+    boolean isRead() {
+      return READS.contains(operation);
+    }
+  }
 
   /** In the order of their turns. */
   static List<Item> items() {
     List<Item> items = new ArrayList<>();
-    for (Operation read : List.of(Operation.STAT, Operation.OPEN, Operation.LIST)) {
+    for (Operation read : READS) {
       items.add(new Item(read, MANY_IN_FLIGHT, true));
       items.add(new Item(read, MANY_CLIENTS, false));
     }
