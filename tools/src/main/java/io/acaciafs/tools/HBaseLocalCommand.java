@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
     showDefaultValues = true)
 final class HBaseLocalCommand implements Callable<Integer> {
 
+  /** Short, as after a crash of all of it the next start waits for the old sessions' end. */
+  private static final int SESSION_TIMEOUT_MS = 10_000;
+
   @Option(names = "--servers", description = "How many region servers.")
   private int servers = 1;
 
@@ -48,7 +51,10 @@ final class HBaseLocalCommand implements Callable<Integer> {
       resources.add(FolderLock.take(folder));
       System.out.printf("Starting HBase in %s, which takes half a minute%n", folder);
       LocalHBase hbase =
-          resources.add(LocalHBase.start(LocalHBaseOptions.of(folder, classPath, servers)));
+          resources.add(
+              LocalHBase.start(
+                  LocalHBaseOptions.of(folder, classPath, servers)
+                      .withSessionTimeoutMs(SESSION_TIMEOUT_MS)));
       resources.add(
           ReadyFile.write(readyFile, Map.of("acacia.store.hbase.zookeeper", hbase.zooKeeper())));
       System.out.printf(

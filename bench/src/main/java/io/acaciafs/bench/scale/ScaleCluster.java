@@ -32,7 +32,6 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 final class ScaleCluster implements AutoCloseable {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(2);
   private static final int SERVER_HEAP_MB = 384;
-  private static final int SESSION_TIMEOUT_MS = 60_000; // who is slow is not dead
 
   /**
    * With a small part of a processor the best compiler would be at work for as long as anybody
@@ -100,7 +99,7 @@ final class ScaleCluster implements AutoCloseable {
               Math.max(2, plan.most()), // with one it would be on local files, unlike the others
               SERVER_HEAP_MB,
               List.of(QUICK_COMPILER),
-              SESSION_TIMEOUT_MS));
+              LocalHBaseOptions.PATIENT_SESSION_MS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while HBase started");
@@ -136,7 +135,7 @@ final class ScaleCluster implements AutoCloseable {
             "acacia.rpc.io.threads",
             "1", // as each has a part of a processor
             "acacia.namenode.lease",
-            SESSION_TIMEOUT_MS + "ms");
+            LocalHBaseOptions.PATIENT_SESSION_MS + "ms");
     return Site.create(Contestant.ACACIA, folder.resolve(name), NAMENODE_OPTIONS, settings);
   }
 

@@ -78,7 +78,7 @@ abstract class HBaseConformance extends StoreConformance {
             "crash-workload");
     writer.start();
     await(enough);
-    hbase.killServer(0);
+    hbase.killServerAndTell(0);
     hbase.startServer();
     await(afterwards);
     crashed.close();

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** One HBase of one region server for all test classes of a JVM; ended with the last of them. */
@@ -34,19 +35,25 @@ final class TestHBase implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return context
-        .getRoot()
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent("hbase", name -> start(), Running.class)
-        .hbase();
+    LocalHBase hbase =
+        context
+            .getRoot()
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent("hbase", name -> start(), Running.class)
+            .hbase();
+    try {
+      hbase.requireAlive(); // else each of the tests to come would wait for it
+    } catch (IOException e) {
+      throw new ParameterResolutionException("An earlier test lost its HBase", e);
+    }
+    return hbase;
   }
 
   private static Running start() {
     try {
       Path folder = Files.createTempDirectory("hbase");
       Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
-      LocalHBase hbase =
-          LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1).withSessionTimeoutMs(6_000));
+      LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
       return new Running(hbase, folder);
     } catch (Exception e) {
       throw new IllegalStateException("HBase did not start", e);

@@ -26,7 +26,6 @@ public final class SharedStore implements AutoCloseable {
   private static final Duration SERVE_LIMIT = Duration.ofMinutes(2);
   private static final String NAME_SERVICE = "many";
   private static final int SERVER_HEAP_MB = 384;
-  private static final int SESSION_TIMEOUT_MS = 10_000;
 
   private final Path folder;
   private final Map<String, String> settings;
@@ -42,12 +41,20 @@ public final class SharedStore implements AutoCloseable {
    */
   public SharedStore(String name, int nameNodeCount, Map<String, String> settings)
       throws Exception {
-    this(name, nameNodeCount, 1, settings);
+    this(name, nameNodeCount, 1, LocalHBaseOptions.PATIENT_SESSION_MS, settings);
   }
 
-  /** The same with several region servers, which have an HDFS of their own to write to. */
+  /**
+   * The same with several region servers, which have an HDFS of their own to write to.
+   *
+   * @param sessionTimeoutMs after how long a silent one is taken for dead
+   */
   public SharedStore(
-      String name, int nameNodeCount, int regionServers, Map<String, String> settings)
+      String name,
+      int nameNodeCount,
+      int regionServers,
+      int sessionTimeoutMs,
+      Map<String, String> settings)
       throws Exception {
     this.settings = settings;
     Path root = Path.of(System.getProperty("acacia.clusters"));
@@ -62,7 +69,7 @@ public final class SharedStore implements AutoCloseable {
                 regionServers,
                 SERVER_HEAP_MB,
                 List.of(),
-                SESSION_TIMEOUT_MS));
+                sessionTimeoutMs));
     try {
       for (int i = 0; i < nameNodeCount; i++) {
         ports.add(FreePorts.next());

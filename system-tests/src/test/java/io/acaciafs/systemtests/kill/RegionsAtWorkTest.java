@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
@@ -44,7 +45,13 @@ class RegionsAtWorkTest {
     Random random = new Random(seed);
     Map<String, String> settings =
         Map.of("dfs.replication", "1", "dfs.client.block.write.locateFollowingBlock.retries", "10");
-    try (SharedStore store = new SharedStore("regions", NAME_NODES, REGION_SERVERS, settings);
+    try (SharedStore store =
+            new SharedStore(
+                "regions",
+                NAME_NODES,
+                REGION_SERVERS,
+                LocalHBaseOptions.PATIENT_SESSION_MS,
+                settings);
         TablePieces pieces = TablePieces.of(store.hbase(), "acacia")) {
       store.startDataNode();
       store.startDataNode();

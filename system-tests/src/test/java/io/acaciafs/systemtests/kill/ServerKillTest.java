@@ -26,6 +26,7 @@ class ServerKillTest {
   private static final Logger LOG = LoggerFactory.getLogger(ServerKillTest.class);
   private static final int KILLS = Integer.getInteger("acacia.server-kills", 1);
   private static final int NAME_NODES = 4;
+  private static final int SESSION_TIMEOUT_MS = 10_000;
   private static final int REGION_SERVERS = 2;
 
   /** Of each writer, after which the next thing happens. */
@@ -45,7 +46,9 @@ class ServerKillTest {
             "dfs.replication", "1",
             // Of who closes a file: on a crowded machine a report of its block takes its time.
             "dfs.client.block.write.locateFollowingBlock.retries", "10");
-    try (SharedStore store = new SharedStore("server-kill", NAME_NODES, REGION_SERVERS, settings);
+    try (SharedStore store =
+            new SharedStore(
+                "server-kill", NAME_NODES, REGION_SERVERS, SESSION_TIMEOUT_MS, settings);
         TablePieces pieces = TablePieces.of(store.hbase(), "acacia")) {
       store.startDataNode();
       store.startDataNode();

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase.local;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class ChildJvm implements AutoCloseable {
   private static final long ORDERLY_END_S = 5;
   private static final long FORCED_END_S = 10;
+  private static final int LAST_LINES = 30;
 
   private final String name;
   private final Path log;
@@ -52,12 +54,20 @@ final class ChildJvm implements AutoCloseable {
   /**
    * Checks that it runs.
    *
-   * @throws IOException when it has ended
+   * @throws IOException when it has ended, with the end of its log
    */
   void requireAlive() throws IOException {
     if (!process.isAlive()) {
+      List<String> lines = Files.readAllLines(log);
+      List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
       throw new IOException(
-          name + " ended with exit code " + process.exitValue() + "; its log is " + log);
+          name
+              + " ended with exit code "
+              + process.exitValue()
+              + "; its log is "
+              + log
+              + " and ends with\n"
+              + String.join("\n", last));
     }
   }
 

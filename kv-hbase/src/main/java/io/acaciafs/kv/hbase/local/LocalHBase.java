@@ -80,10 +80,29 @@ public final class LocalHBase implements AutoCloseable {
     return List.copyOf(serverPorts);
   }
 
-  /** Ends a region server with signal 9. */
+  /** Ends a region server with signal 9; HBase learns of it when its session has timed out. */
   public void killServer(int index) throws InterruptedException {
     serverPorts.remove(index);
     processes.kill(servers.remove(index));
+  }
+
+  /**
+   * Ends a region server with signal 9, and tells HBase at once, as its own scripts do when they
+   * see a server end.
+   */
+  public void killServerAndTell(int index) throws IOException, InterruptedException {
+    int port = serverPorts.get(index);
+    killServer(index);
+    ServerNodes.remove(zooKeeper(), port);
+  }
+
+  /**
+   * Checks that all that was started and not killed runs.
+   *
+   * @throws IOException when a process has ended, with the end of its log
+   */
+  public void requireAlive() throws IOException {
+    processes.requireAlive();
   }
 
   /** Starts one more region server; does not wait until it serves. */
@@ -152,7 +171,10 @@ public final class LocalHBase implements AutoCloseable {
     settings.put(
         "hbase.zookeeper.property.dataDir", options.folder().resolve("zookeeper").toString());
     settings.put("hbase.zookeeper.property.tickTime", "1000");
-    settings.put("zookeeper.session.timeout", String.valueOf(options.sessionTimeoutMs()));
+    String sessionTimeout = String.valueOf(options.sessionTimeoutMs());
+    settings.put("zookeeper.session.timeout", sessionTimeout);
+    // Of itself ZooKeeper grants twenty ticks at most.
+    settings.put("hbase.zookeeper.property.maxSessionTimeout", sessionTimeout);
     settings.put("hbase.master.hostname", "localhost");
     settings.put("hbase.master.ipc.address", "127.0.0.1");
     settings.put("hbase.master.port", String.valueOf(masterPort));

@@ -23,6 +23,9 @@ public record LocalHBaseOptions(
     List<String> serverJvmOptions,
     int sessionTimeoutMs) {
 
+  /** A machine that stands still for a while has not lost its servers. */
+  public static final int PATIENT_SESSION_MS = 60_000;
+
   public LocalHBaseOptions {
     if (servers < 1) {
       throw new IllegalArgumentException("An HBase has at least one region server");
@@ -31,9 +34,10 @@ public record LocalHBaseOptions(
     serverJvmOptions = List.copyOf(serverJvmOptions);
   }
 
-  /** With 512 MB a region server, and ten seconds before one is taken for dead. */
+  /** With 512 MB a region server, and a minute before one is taken for dead. */
   public static LocalHBaseOptions of(Path folder, Path classPathFile, int servers) {
-    return new LocalHBaseOptions(folder, classPathFile, servers, 512, List.of(), 10_000);
+    return new LocalHBaseOptions(
+        folder, classPathFile, servers, 512, List.of(), PATIENT_SESSION_MS);
   }
 
   public LocalHBaseOptions withSessionTimeoutMs(int timeoutMs) {

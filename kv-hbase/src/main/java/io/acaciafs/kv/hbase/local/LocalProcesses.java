@@ -89,6 +89,15 @@ final class LocalProcesses implements AutoCloseable {
       throw new IOException("HBase was told to end");
     }
     last.await(millis);
+    requireAlive();
+  }
+
+  /**
+   * Checks that all of them run.
+   *
+   * @throws IOException when one has ended, with the end of its log
+   */
+  void requireAlive() throws IOException {
     for (ChildJvm process : running) {
       process.requireAlive();
     }
