@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * Measures the span of a run and the CPU that server and generator take in it: user and system time
  * of the processes, which the kernel counts in hundredths of a second. For one thread.
  */
-public final class CpuMeter implements Meter {
+final class CpuMeter implements Meter {
   private final ProcessHandle server;
   private long startNanos;
   private double seconds;
@@ -49,12 +49,7 @@ public final class CpuMeter implements Meter {
     ownSeconds = cpuSeconds(ProcessHandle.current()) - ownSeconds;
   }
 
-  /**
-   * User and system time of a process so far.
-   *
-   * @param process null, or one that has ended: 0
-   */
-  public static double cpuSeconds(ProcessHandle process) {
+  private static double cpuSeconds(ProcessHandle process) {
     return process == null
         ? 0
         : process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -89,10 +88,6 @@ public final class Comparison implements AutoCloseable {
         Measurement measurement =
             bench(servers.get(each), item, warmUp).measure(item.operation()).get(0);
         note(each.label(), measurement);
-        if (!item.isRead()) {
-          double seconds = Settling.await(servers.get(each).pid());
-          log.accept(String.format(Locale.ROOT, "  then %.1f s of CPU until it is quiet", seconds));
-        }
         rounds.computeIfAbsent(each, key -> new ArrayList<>()).add(measurement);
       }
     }

@@ -27,8 +27,6 @@ public record Plan(
   /** As many calls in flight as {@link #MANY_CLIENTS}. */
   static final Shape SOME_CLIENTS = new Shape(16, 4);
 
-  private static final List<Operation> READS =
-      List.of(Operation.STAT, Operation.OPEN, Operation.LIST);
   private static final int DIRECTORIES = 100;
   private static final int DEPTH = 3;
   private static final int FILES_PER_DIRECTORY = 100;
@@ -51,16 +49,12 @@ public record Plan(
    *
    * @param main whether it stands for the operation where there is room for one figure only
    */
-  record Item(Operation operation, Shape shape, boolean main) {
-    boolean isRead() {
-      return READS.contains(operation);
-    }
-  }
+  record Item(Operation operation, Shape shape, boolean main) {}
 
   /** In the order of their turns. */
   static List<Item> items() {
     List<Item> items = new ArrayList<>();
-    for (Operation read : READS) {
+    for (Operation read : List.of(Operation.STAT, Operation.OPEN, Operation.LIST)) {
       items.add(new Item(read, MANY_IN_FLIGHT, true));
       items.add(new Item(read, MANY_CLIENTS, false));
     }
