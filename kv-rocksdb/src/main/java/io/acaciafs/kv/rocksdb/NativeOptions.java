@@ -32,6 +32,12 @@ final class NativeOptions {
 
   private static final int MAX_WRITE_BUFFERS = 4 * WRITE_BUFFERS_OF_A_FILE;
 
+  /**
+   * New files of a table are merged with what lies beneath them, many times as many rows, which are
+   * all written again. The more files at a time, the rarer; but each is one more that a read asks.
+   */
+  private static final int FILES_TO_MERGE = 12;
+
   /** Where the log is full of one table, the files of others are small. */
   private static final int FILES_TO_SLOW_DOWN = 64;
 
@@ -125,6 +131,7 @@ final class NativeOptions {
             .setWriteBufferSize(options.tableWriteBufferBytes() / WRITE_BUFFERS_OF_A_FILE)
             .setMinWriteBufferNumberToMerge(WRITE_BUFFERS_OF_A_FILE)
             .setMaxWriteBufferNumber(MAX_WRITE_BUFFERS)
+            .setLevel0FileNumCompactionTrigger(FILES_TO_MERGE)
             .setLevel0SlowdownWritesTrigger(FILES_TO_SLOW_DOWN)
             .setLevel0StopWritesTrigger(FILES_TO_STOP)
             .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
