@@ -5,6 +5,8 @@ import io.acaciafs.bench.load.StoreLoader;
 import io.acaciafs.bench.load.TreeShape;
 import io.acaciafs.namenode.OfflineStore;
 import io.acaciafs.namespace.Namespace;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -27,14 +29,25 @@ final class BenchLoadCommand implements Callable<Integer> {
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
 
-  @Option(names = "--files", paramLabel = "N", required = true, description = "How many files.")
-  private long files;
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      required = true,
+      split = ",",
+      description = {
+        "How many files. Several numbers make as many trees, each in a directory of the root."
+      })
+  private List<Long> files;
 
   @Option(
       names = "--directories",
       paramLabel = "N",
-      description = "How many directories, or some few less (default: 1.47 %% of all inodes).")
-  private Integer directories;
+      split = ",",
+      description = {
+        "How many directories, or some few less (default: 1.47 %% of all inodes); several numbers are",
+        "for the first trees."
+      })
+  private List<Integer> directories = List.of();
 
   @Option(names = "--datanodes", paramLabel = "N", description = "Replicas of each block.")
   private int datanodes = 3;
@@ -44,11 +57,17 @@ final class BenchLoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (files < 1 || datanodes < 1 || threads < 1 || (directories != null && directories < 1)) {
+    if (Collections.min(files) < 1
+        || directories.stream().anyMatch(each -> each < 1)
+        || datanodes < 1
+        || threads < 1) {
       throw new CommandFailure(
           "--files, --directories, --datanodes and --threads are to be at least 1");
     }
-    TreeShape shape = directories == null ? TreeShape.of(files) : TreeShape.of(files, directories);
+    if (directories.size() > files.size()) {
+      throw new CommandFailure("--directories has more numbers than --files");
+    }
+    TreeShape shape = TreeShape.of(files, directories);
     Configuration conf = configuration.load();
     StepLine line = new StepLine(System.err, System.console() != null);
     Watcher watcher = line.begin("load");
@@ -69,16 +88,16 @@ final class BenchLoadCommand implements Callable<Integer> {
               DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT),
           Namespace.ROOT_ID,
           System.currentTimeMillis(),
-          done -> watcher.progress(done, done * files * 1e9 / (System.nanoTime() - start)));
+          done -> watcher.progress(done, done * shape.files() * 1e9 / (System.nanoTime() - start)));
       double seconds = (System.nanoTime() - start) / 1e9;
       line.clear();
       System.out.printf(
           Locale.ROOT,
           "%,d files in %,d directories in %.1f s: %,.0f files a second%n",
-          files,
+          shape.files(),
           shape.directories(),
           seconds,
-          files / seconds);
+          shape.files() / seconds);
     }
     return 0;
   }

@@ -11,8 +11,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "walks",
     description = {
-      "Loads a large tree of many directories and a smaller one of 154, exports them as images for",
-      "Hadoop's NameNode, and times -count, -du and -ls -R of Hadoop's shell on both, in turn."
+      "Loads a large tree of many directories and a smaller one of 154, exports both as an image for",
+      "Hadoop's NameNode, loads the same among many other files, and times -count, -du and -ls -R of",
+      "Hadoop's shell on all three NameNodes, in turn."
     },
     showDefaultValues = true)
 final class BenchWalksCommand implements Callable<Integer> {
@@ -28,6 +29,12 @@ final class BenchWalksCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How many directories in the large tree.")
   private int directories = 500_000;
+
+  @Option(
+      names = "--others",
+      paramLabel = "N",
+      description = "How many files beside both trees in the namespace that Acacia alone serves.")
+  private long others = 79_300_000;
 
   @Mixin private BenchRun run = new BenchRun();
 
@@ -47,13 +54,13 @@ final class BenchWalksCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (files < 1 || directories < 1) {
-      throw new CommandFailure("--files and --directories are to be at least 1");
+    if (files < 1 || directories < 1 || others < 1) {
+      throw new CommandFailure("--files, --directories and --others are to be at least 1");
     }
     return run.run(
         (folder, machine, steps) -> {
           Walks walks = new Walks(folder, hdfsOptions, jvmOptions, steps, BenchRun.log(steps));
-          String table = walks.run(files, directories, machine);
+          String table = walks.run(files, directories, others, machine);
           BenchRun.print(table);
           run.writePage(page -> Walks.write(page, table));
           return 0;

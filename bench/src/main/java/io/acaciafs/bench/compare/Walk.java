@@ -10,33 +10,27 @@ import java.util.Locale;
  */
 record Walk(String name, List<String> arguments) {
 
+  /** Files and directories of all that is below a path. */
+  static Walk count(String path) {
+    return new Walk("-count", List.of("-count", path));
+  }
+
+  /** Bytes of all that is below a path. */
+  static Walk sum(String path) {
+    return new Walk("-du -s", List.of("-du", "-s", path));
+  }
+
+  /** A line for all that is below a path. */
+  static Walk list(String name, String path) {
+    return new Walk(name, List.of("-ls", "-R", path));
+  }
+
   /**
    * A tree, and the walks through it.
    *
-   * @param directories below the root, or some few less
+   * @param directories below its root, or some few less
    */
   record Tree(long files, int directories, List<Walk> walks) {
-
-    /** Many directories on many levels. */
-    static Tree deep(long files, int directories) {
-      return new Tree(
-          files,
-          directories,
-          List.of(
-              new Walk("-count /", List.of("-count", "/")),
-              new Walk("-du -s /", List.of("-du", "-s", "/")),
-              new Walk("-ls -R of a quarter", List.of("-ls", "-R", "/d00000001"))));
-    }
-
-    /** Few and large directories. */
-    static Tree wide(long files, int directories) {
-      return new Tree(
-          files,
-          directories,
-          List.of(
-              new Walk("-count /", List.of("-count", "/")),
-              new Walk("-ls -R /", List.of("-ls", "-R", "/"))));
-    }
 
     @Override
     public String toString() {

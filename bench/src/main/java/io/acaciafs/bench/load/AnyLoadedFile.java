@@ -12,15 +12,15 @@ public final class AnyLoadedFile implements CallSource {
   private final PathBuffer path = new PathBuffer();
   private final FileNames names = new FileNames();
   private final Method method;
-  private final TreeShape shape;
+  private final LevelTree shape;
   private final SplittableRandom random;
 
   /**
-   * @param files how many were loaded
+   * @param files how many were loaded, as one tree
    */
   public AnyLoadedFile(Method method, long files, long seed) {
     this.method = method;
-    this.shape = TreeShape.of(files);
+    this.shape = LevelTree.of(files);
     this.random = new SplittableRandom(seed);
   }
 

@@ -1,124 +1,70 @@
 package io.acaciafs.bench.load;
 
-import java.util.stream.IntStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Which directories and files there are, by number: directory 0 is the root, then come those of
- * level 1, and so on; files are numbered in the order of their directories. Immutable.
- *
- * <p>Levels 1 to 4 are small and have no files; the others lie on levels 5, 6 and 7 (30, 40 and 30
- * of a hundred) and share the files evenly. Source: JindoFS's set, where 1.47 of a hundred inodes
- * are directories, most of them on these levels. Where there are too few directories for that, all
- * lie on level 1.
+ * Which directories and files there are, by number: directory 0 is the root, and each directory has
+ * a smaller number than those in it; files are numbered in the order of their directories.
  */
-public final class TreeShape {
-  private static final double DIRECTORY_SHARE = 0.0147;
-  private static final int[] UPPER_LEVELS = {4, 16, 64, 256};
-  private static final int UPPER_DIRECTORIES = IntStream.of(UPPER_LEVELS).sum();
-  private static final int[] LOWER_PERCENTS = {30, 40, 30};
-  private static final int LEAST_LOWER = LOWER_PERCENTS.length * 10;
-
-  private final long files;
+public interface TreeShape {
 
   /**
-   * The number of the first directory of each level, and behind the last one how many there are.
-   */
-  private final int[] firstOfLevel;
-
-  private final int firstLevelWithFiles;
-
-  private TreeShape(long files, int firstLevelWithFiles, int[] levels) {
-    this.files = files;
-    this.firstLevelWithFiles = firstLevelWithFiles;
-    firstOfLevel = new int[levels.length + 2];
-    firstOfLevel[1] = 1;
-    for (int i = 0; i < levels.length; i++) {
-      firstOfLevel[i + 2] = Math.addExact(firstOfLevel[i + 1], levels[i]);
-    }
-  }
-
-  /** With as many directories as JindoFS's set would have. */
-  public static TreeShape of(long files) {
-    long directories = Math.round(files * DIRECTORY_SHARE / (1 - DIRECTORY_SHARE));
-    return of(files, Math.max(UPPER_DIRECTORIES + LEAST_LOWER, Math.toIntExact(directories)));
-  }
-
-  /**
-   * With so many directories below the root, or some few less.
+   * One tree at the root; or several side by side, each in a directory of the root.
    *
-   * @param directories at least one
+   * @param files of each tree
+   * @param directories of each of the first trees, or some few less; the others have as many as
+   *     JindoFS's set would have
    */
-  public static TreeShape of(long files, int directories) {
-    long lower = directories - UPPER_DIRECTORIES;
-    if (lower < LEAST_LOWER) {
-      return new TreeShape(files, 1, new int[] {directories});
+  static TreeShape of(List<Long> files, List<Integer> directories) {
+    List<TreeShape> trees = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      trees.add(
+          i < directories.size()
+              ? LevelTree.of(files.get(i), directories.get(i))
+              : LevelTree.of(files.get(i)));
     }
-    IntStream below = IntStream.of(LOWER_PERCENTS).map(percent -> (int) (lower * percent / 100));
-    return new TreeShape(
-        files,
-        UPPER_LEVELS.length + 1,
-        IntStream.concat(IntStream.of(UPPER_LEVELS), below).toArray());
+    return trees.size() == 1 ? trees.get(0) : new Forest(trees);
   }
 
   /** How many there are with the root. */
-  public int directories() {
-    return firstOfLevel[firstOfLevel.length - 1];
-  }
+  int directories();
 
-  long files() {
-    return files;
-  }
-
-  /** From this one on every directory has files, as long as there are enough. */
-  int firstWithFiles() {
-    return firstOfLevel[firstLevelWithFiles];
-  }
+  /** How many there are. */
+  long files();
 
   /** The root is on level 0. */
-  int levelOf(int directory) {
-    int level = 0;
-    while (directory >= firstOfLevel[level + 1]) {
-      level++;
-    }
-    return level;
-  }
+  int levelOf(int directory);
 
   /** The directory above; not of the root. */
-  int parentOf(int directory) {
-    int level = levelOf(directory);
-    int above = firstOfLevel[level] - firstOfLevel[level - 1];
-    return firstOfLevel[level - 1] + (directory - firstOfLevel[level]) % above;
-  }
+  int parentOf(int directory);
 
   /** How many directories lie in this one. */
-  int childrenOf(int directory) {
-    int level = levelOf(directory);
-    if (level + 1 == firstOfLevel.length - 1) {
-      return 0;
-    }
-    int own = firstOfLevel[level + 1] - firstOfLevel[level];
-    int below = firstOfLevel[level + 2] - firstOfLevel[level + 1];
-    int position = directory - firstOfLevel[level];
-    return position >= below ? 0 : (below - position - 1) / own + 1;
-  }
+  int childrenOf(int directory);
 
   /** One of {@link #childrenOf}, ascending. */
-  int child(int directory, int index) {
-    int level = levelOf(directory);
-    int own = firstOfLevel[level + 1] - firstOfLevel[level];
-    return firstOfLevel[level + 1] + directory - firstOfLevel[level] + index * own;
-  }
+  int child(int directory, int index);
 
-  /** The first file in this directory or, where it has none, in a later one. */
-  long firstFileOf(int directory) {
-    int first = firstWithFiles();
-    long position = Math.max(0, directory - first);
-    long with = directories() - first;
-    return position * (files / with) + Math.min(position, files % with);
-  }
+  /**
+   * The first file in this directory or, where it has none, in a later one; behind the last
+   * directory, how many files there are.
+   */
+  long firstFileOf(int directory);
 
   /** How many files lie in this directory. */
-  long filesOf(int directory) {
+  default long filesOf(int directory) {
     return firstFileOf(directory + 1) - firstFileOf(directory);
+  }
+
+  /** Absolute. */
+  default String pathOf(int directory) {
+    if (directory == 0) {
+      return "/";
+    }
+    int parent = parentOf(directory);
+    return (parent == 0 ? "" : pathOf(parent))
+        + "/"
+        + new String(LoadedTree.directoryName(directory), StandardCharsets.US_ASCII);
   }
 }

@@ -9,6 +9,8 @@ import io.acaciafs.namenode.OfflineStore;
 import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ContentSummary;
@@ -38,9 +40,13 @@ class StoreLoaderTest {
   }
 
   private void load() throws IOException {
+    load(LevelTree.of(FILES));
+  }
+
+  private void load(TreeShape shape) throws IOException {
     try (OfflineStore offline = OfflineStore.open(conf)) {
       BulkLoader loader = offline.store().bulkLoader();
-      new StoreLoader(offline.store(), offline.runner(), loader, TreeShape.of(FILES), 3, 2)
+      new StoreLoader(offline.store(), offline.runner(), loader, shape, 3, 2)
           .run("owner", "group", Namespace.ROOT_ID, 1_000_000, done -> {});
     }
   }
@@ -57,7 +63,7 @@ class StoreLoaderTest {
         FileSystem fs = connect(nameNode)) {
       ContentSummary summary = fs.getContentSummary(new Path("/"));
       assertThat(summary.getFileCount()).isEqualTo(FILES);
-      assertThat(summary.getDirectoryCount()).isEqualTo(TreeShape.of(FILES).directories());
+      assertThat(summary.getDirectoryCount()).isEqualTo(LevelTree.of(FILES).directories());
 
       Path directory = new Path("/");
       FileStatus[] entries = fs.listStatus(directory);
@@ -79,6 +85,23 @@ class StoreLoaderTest {
           assertThat(blocks[0].getNames()).hasSize(3);
         }
       }
+    }
+  }
+
+  @Test
+  void treesLieSideBySide() throws Exception {
+    TreeShape shape = TreeShape.of(List.of(FILES + 0L, 300L, 700L), List.of(500, 7));
+    load(shape);
+    try (NameNode nameNode = NameNode.start(conf);
+        FileSystem fs = connect(nameNode)) {
+      assertThat(fs.getContentSummary(new Path("/")).getFileCount()).isEqualTo(FILES + 1000);
+      List<Long> files = new ArrayList<>();
+      for (FileStatus tree : fs.listStatus(new Path("/"))) {
+        files.add(fs.getContentSummary(tree.getPath()).getFileCount());
+      }
+      assertThat(files).containsExactly(FILES + 0L, 300L, 700L);
+      Path second = new Path(shape.pathOf(shape.child(0, 1)));
+      assertThat(fs.getContentSummary(second).getDirectoryCount()).isEqualTo(1 + 7);
     }
   }
 

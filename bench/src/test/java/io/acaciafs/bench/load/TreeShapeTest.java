@@ -3,7 +3,9 @@ package io.acaciafs.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,15 +14,31 @@ class TreeShapeTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 29, 1000, 100_000, 1_000_003})
   void everyDirectoryAndFileHasOnePlace(long files) {
-    everyDirectoryAndFileHasOnePlace(TreeShape.of(files));
+    everyDirectoryAndFileHasOnePlace(LevelTree.of(files));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 154, 369, 370, 5000})
   void sameWithGivenDirectories(int directories) {
-    TreeShape shape = TreeShape.of(100_000, directories);
+    TreeShape shape = LevelTree.of(100_000, directories);
     assertThat(shape.directories() - 1).isBetween(directories - 2, directories);
     everyDirectoryAndFileHasOnePlace(shape);
+  }
+
+  @Test
+  void sameWithTreesSideBySide() {
+    TreeShape shape = TreeShape.of(List.of(10_000L, 500L, 1L), List.of(1_000, 154));
+    assertThat(shape.files()).isEqualTo(10_501);
+    assertThat(shape.childrenOf(0)).isEqualTo(3);
+    everyDirectoryAndFileHasOnePlace(shape);
+  }
+
+  @Test
+  void pathsAreThoseOfTheNames() {
+    TreeShape shape = TreeShape.of(List.of(10L, 10L), List.of(2, 2));
+    assertThat(shape.pathOf(0)).isEqualTo("/");
+    assertThat(shape.pathOf(shape.child(0, 1))).isEqualTo("/d00000004");
+    assertThat(shape.pathOf(shape.child(shape.child(0, 1), 1))).isEqualTo("/d00000004/d00000006");
   }
 
   private static void everyDirectoryAndFileHasOnePlace(TreeShape shape) {
@@ -46,7 +64,7 @@ class TreeShapeTest {
   @ParameterizedTest
   @ValueSource(longs = {10_000_000, 1_000_000_000})
   void largeSetsHaveTheSharesOfTheirModel(long files) {
-    TreeShape shape = TreeShape.of(files);
+    TreeShape shape = LevelTree.of(files);
     double directories = shape.directories();
     assertThat(directories / (directories + files)).isBetween(0.0146, 0.0148);
     assertThat(shape.levelOf(shape.directories() - 1)).isEqualTo(7);
