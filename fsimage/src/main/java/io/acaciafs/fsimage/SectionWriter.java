@@ -14,42 +14,52 @@ final class SectionWriter implements AutoCloseable {
 
   private final OutputStream out;
   private final CodedOutputStream coded;
-  private long flushedBytes;
+
+  /** Counted here: the stream's own count is an int. */
+  private long position;
 
   /** Begins a new file. */
   SectionWriter(Path file) throws IOException {
-    out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+    this(Files.newOutputStream(file));
+  }
+
+  /**
+   * Begins at the place 0.
+   *
+   * @param file closed with this writer
+   */
+  SectionWriter(OutputStream file) {
+    out = new BufferedOutputStream(file, BUFFER_BYTES);
     coded = CodedOutputStream.newInstance(out);
   }
 
   void write(MessageLite message) throws IOException {
-    coded.writeUInt32NoTag(message.getSerializedSize());
+    int length = message.getSerializedSize();
+    coded.writeUInt32NoTag(length);
     message.writeTo(coded);
+    position += CodedOutputStream.computeUInt32SizeNoTag(length) + length;
   }
 
   void writeRaw(byte[] bytes) throws IOException {
     coded.writeRawBytes(bytes);
+    position += bytes.length;
   }
 
   /** Appends what another file holds. */
   void append(Path file) throws IOException {
-    flush();
-    flushedBytes += Files.copy(file, out);
+    coded.flush();
+    position += Files.copy(file, out);
   }
 
   /** How many bytes there are up to now. */
   long position() {
-    return flushedBytes + coded.getTotalBytesWritten();
-  }
-
-  private void flush() throws IOException {
-    coded.flush();
+    return position;
   }
 
   @Override
   public void close() throws IOException {
     try (out) {
-      flush();
+      coded.flush();
     }
   }
 }
