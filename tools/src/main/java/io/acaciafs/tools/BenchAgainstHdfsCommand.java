@@ -31,7 +31,7 @@ final class BenchAgainstHdfsCommand implements Callable<Integer> {
       paramLabel = "OPTION",
       arity = "1",
       description = "Option of both JVMs; may be repeated.")
-  private List<String> jvmOptions = List.of("-Xms2g", "-Xmx2g");
+  private List<String> jvmOptions = List.of("-Xms4g", "-Xmx4g");
 
   @Override
   public Integer call() throws Exception {
