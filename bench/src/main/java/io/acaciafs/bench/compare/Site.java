@@ -23,10 +23,17 @@ public record Site(
     InetSocketAddress address,
     List<String> options,
     List<String> launcher) {
-  /** As installed, but for the audit log, which is off: only one of the two has it. */
+  /**
+   * As installed, but for the audit log, which is off: only one of the two has it. Errors go to the
+   * output as well, of which the end is shown where a program fails.
+   */
   private static final String LOGGING =
       """
-      log4j.rootLogger=INFO, file
+      log4j.rootLogger=INFO, file, errors
+      log4j.appender.errors=org.apache.log4j.ConsoleAppender
+      log4j.appender.errors.Threshold=ERROR
+      log4j.appender.errors.layout=org.apache.log4j.PatternLayout
+      log4j.appender.errors.layout.ConversionPattern=%%m%%n
       log4j.appender.file=org.apache.log4j.RollingFileAppender
       log4j.appender.file.File=%s
       log4j.appender.file.MaxFileSize=64MB
