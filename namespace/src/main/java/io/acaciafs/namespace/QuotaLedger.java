@@ -59,9 +59,14 @@ public final class QuotaLedger {
 
   private final Tree tree;
   private final Transaction transaction;
-  private final Map<Long, Place> places = new HashMap<>();
-  private final Map<Long, FileInode> files = new HashMap<>();
-  private final Map<Limited, QuotaCounts> changes = new HashMap<>();
+
+  /** By the ids of directories; of those alone that count for a quota. */
+  private Map<Long, Place> places = Map.of();
+
+  /** As they were found, and then as they became. */
+  private final List<FileInode> files = new ArrayList<>(2);
+
+  private Map<Limited, QuotaCounts> changes = Map.of();
 
   QuotaLedger(Tree tree) {
     this.tree = tree;
@@ -76,14 +81,14 @@ public final class QuotaLedger {
     for (int i = 0; i < path.inodes().size(); i++) {
       Inode inode = path.inodes().get(i);
       if (inode instanceof FileInode file) {
-        files.put(file.id(), file);
+        files.add(file);
       } else if (inode instanceof DirectoryInode directory) {
         if (directory.features().quota().isSet()) {
           quotas = new ArrayList<>(quotas);
           quotas.add(new Limited(directory, path.pathOf(i), i));
         }
         if (!quotas.isEmpty()) {
-          places.put(directory.id(), new Place(quotas, policyOf(path, i)));
+          put(directory, new Place(quotas, policyOf(path, i)));
         }
       }
     }
@@ -96,8 +101,8 @@ public final class QuotaLedger {
 
   /** A file, a symbolic link, or a new directory without entries, appears. */
   void add(DirectoryInode directory, Inode inode) {
-    Place place = places.get(directory.id());
-    if (place == null) {
+    Place place = placeOf(directory);
+    if (place == Place.NOWHERE) {
       return;
     }
     if (inode instanceof FileInode file) {
@@ -105,21 +110,21 @@ public final class QuotaLedger {
       return;
     }
     if (inode.isDirectory()) {
-      places.put(inode.id(), new Place(place.quotas, ownOr(inode, place.policyId)));
+      put(inode, new Place(place.quotas, ownOr(inode, place.policyId)));
     }
     change(place, QuotaCounts.ONE_NAME);
   }
 
   void remove(DirectoryInode directory, Inode inode) {
-    Place place = places.get(directory.id());
-    if (place != null) {
+    Place place = placeOf(directory);
+    if (place != Place.NOWHERE) {
       change(place, measure(inode, place.policyId).negated());
     }
   }
 
   void move(DirectoryInode from, DirectoryInode to, Inode inode) {
-    Place source = places.getOrDefault(from.id(), Place.NOWHERE);
-    Place target = places.getOrDefault(to.id(), Place.NOWHERE);
+    Place source = placeOf(from);
+    Place target = placeOf(to);
     if (source == target || source.countsAs(target)) {
       return;
     }
@@ -137,20 +142,43 @@ public final class QuotaLedger {
    *     guarded by him
    */
   boolean update(DirectoryInode directory, FileInode file) {
-    FileInode before = files.get(file.id());
+    FileInode before = latest(file.id());
     if (before == null) {
       return false;
     }
-    files.put(file.id(), file);
-    Place place = places.getOrDefault(directory.id(), Place.NOWHERE);
+    files.add(file);
+    Place place = placeOf(directory);
     change(place, usage(file, place.policyId).plus(usage(before, place.policyId).negated()));
     return !before.isUnderConstruction()
         && (file.isUnderConstruction()
             || !usage(before, place.policyId).equals(usage(file, place.policyId)));
   }
 
+  private FileInode latest(long fileId) {
+    for (int i = files.size() - 1; i >= 0; i--) {
+      if (files.get(i).id() == fileId) {
+        return files.get(i);
+      }
+    }
+    return null;
+  }
+
+  private void put(Inode directory, Place place) {
+    if (places.isEmpty()) {
+      places = new HashMap<>();
+    }
+    places.put(directory.id(), place);
+  }
+
+  private Place placeOf(DirectoryInode directory) {
+    return places.isEmpty() ? Place.NOWHERE : places.getOrDefault(directory.id(), Place.NOWHERE);
+  }
+
   private void change(Place place, QuotaCounts counts) {
     for (Limited limited : place.quotas) {
+      if (changes.isEmpty()) {
+        changes = new HashMap<>();
+      }
       changes.merge(limited, counts, QuotaCounts::plus);
     }
   }

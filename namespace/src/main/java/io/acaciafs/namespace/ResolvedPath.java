@@ -90,6 +90,11 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
     return inodes.get(inodes.size() - 1);
   }
 
+  /** The index of the last component; -1 for the root. */
+  public int lastIndex() {
+    return names.size() - 1;
+  }
+
   /** The last component. */
   public byte[] name() {
     return names.get(names.size() - 1);

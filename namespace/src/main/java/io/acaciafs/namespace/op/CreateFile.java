@@ -132,7 +132,7 @@ public record CreateFile(
             ? existing
             : NewEntry.createAncestors(tree, resolved, modeOfAncestors(resolved));
     if (!resolved.exists()) {
-      NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+      NewEntry.checkName(tree, parent, resolved, resolved.lastIndex());
     }
     FileInode file =
         new FileInode(

@@ -43,7 +43,7 @@ public record CreateSymlink(
     }
     tree.permissions().checkAncestor(resolved, FsAction.WRITE);
     DirectoryInode parent = NewEntry.createAncestors(tree, resolved, directoryMode);
-    NewEntry.checkName(tree, parent, resolved.parentPath(), resolved.name());
+    NewEntry.checkName(tree, parent, resolved, resolved.lastIndex());
     tree.add(parent, resolved.name(), newLink(tree, parent, resolved.name()));
     return null;
   }

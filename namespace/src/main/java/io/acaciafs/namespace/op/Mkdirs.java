@@ -37,7 +37,7 @@ public record Mkdirs(String path, FsPermission mode, boolean createParent)
       NewEntry.requireParentDirectory(resolved);
     }
     DirectoryInode parent = NewEntry.createAncestors(tree, resolved, mode);
-    NewEntry.createDirectory(tree, parent, resolved.parentPath(), resolved.name(), mode);
+    NewEntry.createDirectory(tree, parent, resolved, resolved.lastIndex(), mode);
     return true;
   }
 }

@@ -54,18 +54,20 @@ final class NewEntry {
 
   /**
    * @param directory where the entry is to be
-   * @param directoryPath its path, for the refusal
+   * @param path on which it is
+   * @param index of its name
    */
-  static void checkName(Tree tree, DirectoryInode directory, String directoryPath, byte[] name)
+  static void checkName(Tree tree, DirectoryInode directory, ResolvedPath path, int index)
       throws IOException {
-    if (directoryPath.equals("/") && Arrays.equals(name, PathNames.DOT_RESERVED)) {
+    byte[] name = path.names().get(index);
+    if (index == 0 && Arrays.equals(name, PathNames.DOT_RESERVED)) {
       throw new HadoopIllegalArgumentException(
           "File name \".reserved\" is reserved and cannot be created. If this is during upgrade"
               + " change the name of the existing file or directory to another name before"
               + " upgrading to the new release.");
     }
-    checkLength(tree, directoryPath, name);
-    checkItems(tree, directory, directoryPath);
+    checkLength(tree, path, index);
+    checkItems(tree, directory, path, index);
     checkNotSnapshot(name);
   }
 
@@ -75,23 +77,24 @@ final class NewEntry {
     }
   }
 
-  static void checkLength(Tree tree, String directoryPath, byte[] name) throws IOException {
+  static void checkLength(Tree tree, ResolvedPath path, int index) throws IOException {
+    byte[] name = path.names().get(index);
     int maxLength = tree.settings().maxComponentLengthBytes();
     if (maxLength != 0 && name.length > maxLength) {
       throw new PathComponentTooLongException(
-          maxLength, name.length, directoryPath, new String(name, StandardCharsets.UTF_8));
+          maxLength, name.length, path.pathOf(index), new String(name, StandardCharsets.UTF_8));
     }
   }
 
   /** Not guarded: many that add at the same time may each be the last one. */
-  static void checkItems(Tree tree, DirectoryInode directory, String directoryPath)
+  static void checkItems(Tree tree, DirectoryInode directory, ResolvedPath path, int index)
       throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
     if (maxItems != 0 && tree.directories().mayHaveItems(directory, maxItems)) {
       long items = tree.directories().counters(directory).entries();
       if (items >= maxItems) {
         throw new MaxDirectoryItemsExceededException(
-            directoryPath, maxItems, (int) Math.min(Integer.MAX_VALUE, items));
+            path.pathOf(index), maxItems, (int) Math.min(Integer.MAX_VALUE, items));
       }
     }
   }
@@ -128,16 +131,16 @@ final class NewEntry {
       ancestorMode = FsCreateModes.create(ancestorMode, mode.getUnmasked());
     }
     for (int i = existing; i < path.names().size() - 1; i++) {
-      directory =
-          createDirectory(tree, directory, path.pathOf(i), path.names().get(i), ancestorMode);
+      directory = createDirectory(tree, directory, path, i, ancestorMode);
     }
     return directory;
   }
 
   static DirectoryInode createDirectory(
-      Tree tree, DirectoryInode parent, String parentPath, byte[] name, FsPermission mode)
+      Tree tree, DirectoryInode parent, ResolvedPath path, int index, FsPermission mode)
       throws IOException {
-    checkName(tree, parent, parentPath, name);
+    checkName(tree, parent, path, index);
+    byte[] name = path.names().get(index);
     DirectoryInode directory =
         tree.newDirectory(
             parent,

@@ -48,9 +48,9 @@ final class RenameRules {
   static void move(Tree tree, ResolvedPath source, ResolvedPath destination) throws IOException {
     DirectoryInode from = source.parentDirectory();
     DirectoryInode to = destination.parentDirectory();
-    NewEntry.checkLength(tree, destination.parentPath(), destination.name());
+    NewEntry.checkLength(tree, destination, destination.lastIndex());
     if (from.id() != to.id()) {
-      NewEntry.checkItems(tree, to, destination.parentPath());
+      NewEntry.checkItems(tree, to, destination, destination.lastIndex());
     }
     NewEntry.checkNotSnapshot(destination.name());
     tree.move(from, source.name(), to, destination.name(), source.inode());
