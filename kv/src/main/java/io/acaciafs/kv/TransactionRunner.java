@@ -24,6 +24,33 @@ public final class TransactionRunner {
   private static final long FIRST_PAUSE_MICROS = 50;
   private static final long LONGEST_PAUSE_MICROS = 100_000;
 
+  /**
+   * What follows when the transaction has ended.
+   *
+   * @param <T> what the operation returned
+   * @param <R> what is handed on
+   */
+  public interface Conclusion<T, R> {
+    /** Whatever it throws is handed on in the place of a result. */
+    R committed(T value) throws Exception;
+
+    /** Nothing took effect, or nobody knows. */
+    void failed();
+
+    /** Nothing does. */
+    static <T> Conclusion<T, T> none() {
+      return new Conclusion<>() {
+        @Override
+        public T committed(T value) {
+          return value;
+        }
+
+        @Override
+        public void failed() {}
+      };
+    }
+  }
+
   private final Store store;
   private final ScheduledExecutorService retries;
   private final RandomGenerator random;
@@ -55,7 +82,13 @@ public final class TransactionRunner {
    *     ConflictException} when every attempt met a conflict, or {@link StoreException}
    */
   public <T> CompletableFuture<T> submit(Operation<T, ?> operation) {
-    return run(operation, Transaction::commit);
+    return submit(operation, Conclusion.none());
+  }
+
+  /** The same with what follows. */
+  public <T, R> CompletableFuture<R> submit(
+      Operation<T, ?> operation, Conclusion<T, R> conclusion) {
+    return run(operation, Transaction::commit, conclusion);
   }
 
   /**
@@ -63,7 +96,12 @@ public final class TransactionRunner {
    * saw is durable.
    */
   public <T> CompletableFuture<T> read(Operation<T, ?> operation) {
-    return run(operation, Transaction::validate);
+    return read(operation, Conclusion.none());
+  }
+
+  /** The same with what follows. */
+  public <T, R> CompletableFuture<R> read(Operation<T, ?> operation, Conclusion<T, R> conclusion) {
+    return run(operation, Transaction::validate, conclusion);
   }
 
   /**
@@ -76,22 +114,27 @@ public final class TransactionRunner {
    *     thread that may wait
    */
   public <T> CompletableFuture<T> readNonBlocking(Operation<T, ?> operation, Executor here) {
-    Transaction transaction;
+    return readNonBlocking(operation, Conclusion.none(), here);
+  }
+
+  /** The same with what follows. */
+  public <T, R> CompletableFuture<R> readNonBlocking(
+      Operation<T, ?> operation, Conclusion<T, R> conclusion, Executor here) {
+    CompletableFuture<R> result = new CompletableFuture<>();
     try {
-      transaction = store.beginNonBlocking();
+      readOn(store.beginNonBlocking(), operation, conclusion, here, result);
     } catch (RuntimeException e) {
-      return failed(e);
+      fail(result, e, conclusion);
     }
-    CompletableFuture<T> result = new CompletableFuture<>();
-    readOn(transaction, operation, here, result);
     return result;
   }
 
-  private <T> void readOn(
+  private <T, R> void readOn(
       Transaction transaction,
       Operation<T, ?> operation,
+      Conclusion<T, R> conclusion,
       Executor here,
-      CompletableFuture<T> result) {
+      CompletableFuture<R> result) {
     Attempt<T> attempt = attempt(transaction, operation, Transaction::validate);
     if (attempt.thrown() instanceof WouldBlockException missing && missing.arrival() != null) {
       goOn(
@@ -99,31 +142,36 @@ public final class TransactionRunner {
           here,
           failure -> {
             if (failure == null) {
-              readOn(transaction, operation, here, result);
+              readOn(transaction, operation, conclusion, here, result);
             } else {
-              result.completeExceptionally(unwrap(failure));
+              fail(result, unwrap(failure), conclusion);
             }
           },
-          result);
+          refused -> fail(result, refused, conclusion));
     } else {
-      Runnable conclude = () -> conclude(attempt, operation, Transaction::validate, 1, result);
+      Runnable conclude =
+          () -> conclude(attempt, operation, Transaction::validate, 1, conclusion, result);
       if (attempt.committed().isDone()) {
         conclude.run();
       } else {
-        goOn(attempt.committed(), here, failure -> conclude.run(), result);
+        goOn(
+            attempt.committed(),
+            here,
+            failure -> conclude.run(),
+            refused -> fail(result, refused, conclusion));
       }
     }
   }
 
   /**
    * @param next is told how it ended: null when well
-   * @param result fails when nobody goes on any more
+   * @param end is told when nobody goes on any more
    */
   private static void goOn(
       CompletableFuture<?> awaited,
       Executor here,
       Consumer<Throwable> next,
-      CompletableFuture<?> result) {
+      Consumer<Throwable> end) {
     awaited
         .handleAsync(
             (value, failure) -> {
@@ -134,19 +182,43 @@ public final class TransactionRunner {
         .whenComplete(
             (value, refused) -> {
               if (refused != null) {
-                result.completeExceptionally(unwrap(refused));
+                end.accept(unwrap(refused));
               }
             });
   }
 
-  private <T> CompletableFuture<T> run(Operation<T, ?> operation, End end) {
+  private <T, R> CompletableFuture<R> run(
+      Operation<T, ?> operation, End end, Conclusion<T, R> conclusion) {
     Attempt<T> first = attempt(operation, end);
+    CompletableFuture<R> result = new CompletableFuture<>();
     if (first.held()) {
-      return first.answer();
+      complete(result, first, conclusion);
+    } else {
+      conclude(first, operation, end, 1, conclusion, result);
     }
-    CompletableFuture<T> result = new CompletableFuture<>();
-    conclude(first, operation, end, 1, result);
     return result;
+  }
+
+  private static <T, R> void complete(
+      CompletableFuture<R> result, Attempt<T> attempt, Conclusion<T, R> conclusion) {
+    if (attempt.thrown() != null) {
+      fail(result, attempt.thrown(), conclusion);
+      return;
+    }
+    R value;
+    try {
+      value = conclusion.committed(attempt.value());
+    } catch (Throwable e) { // whatever it is, the caller waits for it
+      result.completeExceptionally(e);
+      return;
+    }
+    result.complete(value);
+  }
+
+  private static void fail(
+      CompletableFuture<?> result, Throwable cause, Conclusion<?, ?> conclusion) {
+    conclusion.failed();
+    result.completeExceptionally(cause);
   }
 
   /** How a transaction ends whose operation returned. */
@@ -160,10 +232,6 @@ public final class TransactionRunner {
     /** Whether it is known by now that the guards held. */
     boolean held() {
       return committed.isDone() && !committed.isCompletedExceptionally();
-    }
-
-    CompletableFuture<T> answer() {
-      return thrown == null ? CompletableFuture.completedFuture(value) : failed(thrown);
     }
   }
 
@@ -187,24 +255,23 @@ public final class TransactionRunner {
     }
   }
 
-  private <T> void conclude(
+  private <T, R> void conclude(
       Attempt<T> attempt,
       Operation<T, ?> operation,
       End end,
       int count,
-      CompletableFuture<T> result) {
+      Conclusion<T, R> conclusion,
+      CompletableFuture<R> result) {
     attempt.committed.whenComplete(
         (nothing, failure) -> {
           Throwable cause = unwrap(failure);
           if (cause instanceof ConflictException) {
             conflicts.increment();
-            again(operation, end, count, result, cause);
+            again(operation, end, count, conclusion, result, cause);
           } else if (cause != null) {
-            result.completeExceptionally(cause);
-          } else if (attempt.thrown != null) {
-            result.completeExceptionally(attempt.thrown);
+            fail(result, cause, conclusion);
           } else {
-            result.complete(attempt.value);
+            complete(result, attempt, conclusion);
           }
         });
   }
@@ -229,24 +296,25 @@ public final class TransactionRunner {
     return CompletableFuture.failedFuture(cause);
   }
 
-  private <T> void again(
+  private <T, R> void again(
       Operation<T, ?> operation,
       End end,
       int count,
-      CompletableFuture<T> result,
+      Conclusion<T, R> conclusion,
+      CompletableFuture<R> result,
       Throwable conflict) {
     if (count >= MAX_ATTEMPTS) {
-      result.completeExceptionally(conflict);
+      fail(result, conflict, conclusion);
       return;
     }
     long longest = Math.min(LONGEST_PAUSE_MICROS, FIRST_PAUSE_MICROS << Math.min(count, 20));
     try {
       retries.schedule(
-          () -> conclude(attempt(operation, end), operation, end, count + 1, result),
+          () -> conclude(attempt(operation, end), operation, end, count + 1, conclusion, result),
           random.nextLong(longest / 2, longest + 1),
           TimeUnit.MICROSECONDS);
     } catch (RuntimeException e) {
-      result.completeExceptionally(e); // the executor is shut down
+      fail(result, e, conclusion); // the executor is shut down
     }
   }
 

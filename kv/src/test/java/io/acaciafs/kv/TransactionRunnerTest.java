@@ -111,6 +111,53 @@ class TransactionRunnerTest {
     assertThat(runner.conflicts()).isEqualTo(1);
   }
 
+  /** Notes how transactions ended. */
+  private static final class Ends implements TransactionRunner.Conclusion<Integer, String> {
+    private final List<String> ends = new ArrayList<>();
+
+    @Override
+    public String committed(Integer runs) throws IOException {
+      ends.add("committed");
+      if (runs > 1) {
+        throw new IOException("late");
+      }
+      return "run " + runs;
+    }
+
+    @Override
+    public void failed() {
+      ends.add("failed");
+    }
+  }
+
+  @Test
+  void aConclusionFollowsTheCommitAndMakesTheResult() {
+    Ends ends = new Ends();
+    faults.plan(Fault.DELAY);
+    CompletableFuture<String> result = runner.submit(this::putAndCount, ends);
+    assertThat(ends.ends).isEmpty();
+    store.makeDurable();
+    assertThat(result).isCompletedWithValue("run 1");
+    assertThat(failureOf(runner.read(tx -> 2, ends))).hasMessage("late");
+    assertThat(ends.ends).containsExactly("committed", "committed");
+  }
+
+  @Test
+  void aConclusionIsToldOnceOfAFailure() {
+    Ends ends = new Ends();
+    faults.plan(Fault.LOST_REPLY);
+    assertThat(failureOf(runner.submit(this::putAndCount, ends))).isNotNull();
+    IOException refusal = new IOException("no");
+    CompletableFuture<String> refused =
+        runner.submit(
+            transaction -> {
+              throw refusal;
+            },
+            ends);
+    assertThat(failureOf(refused)).isSameAs(refusal);
+    assertThat(ends.ends).containsExactly("failed", "failed");
+  }
+
   @Test
   void aLostReplyIsNotRunAgain() {
     faults.plan(Fault.LOST_REPLY);

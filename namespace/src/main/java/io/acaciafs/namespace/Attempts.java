@@ -2,14 +2,16 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * An operation from its first attempt to its answer: what it does as a transaction, and what is
  * noted once that is committed. Used by one thread at a time.
  */
-final class Attempts<T> implements Operation<Attempts.Outcome<T>, IOException> {
+final class Attempts<T>
+    implements Operation<Attempts.Outcome<T>, IOException>,
+        TransactionRunner.Conclusion<Attempts.Outcome<T>, T> {
   private final NamespaceContext context;
   private final Caller caller;
   private final NamespaceOperation<T> operation;
@@ -69,35 +71,8 @@ final class Attempts<T> implements Operation<Attempts.Outcome<T>, IOException> {
         : operation.run(tree);
   }
 
-  /** The answer to the caller, when it is known how the transaction ended. */
-  CompletableFuture<T> answer(CompletableFuture<Outcome<T>> committed) {
-    if (committed.isDone() && !committed.isCompletedExceptionally()) {
-      Outcome<T> outcome = committed.join();
-      note(outcome);
-      return outcome.refusal() == null
-          ? CompletableFuture.completedFuture(outcome.value())
-          : CompletableFuture.failedFuture(outcome.refusal());
-    }
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    committed.whenComplete(
-        (outcome, failure) -> {
-          if (failure != null) {
-            hold.release();
-            answer.completeExceptionally(failure);
-          } else {
-            note(outcome);
-            if (outcome.refusal() == null) {
-              answer.complete(outcome.value());
-            } else {
-              answer.completeExceptionally(outcome.refusal());
-            }
-          }
-        });
-    return answer;
-  }
-
-  /** The operation is committed. */
-  private void note(Outcome<T> outcome) {
+  @Override
+  public T committed(Outcome<T> outcome) throws IOException {
     hold.release();
     if (outcome.renewed() != null) {
       context.leases().renew(outcome.renewed());
@@ -108,5 +83,14 @@ final class Attempts<T> implements Operation<Attempts.Outcome<T>, IOException> {
     if (outcome.beganRecovery()) {
       context.leases().recoveryBegan();
     }
+    if (outcome.refusal() != null) {
+      throw outcome.refusal();
+    }
+    return outcome.value();
+  }
+
+  @Override
+  public void failed() {
+    hold.release();
   }
 }

@@ -101,8 +101,9 @@ public final class Namespace {
   private <T> CompletableFuture<T> submit(
       Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
     Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
-    return attempts.answer(
-        operation instanceof ReadOperation ? runner.read(attempts) : runner.submit(attempts));
+    return operation instanceof ReadOperation
+        ? runner.read(attempts, attempts)
+        : runner.submit(attempts, attempts);
   }
 
   /**
@@ -133,7 +134,7 @@ public final class Namespace {
   private <T> CompletableFuture<T> readNonBlocking(
       Caller caller, ReadOperation<T> operation, SharedRuns.Run shared, Executor here) {
     Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
-    return attempts.answer(runner.readNonBlocking(attempts, here));
+    return runner.readNonBlocking(attempts, attempts, here);
   }
 
   /**
