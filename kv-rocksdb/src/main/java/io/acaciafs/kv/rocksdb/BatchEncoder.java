@@ -2,20 +2,19 @@ package io.acaciafs.kv.rocksdb;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * A batch of writes in RocksDB's own format, so that all of it goes over to native code at once,
- * and into the log. Used by one thread.
+ * Batches of writes in RocksDB's own format: so rows lie in the {@link Memtable}, stand in the log,
+ * and go over to native code many at a time. An object of this class is one batch, used by one
+ * thread.
  *
  * <p>Source: write_batch.cc of RocksDB. A header of a sequence number (eight bytes, filled in
- * there) and a count (four bytes), little endian; then records: a tag, the number of the column
+ * there) and a count (four bytes), little endian; then rows: a tag, the number of the column
  * family, the key and, unless the row is removed, the value; numbers and lengths are varints.
  */
 final class BatchEncoder {
+  static final int HEADER_BYTES = 12;
   private static final int COUNT_OFFSET = 8;
-  private static final int HEADER_BYTES = 12;
   private static final byte DELETION = 0x4;
   private static final byte VALUE = 0x5;
   private static final int LONGEST_VARINT = 5;
@@ -33,81 +32,163 @@ final class BatchEncoder {
     count = 0;
   }
 
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  int sizeBytes() {
+    return size;
+  }
+
   /** A null value removes the row. */
   void append(int family, byte[] key, byte[] value) {
-    int valueLength = value == null ? 0 : value.length;
-    reserve(1 + 3 * LONGEST_VARINT + key.length + valueLength);
-    bytes[size++] = value == null ? DELETION : VALUE;
-    varint(family);
-    slice(key);
-    if (value != null) {
-      slice(value);
-    }
+    reserve(longestRow(key, value));
+    size = put(bytes, size, family, key, value);
     count++;
   }
 
-  byte[] toBytes() {
-    return Arrays.copyOf(toBuffer().array(), size);
-  }
-
-  /** The same without a copy, until something is appended. */
-  ByteBuffer toBuffer() {
-    for (int i = 0; i < Integer.BYTES; i++) {
-      bytes[COUNT_OFFSET + i] = (byte) (count >>> Byte.SIZE * i);
-    }
-    return ByteBuffer.wrap(bytes, 0, size);
-  }
-
-  /** The number of the last row of each column family in a batch, the first row's being 1. */
-  static Map<Integer, Integer> lastRows(byte[] batch) {
-    Map<Integer, Integer> last = new HashMap<>();
-    ByteBuffer rest = ByteBuffer.wrap(batch, HEADER_BYTES, batch.length - HEADER_BYTES);
-    for (int row = 1; rest.hasRemaining(); row++) {
-      byte tag = rest.get();
-      last.put(readVarint(rest), row);
-      skipSlice(rest);
-      if (tag == VALUE) {
-        skipSlice(rest);
-      }
-    }
-    return last;
-  }
-
-  private static void skipSlice(ByteBuffer rest) {
-    int length = readVarint(rest);
-    rest.position(rest.position() + length);
-  }
-
-  private static int readVarint(ByteBuffer rest) {
-    int value = 0;
-    int shift = 0;
-    byte next;
-    do {
-      next = rest.get();
-      value |= (next & 0x7F) << shift;
-      shift += 7;
-    } while (next < 0);
-    return value;
-  }
-
-  private void slice(byte[] slice) {
-    varint(slice.length);
-    System.arraycopy(slice, 0, bytes, size, slice.length);
-    size += slice.length;
-  }
-
-  private void varint(int value) {
-    int rest = value;
-    while (rest >= 0x80) {
-      bytes[size++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[size++] = (byte) rest;
+  /** A row that is encoded already. */
+  void append(byte[] encoded, int from, int to) {
+    reserve(to - from);
+    System.arraycopy(encoded, from, bytes, size, to - from);
+    size += to - from;
+    count++;
   }
 
   private void reserve(int more) {
     if (bytes.length - size < more) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(size, more)));
+    }
+  }
+
+  byte[] toBytes() {
+    putHeader(ByteBuffer.wrap(bytes), count);
+    return Arrays.copyOf(bytes, size);
+  }
+
+  /** Puts what stands before so many rows. */
+  static void putHeader(ByteBuffer batch, int rows) {
+    batch.putLong(0).putInt(Integer.reverseBytes(rows));
+  }
+
+  /** What a row takes, at most. */
+  static int longestRow(byte[] key, byte[] value) {
+    return 1 + 3 * LONGEST_VARINT + key.length + (value == null ? 0 : value.length);
+  }
+
+  /**
+   * Encodes a row; there is room for it. A null value removes it.
+   *
+   * @return where it ends
+   */
+  static int put(byte[] target, int offset, int family, byte[] key, byte[] value) {
+    int end = offset;
+    target[end++] = value == null ? DELETION : VALUE;
+    end = putSlice(target, putVarint(target, end, family), key);
+    return value == null ? end : putSlice(target, end, value);
+  }
+
+  private static int putSlice(byte[] target, int offset, byte[] slice) {
+    int begin = putVarint(target, offset, slice.length);
+    System.arraycopy(slice, 0, target, begin, slice.length);
+    return begin + slice.length;
+  }
+
+  private static int putVarint(byte[] target, int offset, int value) {
+    int end = offset;
+    int rest = value;
+    while (rest >= 0x80) {
+      target[end++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    target[end++] = (byte) rest;
+    return end;
+  }
+
+  /** Takes the rows of a batch, one after the other. */
+  interface RowReader {
+    /**
+     * @param value null: the row goes
+     */
+    void read(int family, byte[] key, byte[] value);
+  }
+
+  static void forEachRow(byte[] batch, RowReader reader) {
+    EncodedRow row = new EncodedRow();
+    for (int offset = HEADER_BYTES; offset < batch.length; offset = row.end()) {
+      row.decode(batch, offset);
+      reader.read(row.family(), row.key(), row.value());
+    }
+  }
+
+  /** Where in a buffer the parts of a row are. Used by one thread, for one row after the other. */
+  static final class EncodedRow {
+    private byte[] bytes;
+    private int family;
+    private int keyOffset;
+    private int keyEnd;
+    private int valueOffset;
+    private int end;
+    private int next;
+
+    void decode(byte[] buffer, int offset) {
+      bytes = buffer;
+      next = offset + 1;
+      family = varint();
+      int keyLength = varint();
+      keyOffset = next;
+      keyEnd = keyOffset + keyLength;
+      next = keyEnd;
+      int valueLength = buffer[offset] == VALUE ? varint() : 0;
+      valueOffset = buffer[offset] == VALUE ? next : -1;
+      end = next + valueLength;
+    }
+
+    private int varint() {
+      int value = 0;
+      int shift = 0;
+      byte read;
+      do {
+        read = bytes[next++];
+        value |= (read & 0x7F) << shift;
+        shift += 7;
+      } while (read < 0);
+      return value;
+    }
+
+    int family() {
+      return family;
+    }
+
+    int keyOffset() {
+      return keyOffset;
+    }
+
+    int keyEnd() {
+      return keyEnd;
+    }
+
+    byte[] key() {
+      return Arrays.copyOfRange(bytes, keyOffset, keyEnd);
+    }
+
+    boolean isRemoved() {
+      return valueOffset < 0;
+    }
+
+    /** Of a row that is not removed. */
+    int valueOffset() {
+      return valueOffset;
+    }
+
+    /** Null: the row goes. */
+    byte[] value() {
+      return isRemoved() ? null : Arrays.copyOfRange(bytes, valueOffset, end);
+    }
+
+    /** Where the row ends, and its value. */
+    int end() {
+      return end;
     }
   }
 }

@@ -6,49 +6,31 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was committed and may not be in RocksDB's files yet: batches in the order in which they are
- * to be written into RocksDB, which keeps no log of its own. After a crash {@link LogRecovery}
- * writes them again.
+ * What was committed and may not be in RocksDB's files yet: the rows of the {@link Memtable}, in
+ * batches, in the order in which they came. After a crash {@link LogRecovery} finds them.
  *
- * <p>A segment has its full length from its beginning, and one whose batches are all in RocksDB's
+ * <p>A segment has its full length from its beginning, and one whose rows are all in RocksDB's
  * files is used again. So a sync writes the pages of its batches and nothing else: where a file
- * grows, its inode is written each time as well, or a journal. Before the segments come to more
- * than the log is to have, RocksDB is asked to write out what they are kept for; there are more of
- * them while it does.
+ * grows, its inode is written each time as well, or a journal.
  *
  * <p>One thread at a time appends; all else is safe for use by many. After a failure nothing is
  * promised any more: each call fails.
  */
 final class CommitLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
-  private static final int SEGMENTS = 4;
-
-  /** Has RocksDB write what it has in memory of column families into files. */
-  interface Flusher {
-    /** Does not wait. */
-    void flush(Set<Integer> families);
-
-    /** Waits until it is done. */
-    void flushNow(Set<Integer> families);
-  }
+  static final int SEGMENTS = 4;
 
   private final Path folder;
   private final int segmentBytes;
-  private final Flushes flushes;
-  private final Flusher flusher;
+  private final LongSupplier firstRowInMemory;
 
   /** Those before the current one, oldest first; changed by who appends, under the lock. */
   private final Deque<LogSegment> full = new ArrayDeque<>();
-
-  /** RocksDB has been asked to write out what records up to this number became. */
-  private long askedFor;
 
   private LogSegment current;
   private final PageBuffer pages = new PageBuffer();
@@ -64,27 +46,26 @@ final class CommitLog implements AutoCloseable {
 
   /**
    * @param recovered has run; the log goes on behind what it found
-   * @param maxBytes when the log asks RocksDB to write out
+   * @param segmentBytes of which {@link #SEGMENTS} are kept to be used again
+   * @param firstRowInMemory rows before this number are in RocksDB's files
    */
-  CommitLog(LogRecovery recovered, long maxBytes, Flushes flushes, Flusher flusher) {
+  CommitLog(LogRecovery recovered, int segmentBytes, LongSupplier firstRowInMemory) {
     this.folder = recovered.folder();
-    this.segmentBytes = Math.toIntExact(maxBytes / SEGMENTS);
-    this.flushes = flushes;
-    this.flusher = flusher;
+    this.segmentBytes = segmentBytes;
+    this.firstRowInMemory = firstRowInMemory;
     this.appended = recovered.last();
     this.synced = recovered.last();
     full.addAll(recovered.segments());
     current = begin(segmentBytes);
-    writeOut(flusher::flush); // so that it is not read after the next crash again
   }
 
   /**
    * Adds a batch, which is durable after the next {@link #sync}.
    *
-   * @return where it is, to be told which rows it became
+   * @param lastRow of it, by the numbers of the {@link Memtable}
    * @throws StoreException when it is not known whether it is there
    */
-  LogSegment append(ByteBuffer batch) {
+  void append(ByteBuffer batch, long lastRow) {
     checkHealth();
     try {
       int bytes = LogRecord.HEADER_BYTES + batch.remaining();
@@ -94,9 +75,8 @@ final class CommitLog implements AutoCloseable {
       LogRecord.put(pages.room(bytes), current.first(), appended + 1, synced, batch);
       current.write(pages.ready(bytes), pages.start());
       pages.advance(bytes);
-      current.added(pages.end());
+      current.added(pages.end(), lastRow);
       appended++;
-      return current;
     } catch (IOException | RuntimeException e) {
       throw fail("Cannot write to the log", e);
     }
@@ -134,9 +114,6 @@ final class CommitLog implements AutoCloseable {
       current = begun;
       pages.clear();
     }
-    if (full.stream().filter(segment -> segment.first() > askedFor).count() >= SEGMENTS - 1) {
-      writeOut(flusher::flush); // while the last one is filled
-    }
   }
 
   /**
@@ -165,21 +142,9 @@ final class CommitLog implements AutoCloseable {
   }
 
   private boolean mayOldestGo() {
-    return copies == 0 && !full.isEmpty() && full.getFirst().isWrittenOut(flushes);
-  }
-
-  /** Has all that full segments are kept for written out. */
-  private void writeOut(Consumer<Set<Integer>> flush) {
-    Set<Integer> families = new TreeSet<>();
-    for (LogSegment segment : full) {
-      if (!segment.isWrittenOut(flushes)) {
-        families.addAll(segment.families());
-      }
-    }
-    askedFor = appended;
-    if (!families.isEmpty()) {
-      flush.accept(families);
-    }
+    return copies == 0
+        && !full.isEmpty()
+        && full.getFirst().lastRow() < firstRowInMemory.getAsLong();
   }
 
   /**
@@ -232,20 +197,18 @@ final class CommitLog implements AutoCloseable {
   }
 
   /**
-   * Nobody appends any more, and all is synced. What RocksDB has in memory is written out, so that
-   * the next start has nothing to read; where that fails, it reads.
+   * Nobody appends any more. What is in RocksDB's files goes, so that the next start has nothing to
+   * read.
    */
   @Override
   public void close() {
     full.add(current);
     try {
       current.close();
-      checkHealth();
-      writeOut(flusher::flushNow);
-      while (!full.isEmpty() && full.getFirst().isWritten()) {
+      while (mayOldestGo()) {
         full.removeFirst().delete();
       }
-    } catch (IOException | StoreException e) {
+    } catch (IOException e) {
       LOG.warn("The log stays, and is read at the next start folder={}", folder, e);
     }
   }

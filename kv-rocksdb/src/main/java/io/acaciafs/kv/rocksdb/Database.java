@@ -4,7 +4,6 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
@@ -21,6 +19,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open RocksDB, its tables, its log and its native objects; speaks {@link StoreException}. Safe
@@ -28,38 +28,45 @@ import org.rocksdb.Status;
  * it is open.
  */
 final class Database {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final byte[] NO_BYTES = {};
   private static final long LONGEST_CALL_MS = 60_000;
 
   private final RocksDB db;
   private final Map<Table, ColumnFamilyHandle> handles;
-  private final Map<Table, Integer> families;
-  private final Memtables memtables;
+  private final Memtable memtable;
   private final CommitLog log;
+  private final MemtableLog logging;
+  private final WriteOut writeOut;
   private final NativeObjects natives;
   private final ReadOptions reads;
   private final ReadOptions inPartition;
   private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
+  private volatile Consumer<StoreException> onFailure = failure -> {};
+  private volatile StoreException failure;
 
   /**
+   * @param memtable holds what the log holds
+   * @param files where the memtable's rows go
    * @param natives everything that {@code db} needs and itself; belongs to this from now on
    */
   Database(
       RocksDB db,
       Map<Table, ColumnFamilyHandle> handles,
-      Memtables memtables,
+      Memtable memtable,
       CommitLog log,
+      WriteOut.Target files,
       NativeObjects natives) {
     this.db = db;
     this.handles = Map.copyOf(handles);
-    this.families =
-        handles.entrySet().stream()
-            .collect(
-                Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> entry.getValue().getID()));
-    this.memtables = memtables;
+    this.memtable = memtable;
     this.log = log;
+    this.logging = new MemtableLog(memtable, log);
+    this.writeOut = new WriteOut(memtable, this::makeDurable, files, this::fail);
+    memtable.watch(writeOut);
+    writeOut.start();
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
     this.inPartition =
@@ -70,6 +77,12 @@ final class Database {
     return gate;
   }
 
+  /** Rows that are not in RocksDB yet. */
+  Memtable memtable() {
+    return memtable;
+  }
+
+  /** From RocksDB: not the latest value where the memtable has the row. */
   byte[] get(Key key) {
     try {
       return db.get(handle(key.table()), reads, key.bytes());
@@ -78,6 +91,7 @@ final class Database {
     }
   }
 
+  /** In RocksDB. */
   boolean exists(Key key) {
     try {
       return db.get(handle(key.table()), reads, key.bytes(), NO_BYTES) != RocksDB.NOT_FOUND;
@@ -87,7 +101,7 @@ final class Database {
   }
 
   /**
-   * Shows the keys with a prefix.
+   * Shows the keys with a prefix, in RocksDB.
    *
    * @param maxKeys when there are more, removed ones included, it ends
    * @return whether all were shown
@@ -125,28 +139,37 @@ final class Database {
   }
 
   /**
+   * All rows of one moment, those of the memtable too.
+   *
    * @param ranges of one table, in the order of their keys
    */
   RocksDbScan scan(List<KeyRange> ranges) {
+    while (true) {
+      long departures = memtable.departures();
+      boolean hasFresh = ranges.stream().anyMatch(memtable::mayHoldAnyOf);
+      RocksDbScan scan = scan(ranges, hasFresh ? memtable.snapshot(ranges) : null);
+      if (memtable.departures() == departures) {
+        return scan;
+      }
+      scan.close(); // of a commit that came later it may have a part
+    }
+  }
+
+  private RocksDbScan scan(List<KeyRange> ranges, MemtableSnapshot snapshot) {
     ColumnFamilyHandle handle = handle(ranges.get(0).table());
     RocksDbScan scan =
-        new RocksDbScan(db, handle, ranges, inPartition, gate, chunks, scans::remove);
+        new RocksDbScan(db, handle, ranges, snapshot, inPartition, gate, chunks, scans::remove);
     scans.add(scan);
     return scan;
   }
 
-  /** The number of a table's column family, as it stands in batches. */
-  int family(Table table) {
-    Integer family = families.get(table);
-    if (family == null) {
-      throw new IllegalArgumentException("The store was opened without table " + table);
-    }
-    return family;
-  }
-
-  /** As {@link CommitLog#append}; {@link #write} of the same rows follows. */
-  LogSegment log(ByteBuffer batch) {
-    return log.append(batch);
+  /**
+   * Adds all commits to the log that were shown before; they are durable after {@link #syncLog}.
+   *
+   * @throws StoreException when it is not known what is in the log
+   */
+  void log() {
+    logging.addAll();
   }
 
   /** As {@link CommitLog#sync}. */
@@ -154,15 +177,42 @@ final class Database {
     log.sync();
   }
 
-  /** As {@link Memtables#write}. */
-  Map<Integer, Long> write(byte[] batch) {
-    return memtables.write(batch);
+  private void makeDurable() {
+    log();
+    syncLog();
+  }
+
+  /**
+   * Waits while much more is committed than RocksDB can be given.
+   *
+   * @throws StoreException when that does not get on
+   */
+  void awaitRoom() {
+    writeOut.awaitRoom();
+  }
+
+  /**
+   * @param action is told when nothing can be written into RocksDB any more
+   */
+  void onFailure(Consumer<StoreException> action) {
+    onFailure = action;
+    StoreException failed = failure;
+    if (failed != null) {
+      action.accept(failed);
+    }
+  }
+
+  private void fail(StoreException cause) {
+    failure = cause;
+    memtable.fail();
+    onFailure.accept(cause);
   }
 
   /** By what memory and files say of themselves. */
   long estimatedRows(Table table) {
     try {
-      return db.getLongProperty(handle(table), "rocksdb.estimate-num-keys");
+      long inFiles = db.getLongProperty(handle(table), "rocksdb.estimate-num-keys");
+      return Math.max(0, inFiles + memtable.putBeyondRemoved(table));
     } catch (RocksDBException e) {
       throw new StoreException("Cannot estimate the rows of table " + table, e);
     }
@@ -174,6 +224,7 @@ final class Database {
    * not. The folder is whole only when this has returned.
    */
   void checkpoint(Path folder) {
+    log();
     log.beginCopy();
     try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(folder.toString());
@@ -193,9 +244,7 @@ final class Database {
   /** Takes over files whose rows do not overlap; they are gone from where they were. */
   void ingest(Table table, List<String> files, IngestExternalFileOptions options) {
     try {
-      synchronized (memtables) { // it takes a sequence number as well
-        db.ingestExternalFile(handle(table), files, options);
-      }
+      db.ingestExternalFile(handle(table), files, options);
     } catch (RocksDBException e) {
       throw new StoreException("Cannot take over files of table " + table, e);
     }
@@ -221,6 +270,11 @@ final class Database {
     }
     beforeFreeing.run();
     scans.forEach(RocksDbScan::free);
+    try {
+      writeOut.close();
+    } catch (StoreException e) {
+      LOG.warn("The log stays, and is read at the next start folder={}", db.getName(), e);
+    }
     log.close(); // first, as the folder may be another process's then
     natives.close();
   }

@@ -28,6 +28,8 @@ import org.rocksdb.WriteOptions;
  * once more where one was left.
  */
 final class DatabaseOpener {
+  private static final int SLOT_BITS = 19;
+  private static final int PARTITION_BITS = 16;
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
   private static final String FORMAT = "2";
   private static final String FORMAT_WITHOUT_LOG = "1";
@@ -77,8 +79,7 @@ final class DatabaseOpener {
   }
 
   private Database open(NativeObjects natives) throws RocksDBException {
-    Flushes flushes = natives.add(new Flushes());
-    NativeOptions nativeOptions = new NativeOptions(options, flushes, natives);
+    NativeOptions nativeOptions = new NativeOptions(options, natives);
     List<Table> ordered = List.copyOf(tables);
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
     families.add(
@@ -92,21 +93,25 @@ final class DatabaseOpener {
         natives.add(RocksDB.open(nativeOptions.ofDatabase(), folder.toString(), families, opened));
     opened.forEach(natives::add);
     checkFormat(db);
-    Memtables memtables = new Memtables(db, opened, natives);
-    CommitLog log = openLog(memtables, flushes);
     Map<Table, ColumnFamilyHandle> handles = new HashMap<>();
+    Map<Table, Integer> numbers = new HashMap<>();
     for (int i = 0; i < ordered.size(); i++) {
       handles.put(ordered.get(i), opened.get(i + 1));
+      numbers.put(ordered.get(i), opened.get(i + 1).getID());
     }
-    return new Database(db, handles, memtables, log, natives);
-  }
-
-  private CommitLog openLog(Memtables memtables, Flushes flushes) {
-    LogRecovery recovery = new LogRecovery(folder, memtables::write);
+    int segmentBytes = Math.toIntExact(options.maxWalBytes() / CommitLog.SEGMENTS);
+    Memtable memtable =
+        new Memtable(
+            new Families(numbers),
+            new RowSlots(SLOT_BITS),
+            new PartitionVersions(PARTITION_BITS),
+            segmentBytes);
+    LogRecovery recovery = new LogRecovery(folder, memtable::recover);
     recovery.run();
-    CommitLog log = new CommitLog(recovery, options.maxWalBytes(), flushes, memtables);
-    flushes.before(log::sync);
-    return log;
+    memtable.seal();
+    CommitLog log = new CommitLog(recovery, segmentBytes, memtable::floor);
+    RocksDbFiles files = new RocksDbFiles(db, opened, natives);
+    return new Database(db, handles, memtable, log, files, natives);
   }
 
   private void refuseUnknownTables() throws RocksDBException {

@@ -10,14 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Reads the log from its oldest segment to its end, and writes what it finds into RocksDB again: a
- * row that is there already becomes what it was once and then, by the batches that follow, what it
- * is. Used by one thread.
+ * Reads the log from its oldest segment to its end, into the memtable. RocksDB may have rows of it
+ * already, older and newer ones; those of the log lie over them, and its last ones are the latest.
+ * Used by one thread.
  *
  * <p>A crash may leave the last records in part, as they were promised to nobody. A record that is
  * not whole though a later one says that it had been synced is damage, and so is a segment that
@@ -28,16 +27,16 @@ final class LogRecovery {
   private static final long FARTHEST = 1 << 20;
 
   private final Path folder;
-  private final Function<byte[], Map<Integer, Long>> database;
+  private final ToLongFunction<byte[]> memtable;
   private final Deque<LogSegment> segments = new ArrayDeque<>();
   private long last;
 
   /**
-   * @param database writes a batch, and says which rows it became, as {@link LogSegment#became}
+   * @param memtable takes a batch, and says which number its last row got
    */
-  LogRecovery(Path folder, Function<byte[], Map<Integer, Long>> database) {
+  LogRecovery(Path folder, ToLongFunction<byte[]> memtable) {
     this.folder = folder;
-    this.database = database;
+    this.memtable = memtable;
   }
 
   /** Where the log is. */
@@ -102,8 +101,7 @@ final class LogRecovery {
         break;
       }
       offset += LogRecord.HEADER_BYTES + record.batch().length;
-      segment.added(offset);
-      segment.became(database.apply(record.batch()));
+      segment.added(offset, memtable.applyAsLong(record.batch()));
       last = record.number();
     }
     boolean isMissing =

@@ -8,10 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A file of the log. Its name is the number of the first record in it; its length does not change.
@@ -27,13 +23,12 @@ final class LogSegment {
   private final long first;
   private final long capacity;
 
-  /** The last row of its records in each column family, by RocksDB's sequence numbers. */
-  private final Map<Integer, Long> rows = new ConcurrentHashMap<>();
-
   /** Of the last record. */
   private volatile long end;
 
-  private final AtomicInteger recordsWithoutRows = new AtomicInteger();
+  /** Of the last record, by the numbers of the {@link Memtable}. */
+  private volatile long lastRow;
+
   private FileChannel channel;
 
   private LogSegment(Path file, long first, long capacity) {
@@ -106,38 +101,19 @@ final class LogSegment {
   }
 
   /**
-   * A record was added; {@link #became} will be told of it.
+   * A record was added.
    *
    * @param endOfIt where the next one is going to begin
+   * @param lastRowOfIt by the numbers of the {@link Memtable}
    */
-  void added(long endOfIt) {
+  void added(long endOfIt, long lastRowOfIt) {
     end = endOfIt;
-    recordsWithoutRows.incrementAndGet();
+    lastRow = lastRowOfIt;
   }
 
-  /**
-   * A record of it was written into RocksDB.
-   *
-   * @param last the last row in each column family, by RocksDB's sequence numbers
-   */
-  void became(Map<Integer, Long> last) {
-    last.forEach((family, row) -> rows.merge(family, row, Math::max));
-    recordsWithoutRows.decrementAndGet();
-  }
-
-  /** Whether RocksDB has all of its records, be it in memory. */
-  boolean isWritten() {
-    return recordsWithoutRows.get() == 0;
-  }
-
-  /** Whether all that its records became is in RocksDB's files, so that it is not needed. */
-  boolean isWrittenOut(Flushes flushes) {
-    return isWritten() && flushes.include(rows);
-  }
-
-  /** Column families that its records wrote into. */
-  Set<Integer> families() {
-    return rows.keySet();
+  /** The last row of its records; 0 where it has none. */
+  long lastRow() {
+    return lastRow;
   }
 
   /** Writes all of the buffer. */

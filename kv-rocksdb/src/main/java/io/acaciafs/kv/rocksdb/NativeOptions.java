@@ -22,21 +22,15 @@ final class NativeOptions {
   private static final int METADATA_BLOCK_BYTES = 4 << 10;
   private static final double FILTER_BITS_PER_KEY = 10;
   private static final double INDEX_SHARE_OF_CACHE = 0.5;
-  private static final double MEMTABLE_FILTER_SHARE = 0.02;
-
-  /**
-   * A row's place is found faster in a memtable that fits into the processor's cache, so they are
-   * small, and written out when several of them are full.
-   */
-  private static final int WRITE_BUFFERS_OF_A_FILE = 8;
-
-  private static final int MAX_WRITE_BUFFERS = 4 * WRITE_BUFFERS_OF_A_FILE;
 
   /**
    * New files of a table are merged with what lies beneath them, many times as many rows, which are
    * all written again. The more files at a time, the rarer; but each is one more that a read asks.
    */
   private static final int FILES_TO_MERGE = 12;
+
+  /** What is in one of RocksDB's own is on its way into a file. */
+  private static final int WRITE_BUFFERS = 4;
 
   /** Where the log is full of one table, the files of others are small. */
   private static final int FILES_TO_SLOW_DOWN = 64;
@@ -50,13 +44,11 @@ final class NativeOptions {
   private static final int LONGEST_FILTERED_PREFIX = 64;
 
   private final RocksDbOptions options;
-  private final Flushes flushes;
   private final NativeObjects natives;
   private final BlockBasedTableConfig blocks;
 
-  NativeOptions(RocksDbOptions options, Flushes flushes, NativeObjects natives) {
+  NativeOptions(RocksDbOptions options, NativeObjects natives) {
     this.options = options;
-    this.flushes = flushes;
     this.natives = natives;
     Cache cache =
         natives.add(new LRUCache(options.blockCacheBytes(), -1, false, INDEX_SHARE_OF_CACHE));
@@ -94,7 +86,6 @@ final class NativeOptions {
             // Who walks a tree reads one block after the other: the system may read ahead.
             .setAdviseRandomOnOpen(false)
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
-            .setListeners(List.of(flushes))
             // Its log has the number of the format, and in a folder of format 1 the last commits.
             .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
             // What is in memory is in our log.
@@ -128,14 +119,11 @@ final class NativeOptions {
     return natives.add(
         new ColumnFamilyOptions()
             .setTableFormatConfig(blocks)
-            .setWriteBufferSize(options.tableWriteBufferBytes() / WRITE_BUFFERS_OF_A_FILE)
-            .setMinWriteBufferNumberToMerge(WRITE_BUFFERS_OF_A_FILE)
-            .setMaxWriteBufferNumber(MAX_WRITE_BUFFERS)
+            .setWriteBufferSize(options.tableWriteBufferBytes())
+            .setMaxWriteBufferNumber(WRITE_BUFFERS)
             .setLevel0FileNumCompactionTrigger(FILES_TO_MERGE)
             .setLevel0SlowdownWritesTrigger(FILES_TO_SLOW_DOWN)
             .setLevel0StopWritesTrigger(FILES_TO_STOP)
-            .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
-            .setMemtableWholeKeyFiltering(true)
             .setLevelCompactionDynamicLevelBytes(true)
             // What is rewritten soon is compressed little, what stays is compressed well.
             .setCompressionPerLevel(

@@ -1,24 +1,27 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Table;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Tells whether anything was written into a partition: what {@link RowLocks} are for single rows,
  * but nobody waits here, as many commits write into one partition at the same time. A word counts
  * the commits that are writing in its low bits, and those that have ended above. Partitions that
- * share a word seem to change together. It knows as well into which partitions commits wait to be
- * written, so that scans of the others need not wait for them.
+ * share a word seem to change together.
  *
  * <p>Tables of single rows have no partitions to watch. Safe for use by many threads.
  */
 final class PartitionVersions {
   private static final int WRITER_BITS = 20;
   private static final long WRITERS = (1L << WRITER_BITS) - 1;
+  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final AtomicLongArray words;
-  private final AtomicIntegerArray waiting;
   private final int shift;
 
   /**
@@ -26,7 +29,6 @@ final class PartitionVersions {
    */
   PartitionVersions(int bits) {
     this.words = new AtomicLongArray(1 << bits);
-    this.waiting = new AtomicIntegerArray(1 << bits);
     this.shift = Long.SIZE - bits;
   }
 
@@ -40,10 +42,25 @@ final class PartitionVersions {
   int slotOf(Table table, byte[] key) {
     int length = Math.min(table.partitionLength(), key.length);
     long hash = table.name().hashCode();
-    for (int i = 0; i < length; i++) {
-      hash = (hash ^ key[i]) * 0x100000001B3L;
+    int i = 0;
+    for (; i + Long.BYTES <= length; i += Long.BYTES) {
+      hash = (hash ^ (long) LONGS.get(key, i)) * MULTIPLIER;
+      hash ^= hash >>> 32;
     }
-    return (int) ((hash ^ hash >>> 32) * 0x9E3779B97F4A7C15L >>> shift);
+    for (; i < length; i++) {
+      hash = (hash ^ key[i]) * MULTIPLIER;
+    }
+    return (int) ((hash ^ hash >>> 32) * MULTIPLIER >>> shift);
+  }
+
+  /** Of a table without partitions, as a whole. */
+  int slotOf(Table table) {
+    return (int) (table.name().hashCode() * MULTIPLIER >>> shift);
+  }
+
+  /** How many slots there are. */
+  int slots() {
+    return words.length();
   }
 
   /** Before the first write of a commit. */
@@ -54,25 +71,6 @@ final class PartitionVersions {
   /** After the last one, when all is visible. */
   void end(int slot) {
     words.getAndAdd(slot, WRITERS);
-  }
-
-  /** A commit into these partitions is about to be shown, and waits to be written. */
-  void queued(int[] slots) {
-    for (int slot : slots) {
-      waiting.incrementAndGet(slot);
-    }
-  }
-
-  /** It is written. */
-  void written(int[] slots) {
-    for (int slot : slots) {
-      waiting.decrementAndGet(slot);
-    }
-  }
-
-  /** Whether something that readers have been shown is not written yet. */
-  boolean hasQueued(int slot) {
-    return waiting.get(slot) != 0;
   }
 
   /** Waits a moment until no commit is writing; whether there was such a moment. */

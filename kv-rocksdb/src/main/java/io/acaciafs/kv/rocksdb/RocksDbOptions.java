@@ -1,15 +1,17 @@
 package io.acaciafs.kv.rocksdb;
 
 /**
- * What the engine may use. Memory is about {@code blockCacheBytes + totalWriteBufferBytes}, and 8
- * MiB of version words.
+ * What the engine may use. Native memory is about {@code blockCacheBytes + totalWriteBufferBytes},
+ * and the heap holds the log's rows: about {@code maxWalBytes}, up to three times as much while
+ * RocksDB is slow, and 8 MiB of words to find them by.
  *
  * @param blockCacheBytes blocks, indexes and filters that were read
- * @param tableWriteBufferBytes how much of one table gathers in memory before it is written out
+ * @param tableWriteBufferBytes how much of one table RocksDB makes one file of, on its way out of
+ *     the memtable
  * @param totalWriteBufferBytes the same for all tables together
- * @param maxWalBytes how long the write-ahead log grows before what it is kept for is written out;
- *     it may become twice as long while that is done. It is read again at the next start, so it
- *     bounds the time of that
+ * @param maxWalBytes how long the log grows before the memtable's rows are written out; it may
+ *     become three times as long while that is done. It is read again at the start after a crash,
+ *     so it bounds the time of that
  * @param maxBackgroundJobs flushes and compactions at a time
  * @param passingRowsKeptMs how long a row of a passing table is kept at least
  */

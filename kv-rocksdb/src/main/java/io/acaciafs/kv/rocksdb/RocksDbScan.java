@@ -20,9 +20,9 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * Shows the rows of one moment. From range to range it goes on with the same iterator: to make one
- * and to have it find its place costs as much as dozens of rows. The store frees what a scan left
- * open.
+ * Shows the rows of one moment: RocksDB's, and those of the memtable among them. From range to
+ * range it goes on with the same iterator: to make one and to have it find its place costs as much
+ * as dozens of rows. The store frees what a scan left open.
  */
 final class RocksDbScan implements Scan {
   /** Between the ranges of two neighbours lie few rows: to pass one costs less than to search. */
@@ -38,6 +38,10 @@ final class RocksDbScan implements Scan {
   private final RowChunk chunk;
   private boolean closed;
 
+  /** Null where the memtable has no row of the ranges. */
+  private final MemtableSnapshot snapshot;
+
+  private FreshRows fresh;
   private int current;
 
   /** Where the current range ends; null where the iterator knows. */
@@ -50,12 +54,14 @@ final class RocksDbScan implements Scan {
    * Made inside the gate.
    *
    * @param ranges of one table, in the order of their keys
+   * @param snapshot what the memtable has of them; null for nothing
    * @param inPartition for iterators that end with the partition in which they begin
    */
   RocksDbScan(
       RocksDB db,
       ColumnFamilyHandle handle,
       List<KeyRange> ranges,
+      MemtableSnapshot snapshot,
       ReadOptions inPartition,
       Gate gate,
       RowChunks chunks,
@@ -63,6 +69,7 @@ final class RocksDbScan implements Scan {
     KeyRange range = ranges.get(0);
     this.table = range.table();
     this.ranges = ranges;
+    this.snapshot = snapshot;
     this.gate = gate;
     this.chunks = chunks;
     this.chunk = chunks.take();
@@ -135,7 +142,7 @@ final class RocksDbScan implements Scan {
     try {
       if (freed.get()) {
         mayHaveMore = false;
-      } else if (!chunk.fill(iterator, to)) {
+      } else if (!chunk.fill(iterator, freshOfCurrent(), to)) {
         boolean hasNextRange = findNextRange();
         iterator.status(); // an end for want of a readable block is none
         mayHaveMore = hasNextRange;
@@ -148,13 +155,21 @@ final class RocksDbScan implements Scan {
     }
   }
 
-  /** Goes to where the next range begins, if there is one and the iterator is not at its end. */
+  private FreshRows freshOfCurrent() {
+    if (fresh == null) {
+      fresh = new FreshRows(snapshot, current);
+    }
+    return fresh;
+  }
+
+  /** Goes to where the next range begins, if there is one. */
   private boolean findNextRange() {
     if (++current >= ranges.size()) {
       return false;
     }
     KeyRange range = ranges.get(current);
     to = range.to();
+    fresh = null;
     int passed = 0;
     while (iterator.isValid() && Arrays.compareUnsigned(iterator.key(), range.from()) < 0) {
       if (passed++ < MOST_ROWS_PASSED) {
@@ -163,7 +178,7 @@ final class RocksDbScan implements Scan {
         iterator.seek(range.from());
       }
     }
-    return iterator.isValid();
+    return snapshot != null || iterator.isValid();
   }
 
   @Override

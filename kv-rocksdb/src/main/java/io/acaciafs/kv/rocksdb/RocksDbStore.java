@@ -22,20 +22,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The store contract on RocksDB, in this process.
  *
  * <p>A commit locks the slots of the rows that it writes, checks its guards, adds up its counters,
- * and shows its rows in the {@link WriteQueue}; then it unlocks. That takes microseconds on the
+ * and shows its rows in the {@link Memtable}; then it unlocks. That takes microseconds on the
  * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-wal-sync} adds all that
- * came together to the log as one batch, syncs it, completes the futures, and then writes the batch
- * into RocksDB. A commit without writes checks its guards and completes when nothing is visible
- * that is not durable; often that is at once.
+ * came together to the log as one batch, syncs it, and completes the futures; {@code
+ * rocksdb-write-out} writes into RocksDB, much later, what is left by then. A commit without writes
+ * checks its guards and completes when nothing is visible that is not durable; often that is at
+ * once.
  *
- * <p>After a failed write or sync every commit with writes fails, as nothing can be promised, and
- * so does a scan of what was shown and never written; other reads go on. A folder is opened by one
- * process at a time. May not be closed from the callback of a commit.
+ * <p>After a failed write or sync every commit with writes fails, as nothing can be promised; reads
+ * go on. A folder is opened by one process at a time. May not be closed from the callback of a
+ * commit.
  */
 public final class RocksDbStore implements Store {
   private static final Traits TRAITS = new Traits(true, false);
-  private static final int SLOT_BITS = 20;
-  private static final int PARTITION_BITS = 16;
   private static final long LOCK_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
   private static final int MAX_READS_OF_A_ROW = 4;
@@ -45,10 +44,9 @@ public final class RocksDbStore implements Store {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
-  private final RowLocks locks = new RowLocks(SLOT_BITS, LOCK_PATIENCE_MS);
-  private final WriteQueue queue;
+  private final RowLocks locks;
   private final LatestRows rows;
-  private final PartitionVersions partitions = new PartitionVersions(PARTITION_BITS);
+  private final PartitionVersions partitions;
   private final WalSyncer syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -57,9 +55,11 @@ public final class RocksDbStore implements Store {
    */
   RocksDbStore(Database database, Runnable syncLog) {
     this.database = database;
-    this.queue = new WriteQueue(database, partitions);
-    this.rows = new LatestRows(database, partitions, queue);
-    this.syncer = new WalSyncer(() -> makeDurable(syncLog), queue::write, MAX_COMMITS_UNDER_WAY);
+    this.locks = new RowLocks(database.memtable().slots(), LOCK_PATIENCE_MS);
+    this.partitions = database.memtable().partitions();
+    this.rows = new LatestRows(database);
+    this.syncer = new WalSyncer(() -> makeDurable(syncLog), MAX_COMMITS_UNDER_WAY);
+    database.onFailure(syncer::fail);
   }
 
   /**
@@ -104,7 +104,6 @@ public final class RocksDbStore implements Store {
   public void checkpoint(Path folder) {
     database.gate().enter();
     try {
-      queue.drainAll();
       database.checkpoint(folder);
     } finally {
       database.gate().leave();
@@ -165,7 +164,6 @@ public final class RocksDbStore implements Store {
   public Scan scan(KeyRange range) {
     database.gate().enter();
     try {
-      drainFor(range);
       return database.scan(List.of(range));
     } finally {
       database.gate().leave();
@@ -176,7 +174,6 @@ public final class RocksDbStore implements Store {
   public Scan scan(List<KeyRange> ranges) {
     database.gate().enter();
     try {
-      ranges.forEach(this::drainFor);
       return database.scan(ranges);
     } finally {
       database.gate().leave();
@@ -211,30 +208,13 @@ public final class RocksDbStore implements Store {
   private void makeDurable(Runnable syncLog) {
     boolean succeeded = false;
     try {
-      queue.log();
+      database.log();
       syncLog.run();
       succeeded = true;
     } finally {
       if (!succeeded) {
-        queue.fail(); // what is not durable must not come into RocksDB's files
+        database.memtable().fail(); // what is not durable must not come into RocksDB's files
       }
-    }
-  }
-
-  /** A scan sees RocksDB alone, so what is committed into its range goes there first. */
-  private void drainFor(KeyRange range) {
-    boolean isWatched =
-        PartitionVersions.watches(range.table()) && RocksDbScan.isInOnePartition(range);
-    if (isWatched && !partitions.hasQueued(partitions.slotOf(range.table(), range.from()))) {
-      return;
-    }
-    try {
-      queue.drainAll();
-    } catch (StoreException e) {
-      if (queue.hasFailed()) {
-        syncer.fail(e);
-      }
-      throw e;
     }
   }
 
@@ -271,6 +251,7 @@ public final class RocksDbStore implements Store {
 
   private CompletableFuture<Void> commitWrites(Guards guards, List<Key> required, WriteSet writes) {
     syncer.awaitRoom();
+    database.awaitRoom();
     StoreException failure = syncer.failure();
     if (failure != null) {
       return CompletableFuture.failedFuture(
@@ -292,11 +273,10 @@ public final class RocksDbStore implements Store {
         if (changed != null) {
           return answer(changed);
         }
-        QueuedCommit commit = prepare(writes, changing);
-        rows.expect(commit);
+        RowBatch batch = prepare(writes);
+        rows.expect(batch);
         shown = true;
-        queue.add(commit);
-        rows.remember(commit);
+        database.memtable().add(batch);
       } finally {
         for (int slot : changing) {
           partitions.end(slot);
@@ -306,7 +286,7 @@ public final class RocksDbStore implements Store {
       return syncer.add();
     } catch (Throwable e) {
       if (shown) { // in part, perhaps: it is out of memory
-        queue.fail();
+        database.memtable().fail();
         syncer.fail(new StoreException("A commit broke off", e));
       }
       if (e instanceof StoreException) { // it could not be read; nothing is shown
@@ -356,20 +336,19 @@ public final class RocksDbStore implements Store {
   }
 
   /** Rows in the order in which they are to appear. Their slots are held. */
-  private QueuedCommit prepare(WriteSet writes, int[] partitions) {
-    QueuedCommit commit = new QueuedCommit(writes.size(), partitions);
+  private RowBatch prepare(WriteSet writes) {
+    RowBatch batch = new RowBatch(writes.size());
     for (WriteSet.Kind kind : KINDS) {
       for (int i = 0; i < writes.size(); i++) {
         WriteSet.Write write = writes.write(i);
         if (write.kind() == kind) {
-          boolean adds = kind == WriteSet.Kind.DELTA;
           Key key = write.key();
-          byte[] value = adds ? write.delta().addTo(rows.readToAdd(key)) : write.value();
-          commit.add(key, database.family(key.table()), value, adds);
+          boolean adds = kind == WriteSet.Kind.DELTA;
+          batch.add(key, adds ? write.delta().addTo(rows.read(key)) : write.value());
         }
       }
     }
-    return commit;
+    return batch;
   }
 
   /** Once each: most writes of a commit go into one partition. */

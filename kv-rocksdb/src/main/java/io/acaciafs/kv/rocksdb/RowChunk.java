@@ -40,10 +40,11 @@ final class RowChunk {
    * Takes the next rows from an iterator, each time more than the last time, since most scans are
    * short.
    *
+   * @param fresh rows that are newer than those of the iterator, or not among them
    * @param to where to stop; null where the iterator does that by itself
    * @return whether there may be more
    */
-  boolean fill(RocksIterator iterator, byte[] to) {
+  boolean fill(RocksIterator iterator, FreshRows fresh, byte[] to) {
     if (rows == wanted && wanted < MOST_ROWS) {
       wanted *= 4;
     }
@@ -51,22 +52,49 @@ final class RowChunk {
     next = 0;
     int end = 0;
     while (rows < wanted && end < FULL_BYTES) {
-      if (!iterator.isValid()) {
-        return false;
+      int keyEnd = end;
+      boolean isStored = iterator.isValid();
+      if (isStored) {
+        keyEnd += copyKey(iterator, end);
+        isStored = to == null || Arrays.compareUnsigned(bytes, end, keyEnd, to, 0, to.length) < 0;
       }
-      int valueOffset = end + copyKey(iterator, end);
-      if (to != null && Arrays.compareUnsigned(bytes, end, valueOffset, to, 0, to.length) >= 0) {
+      int order = isStored ? fresh.compareNext(bytes, end, keyEnd) : -1;
+      if (order > 0) {
+        end = note(end, keyEnd, keyEnd + copyValue(iterator, keyEnd));
+        iterator.next();
+      } else if (!fresh.hasNext()) {
         return false;
+      } else {
+        end = take(fresh.next(), end);
+        if (order == 0) {
+          iterator.next();
+        }
       }
-      int rowEnd = valueOffset + copyValue(iterator, valueOffset);
-      offsets[2 * rows] = end;
-      offsets[2 * rows + 1] = valueOffset;
-      offsets[2 * rows + 2] = rowEnd;
-      rows++;
-      end = rowEnd;
-      iterator.next();
     }
     return true;
+  }
+
+  /** Where the row ends; one that is removed is left out. */
+  private int take(MemtableRow row, int offset) {
+    if (row.isRemoved()) {
+      return offset;
+    }
+    int valueOffset = offset + row.keyLength();
+    int rowEnd = valueOffset + row.valueLength();
+    if (rowEnd > bytes.length) {
+      growTo(rowEnd);
+    }
+    row.copyKey(bytes, offset);
+    row.copyValue(bytes, valueOffset);
+    return note(offset, valueOffset, rowEnd);
+  }
+
+  private int note(int offset, int valueOffset, int rowEnd) {
+    offsets[2 * rows] = offset;
+    offsets[2 * rows + 1] = valueOffset;
+    offsets[2 * rows + 2] = rowEnd;
+    rows++;
+    return rowEnd;
   }
 
   private int copyKey(RocksIterator iterator, int offset) {

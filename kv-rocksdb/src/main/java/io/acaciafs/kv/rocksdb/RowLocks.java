@@ -5,7 +5,6 @@ import io.acaciafs.kv.WriteSet;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A version and a lock for each row, in a fixed number of words. A word is a version, which grows
@@ -16,27 +15,23 @@ import java.util.concurrent.locks.LockSupport;
  * Safe for use by many threads. Locks are taken in ascending order, so nobody waits in a circle.
  */
 final class RowLocks {
-  private static final int SPINS = 64;
-  private static final int YIELDS = 64;
-  private static final long PAUSE_NS = 20_000;
   private static final long READER_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  private final RowSlots rowSlots;
   private final AtomicLongArray words;
-  private final int shift;
   private final long patienceNs;
 
   /**
-   * @param bits the number of slots is two to the power of it
    * @param patienceMs how long a commit waits for a lock
    */
-  RowLocks(int bits, long patienceMs) {
-    this.words = new AtomicLongArray(1 << bits);
-    this.shift = Long.SIZE - bits;
+  RowLocks(RowSlots rowSlots, long patienceMs) {
+    this.rowSlots = rowSlots;
+    this.words = rowSlots.words();
     this.patienceNs = TimeUnit.MILLISECONDS.toNanos(patienceMs);
   }
 
   int slotOf(Key key) {
-    return (int) (key.hash() >>> shift);
+    return rowSlots.slotOf(key);
   }
 
   /** The slots of all rows that are written, ascending and without repetition. */
@@ -65,12 +60,12 @@ final class RowLocks {
    * goes on with the version before it: the guard holds only if that commit writes nothing.
    */
   long version(int slot) {
-    long word = words.get(slot);
+    long word = words.get(RowSlots.lockOf(slot));
     if (isLocked(word)) {
       long deadlineNs = System.nanoTime() + READER_PATIENCE_NS;
       for (int round = 0; isLocked(word) && System.nanoTime() - deadlineNs < 0; round++) {
-        pause(round);
-        word = words.get(slot);
+        Latch.pause(round);
+        word = words.get(RowSlots.lockOf(slot));
       }
     }
     return word & ~1L;
@@ -78,12 +73,12 @@ final class RowLocks {
 
   /** The version of a slot that the caller holds. */
   long heldVersion(int slot) {
-    return words.get(slot) & ~1L;
+    return words.get(RowSlots.lockOf(slot)) & ~1L;
   }
 
   /** Whether the slot has this version still, and nobody holds it but the caller. */
   boolean isAt(int slot, long version, int[] held) {
-    long word = words.get(slot);
+    long word = words.get(RowSlots.lockOf(slot));
     return word == version || word == version + 1 && Arrays.binarySearch(held, slot) >= 0;
   }
 
@@ -93,24 +88,29 @@ final class RowLocks {
    * @return false when one could not be had in time; none is held then
    */
   boolean lock(int[] slots) {
+    long[] seen = new long[slots.length];
+    for (int i = 0; i < slots.length; i++) {
+      seen[i] = words.get(RowSlots.lockOf(slots[i])); // waits for memory once for all, and not each
+    }
     long deadlineNs = 0;
     for (int i = 0; i < slots.length; i++) {
-      for (int round = 0; !tryLock(slots[i]); round++) {
+      long word = seen[i];
+      for (int round = 0; !tryLock(slots[i], word); round++) {
         if (deadlineNs == 0) {
           deadlineNs = System.nanoTime() + patienceNs;
         } else if (System.nanoTime() - deadlineNs > 0) {
           unlock(Arrays.copyOf(slots, i), false);
           return false;
         }
-        pause(round);
+        Latch.pause(round);
+        word = words.get(RowSlots.lockOf(slots[i]));
       }
     }
     return true;
   }
 
-  private boolean tryLock(int slot) {
-    long word = words.get(slot);
-    return !isLocked(word) && words.compareAndSet(slot, word, word + 1);
+  private boolean tryLock(int slot, long word) {
+    return !isLocked(word) && words.compareAndSet(RowSlots.lockOf(slot), word, word + 1);
   }
 
   /**
@@ -118,22 +118,12 @@ final class RowLocks {
    */
   void unlock(int[] slots, boolean written) {
     for (int slot : slots) {
-      long locked = words.get(slot);
-      words.setRelease(slot, written ? locked + 1 : locked - 1);
+      long locked = words.get(RowSlots.lockOf(slot));
+      words.setRelease(RowSlots.lockOf(slot), written ? locked + 1 : locked - 1);
     }
   }
 
   private static boolean isLocked(long word) {
     return (word & 1) != 0;
-  }
-
-  private static void pause(int round) {
-    if (round < SPINS) {
-      Thread.onSpinWait();
-    } else if (round < SPINS + YIELDS) {
-      Thread.yield();
-    } else {
-      LockSupport.parkNanos(PAUSE_NS);
-    }
   }
 }

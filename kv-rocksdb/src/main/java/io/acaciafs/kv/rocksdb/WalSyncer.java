@@ -1,21 +1,20 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.StoreException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes commits durable in groups: one thread syncs the log for all that were written before it
- * began, then completes their futures in the order in which they came, without a lock, and then
- * does what nobody has to wait for.
+ * began, then completes their futures in the order in which they came, without a lock.
  *
  * <p>After a failed sync the system may have dropped what it could not write, so a later sync that
  * succeeds would prove nothing: everything fails from then on.
@@ -26,43 +25,57 @@ final class WalSyncer implements AutoCloseable {
   private static final long LONGEST_WAIT_MS = 60_000;
   private static final int FEWEST_TO_LINGER_FOR = 8;
   private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long LONGEST_SLEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
   private final Runnable sync;
-  private final Runnable afterwards;
   private final int limit;
   private final Thread thread;
+
+  /** No number of commits wakes the thread: it is awake. */
+  private static final int NONE = Integer.MAX_VALUE;
+
   private final LongAdder syncs = new LongAdder();
   private final LongAdder commits = new LongAdder();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition();
-  private final Condition room = lock.newCondition();
-  private List<CompletableFuture<Void>> waiting = new ArrayList<>();
+  /** A commit that waits, and the one that came before it. */
+  private static final class Waiting extends CompletableFuture<Void> {
+    private Waiting before;
+  }
 
-  /** How many wait; written under the lock. */
-  private volatile int queued;
+  /** Those whose sync has not begun. */
+  private final AtomicReference<Waiting> newest = new AtomicReference<>();
 
-  /** When so many wait, the thread goes on at once; 0 while it does not linger. */
-  private int wanted;
+  /** How many these are; a moment later than they are there. */
+  private final AtomicInteger queued = new AtomicInteger();
+
+  /** When so many wait, the thread is woken. */
+  private final AtomicInteger wanted = new AtomicInteger(NONE);
 
   /** How many the last sync completed. */
   private int lastGroup;
 
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+
+  /** Changed under the lock. */
+  private volatile int waitingForRoom;
+
   private final AtomicInteger writing = new AtomicInteger();
-  private boolean syncing;
-  private boolean closing;
+
+  /** From before a group is taken until its futures are complete. */
+  private volatile boolean syncing;
+
+  private volatile boolean closing;
   private volatile StoreException failure;
 
   /**
    * Starts the thread, which {@link #close} ends.
    *
    * @param sync makes everything durable that was written before; throws {@link StoreException}
-   * @param afterwards follows when the futures are complete; after an error everything fails
    * @param limit how many commits may wait
    */
-  WalSyncer(Runnable sync, Runnable afterwards, int limit) {
+  WalSyncer(Runnable sync, int limit) {
     this.sync = sync;
-    this.afterwards = afterwards;
     this.limit = limit;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
@@ -79,7 +92,7 @@ final class WalSyncer implements AutoCloseable {
 
   /** Commits whose sync has not begun. */
   int waiting() {
-    return queued;
+    return Math.max(0, queued.get());
   }
 
   /** Why nothing can be made durable any more; null as long as it can. */
@@ -98,13 +111,14 @@ final class WalSyncer implements AutoCloseable {
    * @throws StoreException when the disk does not get on
    */
   void awaitRoom() {
-    if (queued < limit || isOwnThread()) {
+    if (queued.get() < limit || isOwnThread()) {
       return;
     }
     lock.lock();
+    waitingForRoom++;
     try {
       long leftNs = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MS);
-      while (waiting.size() >= limit && failure == null) {
+      while (queued.get() >= limit && failure == null) {
         if (leftNs <= 0) {
           throw new StoreException("The log was not synced for " + LONGEST_WAIT_MS + " ms");
         }
@@ -114,6 +128,7 @@ final class WalSyncer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted while waiting for the disk", e);
     } finally {
+      waitingForRoom--;
       lock.unlock();
     }
   }
@@ -121,16 +136,20 @@ final class WalSyncer implements AutoCloseable {
   /** Takes note of a commit that was written; its future completes once it is durable. */
   CompletableFuture<Void> add() {
     commits.increment();
-    CompletableFuture<Void> durable = new CompletableFuture<>();
-    lock.lock();
-    try {
-      waiting.add(durable);
-      queued = waiting.size();
-      if (queued == 1 || queued == wanted) {
-        work.signal();
-      }
-    } finally {
-      lock.unlock();
+    return awaitSync();
+  }
+
+  private CompletableFuture<Void> awaitSync() {
+    Waiting durable = new Waiting();
+    Waiting before;
+    do {
+      before = newest.get();
+      durable.before = before;
+    } while (!newest.compareAndSet(before, durable));
+    int number = queued.incrementAndGet();
+    int enough = wanted.get();
+    if (number >= enough && wanted.compareAndSet(enough, NONE)) {
+      LockSupport.unpark(thread);
     }
     return durable;
   }
@@ -146,22 +165,15 @@ final class WalSyncer implements AutoCloseable {
 
   /** Completes once all that is visible now is durable. */
   CompletableFuture<Void> barrier() {
-    lock.lock();
-    try {
-      if (failure != null) {
-        return CompletableFuture.failedFuture(
-            new StoreException("It is not known whether what was read is durable", failure));
-      }
-      if (waiting.isEmpty() && !syncing && writing.get() == 0) {
-        return CompletableFuture.completedFuture(null);
-      }
-      CompletableFuture<Void> durable = new CompletableFuture<>();
-      waiting.add(durable);
-      work.signal();
-      return durable;
-    } finally {
-      lock.unlock();
+    StoreException failed = failure;
+    if (failed != null) {
+      return CompletableFuture.failedFuture(
+          new StoreException("It is not known whether what was read is durable", failed));
     }
+    // In the order in which a commit goes through them, so that none slips by.
+    return writing.get() == 0 && newest.get() == null && !syncing && failure == null
+        ? CompletableFuture.completedFuture(null)
+        : awaitSync();
   }
 
   /** Promises nothing any more. */
@@ -181,52 +193,26 @@ final class WalSyncer implements AutoCloseable {
   /** Completes everything that waits and ends the thread. Nothing may be added any more. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closing = true;
-      work.signal();
-    } finally {
-      lock.unlock();
-    }
-    joinThread();
-    if (thread.isAlive()) {
+    closing = true;
+    LockSupport.unpark(thread);
+    if (!ThreadEnd.await(thread, LONGEST_WAIT_MS)) {
       throw new StoreException("The log was not synced for " + LONGEST_WAIT_MS + " ms");
     }
   }
 
-  /** Waits even when interrupted: what comes next is to free the memory that a sync uses. */
-  private void joinThread() {
-    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MS);
-    boolean interrupted = false;
-    for (long leftNs = 1; leftNs > 0 && thread.isAlive(); ) {
-      leftNs = deadlineNs - System.nanoTime();
-      try {
-        TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private void run() {
-    for (List<CompletableFuture<Void>> group = next(); !group.isEmpty(); group = next()) {
+    for (Waiting oldest = next(); oldest != null; oldest = next()) {
       if (failure == null) {
         syncOnce();
       }
       StoreException failed = failure;
-      for (CompletableFuture<Void> durable : group) {
+      for (Waiting durable = oldest; durable != null; durable = durable.before) {
         if (failed == null) {
           durable.complete(null);
         } else {
           durable.completeExceptionally(
               new StoreException("It is not known whether the commit is durable", failed));
         }
-      }
-      if (failed == null) {
-        finish();
       }
     }
   }
@@ -240,51 +226,61 @@ final class WalSyncer implements AutoCloseable {
     }
   }
 
-  private void finish() {
-    try {
-      afterwards.run();
-    } catch (Throwable e) { // what was promised is in the log; nothing more can be
-      fail(new StoreException("What was committed cannot be written", e));
-    }
-  }
-
   /**
    * Those whose commits have just become durable are about to commit again. To wait for most of
    * them halves the number of syncs, each of which costs as much as dozens of commits. Where few
    * commit at a time it would only cost them time.
    */
   private void linger() {
-    if (lastGroup < FEWEST_TO_LINGER_FOR) {
-      return;
-    }
-    wanted = (lastGroup + waiting.size()) * 3 / 4;
-    try {
-      for (long leftNs = LONGEST_LINGER_NS; leftNs > 0 && waiting.size() < wanted && !closing; ) {
-        leftNs = work.awaitNanos(leftNs);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody does; then there is no lingering
-    } finally {
-      wanted = 0;
+    if (lastGroup >= FEWEST_TO_LINGER_FOR) {
+      awaitQueued((lastGroup + queued.get()) * 3 / 4, LONGEST_LINGER_NS);
     }
   }
 
-  /** Waits for commits; empty at the end. */
-  private List<CompletableFuture<Void>> next() {
+  /** Waits until so many wait, or the time is over, or there is an end. */
+  private void awaitQueued(int number, long longestNs) {
+    long beginNs = System.nanoTime();
+    for (long passedNs = 0; passedNs < longestNs; passedNs = System.nanoTime() - beginNs) {
+      wanted.set(number);
+      if (queued.get() >= number || closing) {
+        break;
+      }
+      LockSupport.parkNanos(this, longestNs - passedNs);
+      Thread.interrupted(); // nobody does; it would not sleep any more
+    }
+    wanted.set(NONE);
+  }
+
+  /** Waits for commits; the oldest, and behind it all others in their order; null at the end. */
+  private Waiting next() {
+    syncing = false;
+    while (newest.get() == null && !closing) {
+      awaitQueued(1, LONGEST_SLEEP_NS);
+    }
+    linger();
+    syncing = true;
+    Waiting group = newest.getAndSet(null);
+    Waiting oldest = null;
+    int size = 0;
+    while (group != null) {
+      Waiting before = group.before;
+      group.before = oldest;
+      oldest = group;
+      group = before;
+      size++;
+    }
+    queued.addAndGet(-size);
+    lastGroup = size;
+    if (waitingForRoom > 0) {
+      signalRoom();
+    }
+    return oldest;
+  }
+
+  private void signalRoom() {
     lock.lock();
     try {
-      syncing = false;
-      while (waiting.isEmpty() && !closing) {
-        work.awaitUninterruptibly();
-      }
-      linger();
-      List<CompletableFuture<Void>> group = waiting;
-      waiting = new ArrayList<>();
-      queued = 0;
-      lastGroup = group.size();
-      syncing = !group.isEmpty();
       room.signalAll();
-      return group;
     } finally {
       lock.unlock();
     }

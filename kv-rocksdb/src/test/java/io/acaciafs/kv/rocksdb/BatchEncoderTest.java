@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,8 +44,7 @@ class BatchEncoderTest {
     BatchEncoder encoder = new BatchEncoder();
     for (int round = 0; round < 20; round++) {
       encoder.clear();
-      Map<Integer, Integer> last = new HashMap<>();
-      int rows = 0;
+      List<String> rows = new ArrayList<>();
       try (WriteBatch batch = new WriteBatch()) {
         for (int i = random.nextInt(60); i > 0; i--) {
           ColumnFamilyHandle family = families.get(random.nextInt(families.size()));
@@ -59,12 +56,19 @@ class BatchEncoderTest {
             batch.put(family, key, value);
           }
           encoder.append(family.getID(), key, value);
-          last.put(family.getID(), ++rows);
+          rows.add(text(family.getID(), key, value));
         }
         assertThat(encoder.toBytes()).isEqualTo(batch.data());
-        assertThat(BatchEncoder.lastRows(batch.data())).isEqualTo(last);
+        List<String> read = new ArrayList<>();
+        BatchEncoder.forEachRow(
+            batch.data(), (family, key, value) -> read.add(text(family, key, value)));
+        assertThat(read).isEqualTo(rows);
       }
     }
+  }
+
+  private static String text(int family, byte[] key, byte[] value) {
+    return family + " " + Arrays.toString(key) + " " + Arrays.toString(value);
   }
 
   private static byte[] randomBytes(Random random) {

@@ -10,70 +10,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the log holds after a crash, which here is to open a copy of its folder. */
 class CommitLogTest {
-  private static final int MAX_BYTES = 1 << 20;
-  private static final int SEGMENT_BYTES = MAX_BYTES / 4;
-  private static final int FAMILY = 3;
-  private static final Map<Integer, Long> NOT_WRITTEN_OUT = Map.of(FAMILY, 1L);
+  private static final int SEGMENT_BYTES = 1 << 18;
 
   @TempDir private Path folder;
   private final Random random = new Random(1);
   private final List<byte[]> written = new ArrayList<>();
-  private final List<Set<Integer>> flushed = new ArrayList<>();
-  private boolean canFlush;
+
+  /** Each batch counts as one row; those before this one are in files. */
+  private long firstInMemory = 1;
+
   private int copies;
   private Path live;
-  private Flushes flushes;
   private CommitLog log;
-
-  @BeforeAll
-  static void loadLibrary() {
-    RocksDbStore.loadLibrary();
-  }
 
   @BeforeEach
   void open() throws IOException {
     live = Files.createDirectory(folder.resolve("live"));
-    flushes = new Flushes();
     log = open(recover(live, new ArrayList<>()));
   }
 
   @AfterEach
   void close() {
     log.close();
-    flushes.close();
   }
 
   private CommitLog open(LogRecovery recovered) {
-    return new CommitLog(
-        recovered,
-        MAX_BYTES,
-        flushes,
-        new CommitLog.Flusher() {
-          @Override
-          public void flush(Set<Integer> families) {
-            flushed.add(families);
-          }
-
-          @Override
-          public void flushNow(Set<Integer> families) {
-            if (!canFlush) {
-              throw new StoreException("no room");
-            }
-            flushed.add(families);
-          }
-        });
+    return new CommitLog(recovered, SEGMENT_BYTES, () -> firstInMemory);
   }
 
   private static LogRecovery recover(Path where, List<byte[]> found) {
@@ -82,17 +53,22 @@ class CommitLogTest {
             where,
             batch -> {
               found.add(batch);
-              return NOT_WRITTEN_OUT;
+              return found.size();
             });
     recovery.run();
     return recovery;
   }
 
-  private void append(int bytes, Map<Integer, Long> rows) {
+  private void append(int bytes) {
     byte[] batch = new byte[bytes];
     random.nextBytes(batch);
     written.add(batch);
-    log.append(ByteBuffer.wrap(batch)).became(rows);
+    log.append(ByteBuffer.wrap(batch), written.size());
+  }
+
+  private void appendAndWriteOut(int bytes) {
+    append(bytes);
+    firstInMemory = written.size() + 1;
   }
 
   private List<byte[]> found(Path where) {
@@ -124,13 +100,13 @@ class CommitLogTest {
   @Test
   void allThatWasAppendedIsFoundInItsOrder() throws IOException {
     for (int i = 0; i < 300; i++) {
-      append(1 + random.nextInt(10_000), NOT_WRITTEN_OUT);
+      append(1 + random.nextInt(10_000));
       if (random.nextBoolean()) {
         log.sync();
       }
     }
-    append(2 * SEGMENT_BYTES, NOT_WRITTEN_OUT);
-    append(1, NOT_WRITTEN_OUT);
+    append(2 * SEGMENT_BYTES);
+    append(1);
     assertThat(files(live)).hasSizeGreaterThan(4);
     assertThat(found(crash())).containsExactlyElementsOf(written);
   }
@@ -138,7 +114,7 @@ class CommitLogTest {
   @Test
   void numbersGoOnAfterEachRecovery() throws IOException {
     for (int i = 1; i <= 10; i++) {
-      append(5_000, NOT_WRITTEN_OUT);
+      append(5_000);
       log.close();
       List<byte[]> found = new ArrayList<>();
       LogRecovery recovery = recover(live, found);
@@ -146,16 +122,15 @@ class CommitLogTest {
       assertThat(found).containsExactlyElementsOf(written);
       log = open(recovery);
     }
-    assertThat(flushed).isNotEmpty().allMatch(Set.of(FAMILY)::equals);
   }
 
   @Test
   void aRecordThatWasPromisedToNobodyMayBeInPart() throws IOException {
-    append(5_000, NOT_WRITTEN_OUT);
+    append(5_000);
     log.sync();
     int begin = LogRecord.HEADER_BYTES + 5_000;
-    append(9_000, NOT_WRITTEN_OUT);
-    append(9_000, NOT_WRITTEN_OUT);
+    append(9_000);
+    append(9_000);
     for (int i = 0; i < 50; i++) {
       Path copy = crash();
       int damaged = begin + random.nextInt(9_000);
@@ -167,7 +142,7 @@ class CommitLogTest {
       // What comes next is not taken for what was behind the damage, nor the other way round.
       CommitLog next = open(recovery);
       byte[] more = {(byte) i};
-      next.append(ByteBuffer.wrap(more)).became(NOT_WRITTEN_OUT);
+      next.append(ByteBuffer.wrap(more), 2);
       next.close();
       assertThat(found(copy)).containsExactly(written.get(0), more);
     }
@@ -176,7 +151,7 @@ class CommitLogTest {
   @Test
   void damageToWhatWasSyncedIsRefused() throws IOException {
     for (int i = 0; i < 20; i++) {
-      append(5_000, NOT_WRITTEN_OUT);
+      append(5_000);
       log.sync();
     }
     for (int i = 0; i < 50; i++) {
@@ -195,7 +170,7 @@ class CommitLogTest {
   @Test
   void aSegmentThatIsMissingIsNoticed() throws IOException {
     while (files(live).size() < 4) {
-      append(50_000, NOT_WRITTEN_OUT);
+      append(50_000);
     }
     Path copy = crash();
     Files.delete(files(copy).get(1));
@@ -207,78 +182,61 @@ class CommitLogTest {
   @Test
   void segmentsAreUsedAgainWhenTheirRowsAreInFiles() throws IOException {
     for (int i = 0; i < 200; i++) {
-      append(20_000, Map.of());
+      appendAndWriteOut(20_000);
     }
     assertThat(files(live)).hasSize(2).allSatisfy(file -> assertThat(file).hasSize(SEGMENT_BYTES));
     List<byte[]> found = found(crash());
     assertThat(found).hasSizeLessThanOrEqualTo(2 * SEGMENT_BYTES / 20_000);
     assertThat(written.subList(written.size() - found.size(), written.size()))
         .containsExactlyElementsOf(found);
-    assertThat(flushed).isEmpty();
   }
 
   @Test
   void nothingIsLeftToRead() throws IOException {
-    canFlush = true;
-    append(20_000, NOT_WRITTEN_OUT);
+    appendAndWriteOut(20_000);
     log.close();
-    assertThat(flushed).containsExactly(Set.of(FAMILY));
     assertThat(files(live)).isEmpty();
   }
 
   @Test
-  void whatCannotBeWrittenOutIsLeft() throws IOException {
-    append(20_000, NOT_WRITTEN_OUT);
+  void whatIsNotWrittenOutIsLeft() throws IOException {
+    append(20_000);
     log.close();
     assertThat(found(live)).containsExactlyElementsOf(written);
   }
 
   @Test
-  void aSegmentStaysWhileARecordOfItIsNotWritten() throws IOException {
-    log.append(ByteBuffer.wrap(new byte[20_000]));
-    for (int i = 0; i < 50; i++) {
-      append(20_000, Map.of());
+  void aSegmentStaysWhileARowOfItIsNotWrittenOut() throws IOException {
+    for (int i = 0; i < 51; i++) {
+      append(20_000);
     }
-    assertThat(found(crash())).hasSize(51);
+    firstInMemory = 2;
+    append(SEGMENT_BYTES);
+    assertThat(found(crash())).hasSize(52);
   }
 
   @Test
   void segmentsThatAreTooManyGo() throws IOException {
-    List<LogSegment> waiting = new ArrayList<>();
     while (files(live).size() < 9) {
-      waiting.add(log.append(ByteBuffer.wrap(new byte[50_000])));
+      append(50_000);
     }
-    waiting.forEach(segment -> segment.became(Map.of()));
     int before = found(crash()).size();
+    int writtenOut = written.size();
+    firstInMemory = writtenOut + 1;
     for (int i = 0; i < SEGMENT_BYTES / 50_000; i++) {
-      append(50_000, NOT_WRITTEN_OUT);
+      append(50_000);
     }
     assertThat(files(live)).hasSize(5);
-    List<byte[]> found = found(crash());
-    assertThat(found).hasSizeLessThan(before).endsWith(written.toArray(byte[][]::new));
-  }
-
-  @Test
-  void whatTheLogIsTooLongForIsWrittenOut() {
-    for (int i = 0; i < 3; i++) {
-      append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
-    }
-    assertThat(flushed).isEmpty();
-    append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
-    assertThat(flushed).containsExactly(Set.of(FAMILY));
-    append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
-    append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
-    assertThat(flushed).hasSize(1);
-    append(SEGMENT_BYTES / 2 + 1, NOT_WRITTEN_OUT);
-    assertThat(flushed).hasSize(2);
+    List<byte[]> stay = written.subList(writtenOut, written.size());
+    assertThat(found(crash())).hasSizeLessThan(before).endsWith(stay.toArray(byte[][]::new));
   }
 
   @Test
   void aCopyHoldsWhatWasNotWrittenOutWhenItBegan() throws IOException {
-    append(20_000, Map.of());
+    appendAndWriteOut(20_000);
     log.beginCopy();
     for (int i = 0; i < 50; i++) {
-      append(20_000, Map.of());
+      appendAndWriteOut(20_000);
     }
     Path copy = Files.createDirectory(folder.resolve("copied"));
     log.copyTo(copy);
@@ -290,7 +248,7 @@ class CommitLogTest {
   void anInterruptedThreadWritesAndSyncsLikeAnyOther() throws IOException {
     for (int i = 0; i < 30; i++) {
       Thread.currentThread().interrupt();
-      append(20_000, NOT_WRITTEN_OUT);
+      append(20_000);
       log.sync();
       assertThat(Thread.interrupted()).isTrue();
     }
@@ -299,13 +257,13 @@ class CommitLogTest {
 
   @Test
   void afterAFailureNothingIsPromised() throws IOException {
-    append(10, NOT_WRITTEN_OUT);
+    append(10);
     Path file = files(live).get(0);
     log.close();
     Files.delete(file);
-    assertThatThrownBy(() -> append(10, NOT_WRITTEN_OUT)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> append(10)).isInstanceOf(StoreException.class);
     Files.write(file, new byte[SEGMENT_BYTES]);
     assertThatThrownBy(() -> log.sync()).hasMessage("The log has failed");
-    assertThatThrownBy(() -> append(10, NOT_WRITTEN_OUT)).hasMessage("The log has failed");
+    assertThatThrownBy(() -> append(10)).hasMessage("The log has failed");
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RowLocksTest {
   private static final int[] NONE = {};
 
-  private final RowLocks locks = new RowLocks(10, 20);
+  private final RowLocks locks = new RowLocks(new RowSlots(10), 20);
 
   @Test
   void aWriteChangesTheVersionAndAnUnusedLockDoesNot() {

@@ -19,8 +19,7 @@ class WalSyncerTest {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile boolean broken;
-  private volatile boolean brokenAfterwards;
-  private final WalSyncer syncer = new WalSyncer(this::sync, this::finish, 3);
+  private final WalSyncer syncer = new WalSyncer(this::sync, 3);
 
   @AfterEach
   void end() {
@@ -60,20 +59,6 @@ class WalSyncerTest {
     assertThat(order).hasSize(50).isSorted();
     assertThat(syncer.syncs()).isEqualTo(2);
     assertThat(syncer.commits()).isEqualTo(51);
-  }
-
-  @Test
-  void whatWasPromisedHoldsThoughWhatFollowsFails() throws Exception {
-    brokenAfterwards = true;
-    CompletableFuture<Void> promised = syncer.add();
-    await(begun);
-    CompletableFuture<Void> next = syncer.add();
-    mayEnd.release(2);
-    promised.get(10, TimeUnit.SECONDS);
-    assertThatThrownBy(() -> next.get(10, TimeUnit.SECONDS))
-        .isInstanceOf(ExecutionException.class)
-        .hasCauseInstanceOf(StoreException.class);
-    assertThat(syncer.failure()).hasMessageContaining("cannot be written");
   }
 
   @Test
@@ -132,12 +117,6 @@ class WalSyncerTest {
     syncer.close();
     assertThat(first).isCompleted();
     assertThat(second).isCompleted();
-  }
-
-  private void finish() {
-    if (brokenAfterwards) {
-      throw new StoreException("disk error");
-    }
   }
 
   private void sync() {

@@ -1,0 +1,35 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Table;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which column family of RocksDB a table is. Immutable. */
+final class Families {
+  private final Map<Table, Integer> numbers;
+  private final Map<Integer, Table> tables = new HashMap<>();
+
+  /**
+   * @param numbers by which batches know column families
+   */
+  Families(Map<Table, Integer> numbers) {
+    this.numbers = Map.copyOf(numbers);
+    numbers.forEach((table, number) -> tables.put(number, table));
+  }
+
+  /**
+   * @throws IllegalArgumentException for a table that the store was opened without
+   */
+  int number(Table table) {
+    Integer number = numbers.get(table);
+    if (number == null) {
+      throw new IllegalArgumentException("The store was opened without table " + table);
+    }
+    return number;
+  }
+
+  /** The table of a column family that there is. */
+  Table table(int number) {
+    return tables.get(number);
+  }
+}

@@ -1,0 +1,419 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+
+/**
+ * All rows that were committed and are not in RocksDB's files: what the log holds for the next
+ * start, in memory. A commit adds its rows, which shows them to readers at once; {@link
+ * MemtableLog} adds them to the log from here, and {@link WriteOut} writes what is full into
+ * RocksDB.
+ *
+ * <p>Rows are numbered in the order in which they came, and lie in {@linkplain MemtablePart parts}.
+ * Where the newest row of each slot is stands in a table, as in FASTER (Chandramouli et al., 2018);
+ * each row knows how far back the one before it is. So a row costs its bytes and a word or two, a
+ * search nearly always one look, and nobody has to remove anything: a chain ends where it comes to
+ * rows before the first that is left. Partitions have such chains too, which scans follow ({@link
+ * MemtableSnapshot}).
+ *
+ * <p>Safe for use by many threads. Who adds holds a latch for about a microsecond; readers wait for
+ * nobody. Rows of one key are added by who holds its lock, one after the other.
+ */
+final class Memtable {
+  private static final int LOOKS_TOGETHER = 32;
+
+  private final Families families;
+  private final PartitionVersions partitions;
+  private final int partBytes;
+  private final RowSlots slots;
+
+  /** Of the slots. */
+  private final AtomicLongArray newest;
+
+  /** The newest row of each partition, or of each table without partitions. */
+  private final AtomicLongArray chains;
+
+  private final Latch latch = new Latch();
+  private volatile MemtableView view = MemtableView.EMPTY;
+
+  /** The number of the next row. Under the latch. */
+  private long next = 1;
+
+  private volatile Watcher watcher;
+  private volatile boolean failed;
+  private volatile long departures;
+
+  /**
+   * @param partBytes a part is full when it holds so much
+   */
+  Memtable(Families families, RowSlots slots, PartitionVersions partitions, int partBytes) {
+    this.families = families;
+    this.slots = slots;
+    this.newest = slots.words();
+    this.partitions = partitions;
+    this.partBytes = partBytes;
+    this.chains = new AtomicLongArray(partitions.slots());
+  }
+
+  /** Where it has its rows, by their hashes. */
+  RowSlots slots() {
+    return slots;
+  }
+
+  PartitionVersions partitions() {
+    return partitions;
+  }
+
+  /** Is told when there is something to write into RocksDB; is to return at once. */
+  interface Watcher {
+    /** Under the latch. */
+    void partIsFull();
+
+    /** A scan had to look at so many rows that it would have been better off with RocksDB. */
+    void scanWasLong();
+  }
+
+  void watch(Watcher newWatcher) {
+    watcher = newWatcher;
+  }
+
+  // ---- writing
+
+  /**
+   * Adds the rows of a commit, and shows one after the other.
+   *
+   * @throws StoreException after {@link #fail}
+   */
+  void add(RowBatch batch) {
+    latch.lock();
+    try {
+      if (failed) {
+        throw new StoreException("The store writes no more since it failed");
+      }
+      boolean succeeded = false;
+      try {
+        MemtablePart part = partWithRoom();
+        for (int i = 0; i < batch.size(); i++) {
+          add(part, batch.key(i), batch.value(i));
+        }
+        succeeded = true;
+      } finally {
+        failed |= !succeeded; // a part of it must not get into the log
+      }
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  private MemtablePart partWithRoom() {
+    MemtableView now = view;
+    if (!now.isSealed() && now.parts()[now.last()].sizeBytes() < partBytes) {
+      return now.parts()[now.last()];
+    }
+    MemtablePart[] parts = Arrays.copyOf(now.parts(), now.parts().length + 1);
+    MemtablePart begun = new MemtablePart(next);
+    parts[parts.length - 1] = begun;
+    view = new MemtableView(parts, false);
+    if (watcher != null) {
+      watcher.partIsFull();
+    }
+    return begun;
+  }
+
+  /** What comes next goes into another part. */
+  void seal() {
+    latch.lock();
+    try {
+      view = new MemtableView(view.parts(), true);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  private void add(MemtablePart part, Key key, byte[] value) {
+    int slot = RowSlots.newestOf(slots.slotOf(key));
+    int chain = chainOf(key.table(), key.bytes());
+    part.add(
+        families.number(key.table()), key, value, newest.getPlain(slot), chains.getPlain(chain));
+    chains.setRelease(chain, next);
+    newest.setRelease(slot, next);
+    next++;
+  }
+
+  /**
+   * Takes back what was in the log.
+   *
+   * @return the number of the last row
+   */
+  long recover(byte[] batch) {
+    RowBatch rows = new RowBatch(8);
+    BatchEncoder.forEachRow(
+        batch, (family, key, value) -> rows.add(new Key(families.table(family), key), value));
+    add(rows);
+    return next - 1;
+  }
+
+  /** Takes no more rows: a commit is shown in part, or will never be durable. */
+  void fail() {
+    failed = true;
+  }
+
+  // ---- reading
+
+  /** What a row is. */
+  record Found(byte[] value) {
+    private static final Found REMOVED = new Found(null);
+
+    /** Null: there is no such row. */
+    @Override
+    public byte[] value() {
+      return value;
+    }
+  }
+
+  /** The latest state of a row; null where it is not in here, which says nothing of the row. */
+  Found find(Key key) {
+    byte[] wanted = key.bytes();
+    int hash = RowSlots.hash(key);
+    BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+    long number = newestOf(hash); // first: the view has its part then
+    MemtableView now = view;
+    long floor = now.floor();
+    for (int index = now.last(); number >= floor; ) {
+      index = now.partOf(number, index);
+      MemtablePart part = now.parts()[index];
+      if (part.hash(number) == hash) {
+        byte[] bytes = part.decode(number, row);
+        if (Arrays.equals(bytes, row.keyOffset(), row.keyEnd(), wanted, 0, wanted.length)
+            && row.family() == families.number(key.table())) {
+          return row.isRemoved() ? Found.REMOVED : new Found(row.value());
+        }
+      }
+      number = part.beforeInSlot(number);
+    }
+    return null;
+  }
+
+  private long newestOf(int hash) {
+    return newest.getAcquire(RowSlots.newestOf(slots.slotOf(hash)));
+  }
+
+  /** Whether a row that is in here has a newer state. */
+  private boolean isSuperseded(long number, byte[] bytes, BatchEncoder.EncodedRow row, int hash) {
+    BatchEncoder.EncodedRow other = new BatchEncoder.EncodedRow();
+    long newer = newestOf(hash);
+    MemtableView now = view;
+    for (int index = now.last(); newer > number; ) {
+      index = now.partOf(newer, index);
+      MemtablePart part = now.parts()[index];
+      if (part.hash(newer) == hash) {
+        byte[] itsBytes = part.decode(newer, other);
+        if (row.family() == other.family()
+            && Arrays.equals(
+                bytes,
+                row.keyOffset(),
+                row.keyEnd(),
+                itsBytes,
+                other.keyOffset(),
+                other.keyEnd())) {
+          return true;
+        }
+      }
+      newer = part.beforeInSlot(newer);
+    }
+    return false;
+  }
+
+  /** Whether rows of a range may be in here. */
+  boolean mayHoldAnyOf(KeyRange range) {
+    return !isInOneChain(range)
+        || chains.getAcquire(chainOf(range.table(), range.from())) >= view.floor();
+  }
+
+  /** Which chain a row is in. */
+  private int chainOf(Table table, byte[] key) {
+    return PartitionVersions.watches(table)
+        ? partitions.slotOf(table, key)
+        : partitions.slotOf(table);
+  }
+
+  private static boolean isInOneChain(KeyRange range) {
+    return !PartitionVersions.watches(range.table()) || RocksDbScan.isInOnePartition(range);
+  }
+
+  /**
+   * Shows the keys with a prefix, those of removed rows too.
+   *
+   * @return false where there are more
+   */
+  boolean forEachKey(Table table, byte[] prefix, int maxKeys, Consumer<Key> visitor) {
+    LatestOfRange rows = snapshot(List.of(KeyRange.ofPrefix(table, prefix))).rows(0, null, maxKeys);
+    if (!rows.isEnd()) {
+      return false;
+    }
+    for (MemtableRow row : rows.list()) {
+      byte[] key = new byte[row.keyLength()];
+      row.copyKey(key, 0);
+      visitor.accept(new Key(table, key));
+    }
+    return true;
+  }
+
+  /** How many more rows of a table were put in here than removed. */
+  long putBeyondRemoved(Table table) {
+    int family = families.number(table);
+    latch.lock();
+    try {
+      long rows = 0;
+      for (MemtablePart part : view.parts()) {
+        rows += part.put(family) - part.removed(family);
+      }
+      return rows;
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** What there is at one moment, between two commits: rows before the number {@code end}. */
+  record Extent(MemtableView view, long end) {
+    /** The end of what is in a part. */
+    long endIn(MemtablePart part) {
+      return part == view.parts()[view.last()] ? end : part.end();
+    }
+  }
+
+  /**
+   * @throws StoreException after {@link #fail}
+   */
+  Extent extent() {
+    latch.lock();
+    try {
+      if (failed) {
+        throw new StoreException("The store writes no more since it failed");
+      }
+      return new Extent(view, next);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /**
+   * The rows of some ranges at one moment, between two commits.
+   *
+   * @param ranges of one table
+   */
+  MemtableSnapshot snapshot(List<KeyRange> ranges) {
+    long[] heads = new long[ranges.size()];
+    latch.lock();
+    try {
+      for (int i = 0; i < heads.length; i++) {
+        KeyRange range = ranges.get(i);
+        heads[i] =
+            isInOneChain(range)
+                ? chains.getPlain(chainOf(range.table(), range.from()))
+                : MemtableSnapshot.NO_CHAIN;
+      }
+      int family = families.number(ranges.get(0).table());
+      return new MemtableSnapshot(this, family, ranges, heads, new Extent(view, next));
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /**
+   * How often rows began to go into RocksDB. Who finds the same number again knows that RocksDB has
+   * got none meanwhile that were not in here before.
+   */
+  long departures() {
+    return departures;
+  }
+
+  /** A scan had to look at many rows. */
+  void scanWasLong() {
+    if (watcher != null) {
+      watcher.scanWasLong();
+    }
+  }
+
+  // ---- leaving
+
+  /** How many parts take no more rows. */
+  int fullParts() {
+    return view.full();
+  }
+
+  /**
+   * The rows of an extent's parts that have no newer state in here, by column family and in the
+   * order of their keys. From now on they may come into RocksDB.
+   *
+   * @param parts how many of them, from the oldest
+   */
+  Map<Integer, List<MemtableRow>> depart(Extent extent, int parts) {
+    latch.lock();
+    try {
+      departures++;
+    } finally {
+      latch.unlock();
+    }
+    // Those of one family often come in their order already, so they are sorted by themselves.
+    Map<Integer, List<MemtableRow>> departing = new TreeMap<>();
+    for (int i = 0; i < parts; i++) {
+      MemtablePart part = extent.view().parts()[i];
+      for (long from = part.first(); from < extent.endIn(part); from += LOOKS_TOGETHER) {
+        addLatest(part, from, Math.min(extent.endIn(part), from + LOOKS_TOGETHER), departing);
+      }
+    }
+    departing.values().forEach(rows -> rows.sort(null));
+    return departing;
+  }
+
+  /**
+   * Most rows are the newest of their slots; to find that out is to wait for memory, so it is asked
+   * for many at a time.
+   */
+  private void addLatest(
+      MemtablePart part, long from, long to, Map<Integer, List<MemtableRow>> found) {
+    long[] newestOfSlots = new long[LOOKS_TOGETHER];
+    for (long number = from; number < to; number++) {
+      newestOfSlots[(int) (number - from)] = newestOf(part.hash(number));
+    }
+    BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+    for (long number = from; number < to; number++) {
+      byte[] bytes = part.decode(number, row);
+      if (newestOfSlots[(int) (number - from)] == number
+          || !isSuperseded(number, bytes, row, part.hash(number))) {
+        found.computeIfAbsent(row.family(), family -> new ArrayList<>()).add(part.row(number, row));
+      }
+    }
+  }
+
+  /** The oldest parts are in RocksDB. */
+  void drop(int parts) {
+    latch.lock();
+    try {
+      MemtablePart[] all = view.parts();
+      view = new MemtableView(Arrays.copyOfRange(all, parts, all.length), view.isSealed());
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** The number of the first row that is in here, or of the next one that comes. */
+  long floor() {
+    latch.lock();
+    try {
+      return Math.min(view.floor(), next);
+    } finally {
+      latch.unlock();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A fixed number of slots, in which rows are by the hashes of their keys. Each has two words, which
+ * lie side by side, as whoever needs one of them needs the other one too, and what it costs is to
+ * wait for memory: the word of {@link RowLocks}, and the {@linkplain Memtable memtable's}.
+ */
+final class RowSlots {
+  private final AtomicLongArray words;
+  private final int bits;
+
+  /**
+   * @param bits the number of slots is two to the power of it
+   */
+  RowSlots(int bits) {
+    this.words = new AtomicLongArray(2 << bits);
+    this.bits = bits;
+  }
+
+  AtomicLongArray words() {
+    return words;
+  }
+
+  int slotOf(Key key) {
+    return slotOf(hash(key));
+  }
+
+  /** The better half of a key's hash. */
+  static int hash(Key key) {
+    return (int) (key.hash() >>> Integer.SIZE);
+  }
+
+  /**
+   * @param hash the half of it
+   */
+  int slotOf(int hash) {
+    return hash >>> Integer.SIZE - bits;
+  }
+
+  /** The index of a slot's word of version and lock. */
+  static int lockOf(int slot) {
+    return slot << 1;
+  }
+
+  /** The index of a slot's word that says where its newest row is. */
+  static int newestOf(int slot) {
+    return slot << 1 | 1;
+  }
+}
