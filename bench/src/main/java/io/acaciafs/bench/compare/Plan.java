@@ -40,8 +40,7 @@ public record Plan(
 
   /** All within ten minutes. */
   public static Plan quick() {
-    return new Plan(
-        2, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(4), 40_000);
+    return new Plan(3, Duration.ofSeconds(8), Duration.ofSeconds(2), Duration.ofSeconds(3), 60_000);
   }
 
   /**
