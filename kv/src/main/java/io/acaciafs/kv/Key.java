@@ -22,18 +22,23 @@ public final class Key implements Comparable<Key> {
   public Key(Table table, byte[] bytes) {
     this.table = table;
     this.bytes = bytes;
-    this.hash = hash(table.name().hashCode(), bytes);
+    this.hash = hash(table, bytes, bytes.length);
   }
 
-  /** Eight bytes at a time, as each operation makes some keys, and each is asked for its hash. */
-  private static long hash(long seed, byte[] bytes) {
-    long hash = (seed ^ bytes.length) * MULTIPLIER;
+  /**
+   * As {@link #hash()} of the key that the first bytes of another one are. Eight bytes at a time,
+   * as each operation makes some keys, and each is asked for its hash.
+   *
+   * @param length not more than there are
+   */
+  public static long hash(Table table, byte[] bytes, int length) {
+    long hash = ((long) table.name().hashCode() ^ length) * MULTIPLIER;
     int i = 0;
-    for (; i + Long.BYTES <= bytes.length; i += Long.BYTES) {
+    for (; i + Long.BYTES <= length; i += Long.BYTES) {
       hash = (hash ^ (long) LONGS.get(bytes, i)) * MULTIPLIER;
       hash ^= hash >>> 32;
     }
-    for (; i < bytes.length; i++) {
+    for (; i < length; i++) {
       hash = (hash ^ bytes[i]) * MULTIPLIER;
     }
     return (hash ^ hash >>> 29) * MULTIPLIER;

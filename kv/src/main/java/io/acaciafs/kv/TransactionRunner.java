@@ -113,11 +113,6 @@ public final class TransactionRunner {
    * @return fails with {@link WouldBlockException} where the operation has to be {@link #read} on a
    *     thread that may wait
    */
-  public <T> CompletableFuture<T> readNonBlocking(Operation<T, ?> operation, Executor here) {
-    return readNonBlocking(operation, Conclusion.none(), here);
-  }
-
-  /** The same with what follows. */
   public <T, R> CompletableFuture<R> readNonBlocking(
       Operation<T, ?> operation, Conclusion<T, R> conclusion, Executor here) {
     CompletableFuture<R> result = new CompletableFuture<>();

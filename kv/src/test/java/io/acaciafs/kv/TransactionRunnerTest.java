@@ -210,6 +210,7 @@ class TransactionRunnerTest {
               }
               return runs.incrementAndGet();
             },
+            TransactionRunner.Conclusion.none(),
             here::add);
     assertThat(here).isEmpty();
     arrival.complete(null);
@@ -241,6 +242,7 @@ class TransactionRunnerTest {
         transaction -> {
           throw new WouldBlockException(arrival);
         },
+        TransactionRunner.Conclusion.none(),
         here);
   }
 
@@ -252,6 +254,7 @@ class TransactionRunnerTest {
               runs.incrementAndGet();
               throw new WouldBlockException();
             },
+            TransactionRunner.Conclusion.none(),
             Runnable::run);
     assertThat(failureOf(result)).isInstanceOf(WouldBlockException.class);
     assertThat(runs).hasValue(1);
@@ -268,6 +271,7 @@ class TransactionRunnerTest {
               }
               return runs.get();
             },
+            TransactionRunner.Conclusion.none(),
             Runnable::run);
     assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(2);
   }

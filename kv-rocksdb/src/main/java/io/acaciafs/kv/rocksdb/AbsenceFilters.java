@@ -2,9 +2,6 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -25,8 +22,6 @@ final class AbsenceFilters {
   private static final int STRANGERS_BEFORE_REPLACED = 1024;
   private static final int MOST_KEYS_TO_BEGIN_WITH = 1 << 13;
   private static final long MOST_BYTES = 32L << 20;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final AtomicReferenceArray<Place> places = new AtomicReferenceArray<>(1 << PLACES_BITS);
   private final AtomicLong bytesLeft = new AtomicLong(MOST_BYTES);
@@ -183,16 +178,6 @@ final class AbsenceFilters {
   }
 
   private static int indexOf(Key key, int length) {
-    byte[] bytes = key.bytes();
-    long hash = key.table().name().hashCode();
-    int i = 0;
-    for (; i + Long.BYTES <= length; i += Long.BYTES) {
-      hash = (hash ^ (long) LONGS.get(bytes, i)) * 0x9E3779B97F4A7C15L;
-      hash ^= hash >>> 32;
-    }
-    for (; i < length; i++) {
-      hash = (hash ^ bytes[i]) * 0x9E3779B97F4A7C15L;
-    }
-    return (int) ((hash ^ hash >>> 29) * 0x9E3779B97F4A7C15L >>> Long.SIZE - PLACES_BITS);
+    return (int) (Key.hash(key.table(), key.bytes(), length) >>> Long.SIZE - PLACES_BITS);
   }
 }

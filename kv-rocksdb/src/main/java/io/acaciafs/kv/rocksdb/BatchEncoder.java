@@ -13,7 +13,7 @@ import java.util.Arrays;
  * family, the key and, unless the row is removed, the value; numbers and lengths are varints.
  */
 final class BatchEncoder {
-  static final int HEADER_BYTES = 12;
+  private static final int HEADER_BYTES = 12;
   private static final int COUNT_OFFSET = 8;
   private static final byte DELETION = 0x4;
   private static final byte VALUE = 0x5;
@@ -47,12 +47,12 @@ final class BatchEncoder {
     count++;
   }
 
-  /** A row that is encoded already. */
-  void append(byte[] encoded, int from, int to) {
+  /** Rows that are encoded already. */
+  void append(byte[] encoded, int from, int to, int rows) {
     reserve(to - from);
     System.arraycopy(encoded, from, bytes, size, to - from);
     size += to - from;
-    count++;
+    count += rows;
   }
 
   private void reserve(int more) {
@@ -62,13 +62,14 @@ final class BatchEncoder {
   }
 
   byte[] toBytes() {
-    putHeader(ByteBuffer.wrap(bytes), count);
-    return Arrays.copyOf(bytes, size);
+    return Arrays.copyOf(toBuffer().array(), size);
   }
 
-  /** Puts what stands before so many rows. */
-  static void putHeader(ByteBuffer batch, int rows) {
-    batch.putLong(0).putInt(Integer.reverseBytes(rows));
+  /** The same without a copy, until something is appended. */
+  ByteBuffer toBuffer() {
+    ByteBuffer batch = ByteBuffer.wrap(bytes, 0, size);
+    batch.putInt(COUNT_OFFSET, Integer.reverseBytes(count));
+    return batch;
   }
 
   /** What a row takes, at most. */
@@ -124,6 +125,7 @@ final class BatchEncoder {
   /** Where in a buffer the parts of a row are. Used by one thread, for one row after the other. */
   static final class EncodedRow {
     private byte[] bytes;
+    private int begin;
     private int family;
     private int keyOffset;
     private int keyEnd;
@@ -133,6 +135,7 @@ final class BatchEncoder {
 
     void decode(byte[] buffer, int offset) {
       bytes = buffer;
+      begin = offset;
       next = offset + 1;
       family = varint();
       int keyLength = varint();
@@ -160,12 +163,29 @@ final class BatchEncoder {
       return family;
     }
 
+    byte[] buffer() {
+      return bytes;
+    }
+
+    /** Where it begins in the buffer. */
+    int begin() {
+      return begin;
+    }
+
     int keyOffset() {
       return keyOffset;
     }
 
     int keyEnd() {
       return keyEnd;
+    }
+
+    boolean isKey(byte[] other, int from, int to) {
+      return Arrays.equals(bytes, keyOffset, keyEnd, other, from, to);
+    }
+
+    int compareKey(byte[] other) {
+      return Arrays.compareUnsigned(bytes, keyOffset, keyEnd, other, 0, other.length);
     }
 
     byte[] key() {

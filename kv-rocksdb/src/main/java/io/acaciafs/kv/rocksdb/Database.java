@@ -44,8 +44,7 @@ final class Database {
   private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
-  private volatile Consumer<StoreException> onFailure = failure -> {};
-  private volatile StoreException failure;
+  private Consumer<StoreException> onFailure;
 
   /**
    * @param memtable holds what the log holds
@@ -66,7 +65,6 @@ final class Database {
     this.logging = new MemtableLog(memtable, log);
     this.writeOut = new WriteOut(memtable, this::makeDurable, files, this::fail);
     memtable.watch(writeOut);
-    writeOut.start();
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
     this.inPartition =
@@ -192,18 +190,16 @@ final class Database {
   }
 
   /**
-   * @param action is told when nothing can be written into RocksDB any more
+   * Begins to write into RocksDB what the memtable has too much of.
+   *
+   * @param newOnFailure is told when nothing can be written any more
    */
-  void onFailure(Consumer<StoreException> action) {
-    onFailure = action;
-    StoreException failed = failure;
-    if (failed != null) {
-      action.accept(failed);
-    }
+  void startWriteOut(Consumer<StoreException> newOnFailure) {
+    onFailure = newOnFailure;
+    writeOut.start();
   }
 
   private void fail(StoreException cause) {
-    failure = cause;
     memtable.fail();
     onFailure.accept(cause);
   }

@@ -2,7 +2,6 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.KeyRange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -33,20 +32,20 @@ final class LatestOfRange {
   }
 
   void look(MemtablePart part, long number) {
-    byte[] bytes = part.decode(number, row);
-    if (row.family() == family && isWanted(bytes, row.keyOffset(), row.keyEnd())) {
-      found.add(part.row(number, row));
+    part.decode(number, row);
+    if (row.family() == family && isWanted()) {
+      found.add(new MemtableRow(number, row));
       if (found.size() >= 2L * wanted) {
         keepWanted();
       }
     }
   }
 
-  private boolean isWanted(byte[] bytes, int begin, int end) {
-    return Arrays.compareUnsigned(bytes, begin, end, from, 0, from.length) >= 0
-        && (to == null || Arrays.compareUnsigned(bytes, begin, end, to, 0, to.length) < 0)
-        && (last == null || last.compareKey(bytes, begin, end) >= 0)
-        && (after == null || after.compareKey(bytes, begin, end) < 0);
+  private boolean isWanted() {
+    return row.compareKey(from) >= 0
+        && (to == null || row.compareKey(to) < 0)
+        && (last == null || last.compareKey(row.buffer(), row.keyOffset(), row.keyEnd()) >= 0)
+        && (after == null || after.compareKey(row.buffer(), row.keyOffset(), row.keyEnd()) < 0);
   }
 
   private void keepWanted() {

@@ -96,9 +96,7 @@ final class Memtable {
   void add(RowBatch batch) {
     latch.lock();
     try {
-      if (failed) {
-        throw new StoreException("The store writes no more since it failed");
-      }
+      checkHealth();
       boolean succeeded = false;
       try {
         MemtablePart part = partWithRoom();
@@ -167,6 +165,12 @@ final class Memtable {
     failed = true;
   }
 
+  private void checkHealth() {
+    if (failed) {
+      throw new StoreException("The store writes no more since it failed");
+    }
+  }
+
   // ---- reading
 
   /** What a row is. */
@@ -182,55 +186,59 @@ final class Memtable {
 
   /** The latest state of a row; null where it is not in here, which says nothing of the row. */
   Found find(Key key) {
-    byte[] wanted = key.bytes();
-    int hash = RowSlots.hash(key);
+    byte[] bytes = key.bytes();
     BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+    if (!findNewest(RowSlots.hash(key), key.table(), bytes, 0, bytes.length, 0, row)) {
+      return null;
+    }
+    return row.isRemoved() ? Found.REMOVED : new Found(row.value());
+  }
+
+  /** Whether a row that is in here has a newer state. */
+  private boolean isSuperseded(long number, int hash, BatchEncoder.EncodedRow row) {
+    return findNewest(
+        hash,
+        families.table(row.family()),
+        row.buffer(),
+        row.keyOffset(),
+        row.keyEnd(),
+        number + 1,
+        new BatchEncoder.EncodedRow());
+  }
+
+  /**
+   * Decodes the newest row of a key.
+   *
+   * @param notBefore nothing older counts
+   * @return false where there is none
+   */
+  private boolean findNewest(
+      int hash,
+      Table table,
+      byte[] key,
+      int from,
+      int to,
+      long notBefore,
+      BatchEncoder.EncodedRow row) {
     long number = newestOf(hash); // first: the view has its part then
     MemtableView now = view;
-    long floor = now.floor();
-    for (int index = now.last(); number >= floor; ) {
+    long oldest = Math.max(notBefore, now.floor());
+    for (int index = now.last(); number >= oldest; ) {
       index = now.partOf(number, index);
       MemtablePart part = now.parts()[index];
       if (part.hash(number) == hash) {
-        byte[] bytes = part.decode(number, row);
-        if (Arrays.equals(bytes, row.keyOffset(), row.keyEnd(), wanted, 0, wanted.length)
-            && row.family() == families.number(key.table())) {
-          return row.isRemoved() ? Found.REMOVED : new Found(row.value());
+        part.decode(number, row);
+        if (row.isKey(key, from, to) && families.table(row.family()).equals(table)) {
+          return true;
         }
       }
       number = part.beforeInSlot(number);
     }
-    return null;
+    return false;
   }
 
   private long newestOf(int hash) {
     return newest.getAcquire(RowSlots.newestOf(slots.slotOf(hash)));
-  }
-
-  /** Whether a row that is in here has a newer state. */
-  private boolean isSuperseded(long number, byte[] bytes, BatchEncoder.EncodedRow row, int hash) {
-    BatchEncoder.EncodedRow other = new BatchEncoder.EncodedRow();
-    long newer = newestOf(hash);
-    MemtableView now = view;
-    for (int index = now.last(); newer > number; ) {
-      index = now.partOf(newer, index);
-      MemtablePart part = now.parts()[index];
-      if (part.hash(newer) == hash) {
-        byte[] itsBytes = part.decode(newer, other);
-        if (row.family() == other.family()
-            && Arrays.equals(
-                bytes,
-                row.keyOffset(),
-                row.keyEnd(),
-                itsBytes,
-                other.keyOffset(),
-                other.keyEnd())) {
-          return true;
-        }
-      }
-      newer = part.beforeInSlot(newer);
-    }
-    return false;
   }
 
   /** Whether rows of a range may be in here. */
@@ -297,9 +305,7 @@ final class Memtable {
   Extent extent() {
     latch.lock();
     try {
-      if (failed) {
-        throw new StoreException("The store writes no more since it failed");
-      }
+      checkHealth();
       return new Extent(view, next);
     } finally {
       latch.unlock();
@@ -388,10 +394,12 @@ final class Memtable {
     }
     BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
     for (long number = from; number < to; number++) {
-      byte[] bytes = part.decode(number, row);
+      part.decode(number, row);
       if (newestOfSlots[(int) (number - from)] == number
-          || !isSuperseded(number, bytes, row, part.hash(number))) {
-        found.computeIfAbsent(row.family(), family -> new ArrayList<>()).add(part.row(number, row));
+          || !isSuperseded(number, part.hash(number), row)) {
+        found
+            .computeIfAbsent(row.family(), family -> new ArrayList<>())
+            .add(new MemtableRow(number, row));
       }
     }
   }

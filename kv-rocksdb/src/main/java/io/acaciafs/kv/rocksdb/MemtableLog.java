@@ -1,19 +1,15 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.StoreException;
-import java.nio.ByteBuffer;
 
 /**
  * Adds to the log what the {@link Memtable} has and the log has not: all commits that have come
  * together as one record. Safe for use by many threads.
  */
 final class MemtableLog {
-  private static final int FIRST_BYTES = 64 << 10;
-  private static final int LARGEST_KEPT = 1 << 20;
-
   private final Memtable memtable;
   private final CommitLog log;
-  private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BYTES);
+  private final BatchEncoder batch = new BatchEncoder();
 
   /** The number of the first row that is not in the log. */
   private long next;
@@ -40,7 +36,10 @@ final class MemtableLog {
       for (MemtablePart part : extent.view().parts()) {
         long end = extent.endIn(part);
         if (end > next) {
-          add(part, Math.max(next, part.first()), end);
+          batch.clear();
+          part.appendTo(batch, Math.max(next, part.first()), end);
+          log.append(batch.toBuffer(), end - 1);
+          next = end;
         }
       }
       succeeded = true;
@@ -49,17 +48,5 @@ final class MemtableLog {
         memtable.fail();
       }
     }
-  }
-
-  private void add(MemtablePart part, long from, long to) {
-    int bytes = BatchEncoder.HEADER_BYTES + part.bytes(from, to);
-    if (buffer.capacity() < bytes || buffer.capacity() > Math.max(LARGEST_KEPT, bytes)) {
-      buffer = ByteBuffer.allocate(Math.max(bytes, FIRST_BYTES));
-    }
-    buffer.clear();
-    BatchEncoder.putHeader(buffer, Math.toIntExact(to - from));
-    part.copy(from, to, buffer);
-    log.append(buffer.flip(), to - 1);
-    next = to;
   }
 }

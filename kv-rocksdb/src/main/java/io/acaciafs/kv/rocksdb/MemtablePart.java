@@ -1,7 +1,6 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -159,54 +158,25 @@ final class MemtablePart {
     return number - field(number, BACK_IN_CHAIN);
   }
 
-  /** Shows a row in its buffer, which is returned. */
-  byte[] decode(long number, BatchEncoder.EncodedRow row) {
+  void decode(long number, BatchEncoder.EncodedRow row) {
     int place = field(number, PLACE);
-    byte[] bytes = chunks[place >>> OFFSET_BITS];
-    row.decode(bytes, place & OFFSETS);
-    return bytes;
+    row.decode(chunks[place >>> OFFSET_BITS], place & OFFSETS);
   }
-
-  /** A row that was decoded, as it is to be sorted. */
-  MemtableRow row(long number, BatchEncoder.EncodedRow decoded) {
-    int place = field(number, PLACE);
-    return new MemtableRow(number, chunks[place >>> OFFSET_BITS], place & OFFSETS, decoded);
-  }
-
-  // ---- for the log
 
   /**
-   * Adds the rows from one number to before another one to a batch.
+   * Adds the rows from one number to before another one to a batch, as they are.
    *
    * @param to not after what {@link #end} was when its caller held the latch
    */
-  void copy(long from, long to, ByteBuffer target) {
-    EncodedRowsEnd end = endOf(to - 1);
-    int place = field(from, PLACE);
-    int begin = place & OFFSETS;
-    for (int i = place >>> OFFSET_BITS; i <= end.chunk; i++) {
-      int stop = i == end.chunk ? end.offset : ends[i];
-      target.put(chunks[i], begin, stop - begin);
+  void appendTo(BatchEncoder batch, long from, long to) {
+    BatchEncoder.EncodedRow last = new BatchEncoder.EncodedRow();
+    decode(to - 1, last);
+    int lastChunk = field(to - 1, PLACE) >>> OFFSET_BITS;
+    int begin = field(from, PLACE) & OFFSETS;
+    for (int i = field(from, PLACE) >>> OFFSET_BITS; i < lastChunk; i++) {
+      batch.append(chunks[i], begin, ends[i], 0);
       begin = 0;
     }
-  }
-
-  /** What {@link #copy} adds. */
-  int bytes(long from, long to) {
-    EncodedRowsEnd end = endOf(to - 1);
-    int place = field(from, PLACE);
-    long bytes = -(place & OFFSETS);
-    for (int i = place >>> OFFSET_BITS; i < end.chunk; i++) {
-      bytes += ends[i];
-    }
-    return Math.toIntExact(bytes + end.offset);
-  }
-
-  private record EncodedRowsEnd(int chunk, int offset) {}
-
-  private EncodedRowsEnd endOf(long number) {
-    BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
-    decode(number, row);
-    return new EncodedRowsEnd(field(number, PLACE) >>> OFFSET_BITS, row.end());
+    batch.append(chunks[lastChunk], begin, last.end(), Math.toIntExact(to - from));
   }
 }

@@ -29,12 +29,12 @@ final class MemtableRow implements Comparable<MemtableRow> {
 
   /**
    * @param number the higher, the newer
-   * @param begin where it begins in {@code bytes}
+   * @param row may be used for others after that
    */
-  MemtableRow(long number, byte[] bytes, int begin, BatchEncoder.EncodedRow row) {
+  MemtableRow(long number, BatchEncoder.EncodedRow row) {
     this.number = number;
-    this.bytes = bytes;
-    this.begin = begin;
+    this.bytes = row.buffer();
+    this.begin = row.begin();
     this.keyOffset = row.keyOffset();
     this.keyEnd = row.keyEnd();
     this.valueOffset = row.isRemoved() ? -1 : row.valueOffset();
@@ -76,7 +76,7 @@ final class MemtableRow implements Comparable<MemtableRow> {
   }
 
   void appendTo(BatchEncoder batch) {
-    batch.append(bytes, begin, end);
+    batch.append(bytes, begin, end, 1);
   }
 
   /** Of two rows of one column family. */

@@ -1,9 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -17,9 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class PartitionVersions {
   private static final int WRITER_BITS = 20;
   private static final long WRITERS = (1L << WRITER_BITS) - 1;
-  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final byte[] NO_BYTES = {};
 
   private final AtomicLongArray words;
   private final int shift;
@@ -40,22 +36,12 @@ final class PartitionVersions {
    * @param key begins with the partition
    */
   int slotOf(Table table, byte[] key) {
-    int length = Math.min(table.partitionLength(), key.length);
-    long hash = table.name().hashCode();
-    int i = 0;
-    for (; i + Long.BYTES <= length; i += Long.BYTES) {
-      hash = (hash ^ (long) LONGS.get(key, i)) * MULTIPLIER;
-      hash ^= hash >>> 32;
-    }
-    for (; i < length; i++) {
-      hash = (hash ^ key[i]) * MULTIPLIER;
-    }
-    return (int) ((hash ^ hash >>> 32) * MULTIPLIER >>> shift);
+    return (int) (Key.hash(table, key, Math.min(table.partitionLength(), key.length)) >>> shift);
   }
 
   /** Of a table without partitions, as a whole. */
   int slotOf(Table table) {
-    return (int) (table.name().hashCode() * MULTIPLIER >>> shift);
+    return (int) (Key.hash(table, NO_BYTES, 0) >>> shift);
   }
 
   /** How many slots there are. */

@@ -59,7 +59,7 @@ public final class RocksDbStore implements Store {
     this.partitions = database.memtable().partitions();
     this.rows = new LatestRows(database);
     this.syncer = new WalSyncer(() -> makeDurable(syncLog), MAX_COMMITS_UNDER_WAY);
-    database.onFailure(syncer::fail);
+    database.startWriteOut(syncer::fail);
   }
 
   /**

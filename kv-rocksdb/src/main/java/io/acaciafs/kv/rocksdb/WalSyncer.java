@@ -27,12 +27,12 @@ final class WalSyncer implements AutoCloseable {
   private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final long LONGEST_SLEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
+  /** No number of commits wakes the thread: it is awake. */
+  private static final int NONE = Integer.MAX_VALUE;
+
   private final Runnable sync;
   private final int limit;
   private final Thread thread;
-
-  /** No number of commits wakes the thread: it is awake. */
-  private static final int NONE = Integer.MAX_VALUE;
 
   private final LongAdder syncs = new LongAdder();
   private final LongAdder commits = new LongAdder();

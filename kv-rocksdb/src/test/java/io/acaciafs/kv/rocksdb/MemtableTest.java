@@ -119,14 +119,12 @@ class MemtableTest {
     for (MemtablePart part : extent.view().parts()) {
       for (long from = part.first(); from < extent.endIn(part); ) {
         long to = Math.min(extent.endIn(part), from + 1 + random.nextInt(3));
-        int bytes = part.bytes(from, to);
-        ByteBuffer batch = ByteBuffer.allocate(BatchEncoder.HEADER_BYTES + bytes);
-        BatchEncoder.putHeader(batch, (int) (to - from));
-        part.copy(from, to, batch);
-        assertThat(batch.remaining()).isZero();
+        BatchEncoder batch = new BatchEncoder();
+        part.appendTo(batch, from, to);
+        assertThat(Integer.reverseBytes(batch.toBuffer().getInt(8))).isEqualTo((int) (to - from));
         List<byte[]> values = new ArrayList<>();
         BatchEncoder.forEachRow(
-            batch.array(),
+            batch.toBytes(),
             (family, key, value) -> {
               assertThat(expected.get(new Key(FAMILIES.table(family), key))).isEqualTo(value);
               values.add(value);
