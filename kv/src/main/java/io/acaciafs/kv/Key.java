@@ -22,23 +22,21 @@ public final class Key implements Comparable<Key> {
   public Key(Table table, byte[] bytes) {
     this.table = table;
     this.bytes = bytes;
-    this.hash = hash(table, bytes, bytes.length);
+    this.hash = hash(table, bytes, 0, bytes.length);
   }
 
   /**
-   * As {@link #hash()} of the key that the first bytes of another one are. Eight bytes at a time,
-   * as each operation makes some keys, and each is asked for its hash.
-   *
-   * @param length not more than there are
+   * As {@link #hash()} of the key that some of the bytes are. Eight bytes at a time, as each
+   * operation makes some keys, and each is asked for its hash.
    */
-  public static long hash(Table table, byte[] bytes, int length) {
-    long hash = ((long) table.name().hashCode() ^ length) * MULTIPLIER;
-    int i = 0;
-    for (; i + Long.BYTES <= length; i += Long.BYTES) {
+  public static long hash(Table table, byte[] bytes, int from, int to) {
+    long hash = ((long) table.name().hashCode() ^ to - from) * MULTIPLIER;
+    int i = from;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
       hash = (hash ^ (long) LONGS.get(bytes, i)) * MULTIPLIER;
       hash ^= hash >>> 32;
     }
-    for (; i < length; i++) {
+    for (; i < to; i++) {
       hash = (hash ^ bytes[i]) * MULTIPLIER;
     }
     return (hash ^ hash >>> 29) * MULTIPLIER;

@@ -32,7 +32,7 @@ public final class Growth {
   private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
   private static final Duration WARM_UP = Duration.ofSeconds(3);
   private static final Duration DURATION = Duration.ofSeconds(6);
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final String ROOT = "/bench";
   private static final Sizes SIZES = new Sizes(100, 3, 100, 4_000, 1);
   private static final Shape MUTATING = Plan.SOME_CLIENTS;

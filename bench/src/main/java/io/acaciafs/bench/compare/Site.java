@@ -44,6 +44,13 @@ public record Site(
       """;
 
   /**
+   * DataNodes that were loaded send no heartbeats. They are not to be lost while something is
+   * measured, which would be the repair of all blocks.
+   */
+  private static final String LOADED_DATANODES_LIVE_MS =
+      Long.toString(Duration.ofDays(1).toMillis());
+
+  /**
    * Writes a configuration.
    *
    * @param folder for all files; made, and to be removed by the caller
@@ -92,6 +99,7 @@ public record Site(
     conf.set("dfs.namenode.safemode.extension", "0");
     conf.set("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     conf.set("dfs.replication", "3");
+    conf.set("dfs.namenode.heartbeat.recheck-interval", LOADED_DATANODES_LIVE_MS);
     return conf;
   }
 

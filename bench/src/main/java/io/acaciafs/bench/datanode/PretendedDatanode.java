@@ -38,6 +38,13 @@ import org.apache.hadoop.util.VersionInfo;
  */
 final class PretendedDatanode implements AutoCloseable {
   private static final long CAPACITY_BYTES = 1L << 50;
+
+  /**
+   * Of the first one. None of a loaded DataNode ({@code LoadedBlocks.storages}): who registers with
+   * another one's address takes its place, and all that the other one had is lost.
+   */
+  private static final int FIRST_PORT = 40_000;
+
   private static final long HEARTBEAT_MS = 1000;
   private static final int QUEUE_LIMIT = 10_000;
   private static final int REPORT_LIMIT = 500;
@@ -70,7 +77,7 @@ final class PretendedDatanode implements AutoCloseable {
     DatanodeProtocolClientSideTranslatorPB nameNode =
         new DatanodeProtocolClientSideTranslatorPB(address, conf);
     NamespaceInfo namespace = nameNode.versionRequest();
-    int port = 50_000 + 10 * number;
+    int port = FIRST_PORT + 10 * number;
     DatanodeRegistration registration =
         nameNode.registerDatanode(
             new DatanodeRegistration(

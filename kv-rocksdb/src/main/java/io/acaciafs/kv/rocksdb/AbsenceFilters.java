@@ -178,6 +178,6 @@ final class AbsenceFilters {
   }
 
   private static int indexOf(Key key, int length) {
-    return (int) (Key.hash(key.table(), key.bytes(), length) >>> Long.SIZE - PLACES_BITS);
+    return (int) (Key.hash(key.table(), key.bytes(), 0, length) >>> Long.SIZE - PLACES_BITS);
   }
 }

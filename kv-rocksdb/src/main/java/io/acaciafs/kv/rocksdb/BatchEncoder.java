@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Batches of writes in RocksDB's own format: so rows lie in the {@link Memtable}, stand in the log,
@@ -106,19 +107,17 @@ final class BatchEncoder {
     return end;
   }
 
-  /** Takes the rows of a batch, one after the other. */
-  interface RowReader {
-    /**
-     * @param value null: the row goes
-     */
-    void read(int family, byte[] key, byte[] value);
-  }
-
-  static void forEachRow(byte[] batch, RowReader reader) {
+  /**
+   * Shows the rows of a batch, one after the other, and each only until the next one.
+   *
+   * @param from where in the buffer the batch begins
+   * @param to where it ends
+   */
+  static void forEachRow(byte[] buffer, int from, int to, Consumer<EncodedRow> visitor) {
     EncodedRow row = new EncodedRow();
-    for (int offset = HEADER_BYTES; offset < batch.length; offset = row.end()) {
-      row.decode(batch, offset);
-      reader.read(row.family(), row.key(), row.value());
+    for (int offset = from + HEADER_BYTES; offset < to; offset = row.end()) {
+      row.decode(buffer, offset);
+      visitor.accept(row);
     }
   }
 

@@ -4,17 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * One batch in the log. A header of 24 bytes, big endian: the length of the batch (four bytes), a
- * CRC-32C of what follows it and of the segment's number (four), the number of the record, one more
- * than that of the record before (eight), and the number of the last record that was durable when
- * this one was written (eight); then the batch, as {@link BatchEncoder} makes it. No batch is
- * empty, so zeros are the end.
+ * One batch in the log, and where it lies in a segment. A header of 24 bytes, big endian: the
+ * length of the batch (four bytes), a CRC-32C of what follows it and of the segment's number
+ * (four), the number of the record, one more than that of the record before (eight), and the number
+ * of the last record that was durable when this one was written (eight); then the batch, as {@link
+ * BatchEncoder} makes it. No batch is empty, so zeros are the end.
  *
  * @param number of the record
  * @param synced records up to this number were durable before
- * @param batch what is to be written
+ * @param from where in the segment the batch begins
+ * @param to where it ends, and the next record begins
  */
-record LogRecord(long number, long synced, byte[] batch) {
+record LogRecord(long number, long synced, int from, int to) {
   static final int HEADER_BYTES = 24;
   private static final int CRC_OFFSET = 4;
   private static final int NUMBER_OFFSET = 8;
@@ -45,16 +46,15 @@ record LogRecord(long number, long synced, byte[] batch) {
 
   /** The record at an offset where {@link #numberAt} found one; null when it is not whole. */
   static LogRecord read(ByteBuffer segment, int offset, long first) {
-    int begin = offset + HEADER_BYTES;
-    int length = segment.getInt(offset);
-    if (crc(segment, offset + NUMBER_OFFSET, begin + length, first)
-        != segment.getInt(offset + CRC_OFFSET)) {
-      return null;
-    }
-    byte[] batch = new byte[length];
-    segment.get(begin, batch);
-    return new LogRecord(
-        segment.getLong(offset + NUMBER_OFFSET), segment.getLong(offset + SYNCED_OFFSET), batch);
+    int from = offset + HEADER_BYTES;
+    int to = from + segment.getInt(offset);
+    return crc(segment, offset + NUMBER_OFFSET, to, first) == segment.getInt(offset + CRC_OFFSET)
+        ? new LogRecord(
+            segment.getLong(offset + NUMBER_OFFSET),
+            segment.getLong(offset + SYNCED_OFFSET),
+            from,
+            to)
+        : null;
   }
 
   private static int crc(ByteBuffer bytes, int from, int to, long segment) {

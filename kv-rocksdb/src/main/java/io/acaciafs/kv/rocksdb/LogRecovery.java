@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -27,14 +26,23 @@ final class LogRecovery {
   private static final long FARTHEST = 1 << 20;
 
   private final Path folder;
-  private final ToLongFunction<byte[]> memtable;
+  private final Target memtable;
   private final Deque<LogSegment> segments = new ArrayDeque<>();
   private long last;
 
-  /**
-   * @param memtable takes a batch, and says which number its last row got
-   */
-  LogRecovery(Path folder, ToLongFunction<byte[]> memtable) {
+  /** Takes what was in the log. */
+  interface Target {
+    /**
+     * Takes a batch.
+     *
+     * @param from where in the segment it begins
+     * @param to where it ends
+     * @return the number of its last row
+     */
+    long recover(byte[] segment, int from, int to);
+  }
+
+  LogRecovery(Path folder, Target memtable) {
     this.folder = folder;
     this.memtable = memtable;
   }
@@ -100,8 +108,8 @@ final class LogRecovery {
       if (record == null) {
         break;
       }
-      offset += LogRecord.HEADER_BYTES + record.batch().length;
-      segment.added(offset, memtable.applyAsLong(record.batch()));
+      offset = record.to();
+      segment.added(offset, memtable.recover(bytes.array(), record.from(), offset));
       last = record.number();
     }
     boolean isMissing =

@@ -138,26 +138,43 @@ final class Memtable {
   }
 
   private void add(MemtablePart part, Key key, byte[] value) {
-    int slot = RowSlots.newestOf(slots.slotOf(key));
-    int chain = chainOf(key.table(), key.bytes());
-    part.add(
-        families.number(key.table()), key, value, newest.getPlain(slot), chains.getPlain(chain));
+    part.append(families.number(key.table()), key.bytes(), value);
+    link(part, RowSlots.hash(key), chainOf(key.table(), key.bytes(), 0, key.bytes().length));
+  }
+
+  private void link(MemtablePart part, int hash, int chain) {
+    int slot = RowSlots.newestOf(slots.slotOf(hash));
+    part.link(hash, newest.getPlain(slot), chains.getPlain(chain));
     chains.setRelease(chain, next);
     newest.setRelease(slot, next);
     next++;
   }
 
   /**
-   * Takes back what was in the log.
+   * Takes back a batch that was in the log.
    *
+   * @param from where in the buffer it begins
+   * @param to where it ends
    * @return the number of the last row
    */
-  long recover(byte[] batch) {
-    RowBatch rows = new RowBatch(8);
-    BatchEncoder.forEachRow(
-        batch, (family, key, value) -> rows.add(new Key(families.table(family), key), value));
-    add(rows);
-    return next - 1;
+  long recover(byte[] buffer, int from, int to) {
+    latch.lock();
+    try {
+      MemtablePart part = partWithRoom();
+      BatchEncoder.forEachRow(buffer, from, to, row -> recover(part, row));
+      return next - 1;
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  private void recover(MemtablePart part, BatchEncoder.EncodedRow row) {
+    Table table = families.table(row.family());
+    part.append(row);
+    link(
+        part,
+        RowSlots.hash(table, row.buffer(), row.keyOffset(), row.keyEnd()),
+        chainOf(table, row.buffer(), row.keyOffset(), row.keyEnd()));
   }
 
   /** Takes no more rows: a commit is shown in part, or will never be durable. */
@@ -243,14 +260,17 @@ final class Memtable {
 
   /** Whether rows of a range may be in here. */
   boolean mayHoldAnyOf(KeyRange range) {
-    return !isInOneChain(range)
-        || chains.getAcquire(chainOf(range.table(), range.from())) >= view.floor();
+    return !isInOneChain(range) || chains.getAcquire(chainOf(range)) >= view.floor();
   }
 
-  /** Which chain a row is in. */
-  private int chainOf(Table table, byte[] key) {
+  private int chainOf(KeyRange range) {
+    return chainOf(range.table(), range.from(), 0, range.from().length);
+  }
+
+  /** Which chain a row is in, or one whose key begins as its own. */
+  private int chainOf(Table table, byte[] key, int from, int to) {
     return PartitionVersions.watches(table)
-        ? partitions.slotOf(table, key)
+        ? partitions.slotOf(table, key, from, to)
         : partitions.slotOf(table);
   }
 
@@ -324,9 +344,7 @@ final class Memtable {
       for (int i = 0; i < heads.length; i++) {
         KeyRange range = ranges.get(i);
         heads[i] =
-            isInOneChain(range)
-                ? chains.getPlain(chainOf(range.table(), range.from()))
-                : MemtableSnapshot.NO_CHAIN;
+            isInOneChain(range) ? chains.getPlain(chainOf(range)) : MemtableSnapshot.NO_CHAIN;
       }
       int family = families.number(ranges.get(0).table());
       return new MemtableSnapshot(this, family, ranges, heads, new Extent(view, next));

@@ -1,6 +1,5 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.Key;
 import java.util.Arrays;
 
 /**
@@ -66,26 +65,42 @@ final class MemtablePart {
 
   // ---- writing, under the latch
 
+  /** Takes the bytes of a row, which {@link #link} makes one. */
+  void append(int family, byte[] key, byte[] value) {
+    byte[] bytes = room(BatchEncoder.longestRow(key, value));
+    appended(BatchEncoder.put(bytes, ends[chunk], family, key, value));
+    count(family, value == null);
+  }
+
+  /** The same of a row that is encoded already. */
+  void append(BatchEncoder.EncodedRow row) {
+    int length = row.end() - row.begin();
+    byte[] bytes = room(length);
+    System.arraycopy(row.buffer(), row.begin(), bytes, ends[chunk], length);
+    appended(ends[chunk] + length);
+    count(row.family(), row.isRemoved());
+  }
+
+  private void appended(int end) {
+    int begin = ends[chunk];
+    block()[at(rows) + PLACE] = chunk << OFFSET_BITS | begin;
+    ends[chunk] = end;
+    sizeBytes += end - begin;
+  }
+
   /**
-   * Adds a row, which nobody finds yet.
+   * Adds the row that was appended, which nobody finds yet.
    *
+   * @param hash of its key
    * @param inSlot number of the row before it in its slot; in the part or before it
    * @param inChain the same in the chain that scans follow
    */
-  void add(int family, Key key, byte[] value, long inSlot, long inChain) {
-    byte[] bytes = room(BatchEncoder.longestRow(key.bytes(), value));
-    int[] block = block();
-    int begin = ends[chunk];
-    int end = BatchEncoder.put(bytes, begin, family, key.bytes(), value);
-    long number = first + rows;
+  void link(int hash, long inSlot, long inChain) {
+    int[] block = blocks[rows >> BLOCK_BITS];
     int at = at(rows);
-    block[at + PLACE] = chunk << OFFSET_BITS | begin;
-    block[at + HASH] = RowSlots.hash(key);
-    block[at + BACK_IN_SLOT] = back(number, inSlot);
-    block[at + BACK_IN_CHAIN] = back(number, inChain);
-    count(family, value == null);
-    ends[chunk] = end;
-    sizeBytes += end - begin;
+    block[at + HASH] = hash;
+    block[at + BACK_IN_SLOT] = back(first + rows, inSlot);
+    block[at + BACK_IN_CHAIN] = back(first + rows, inChain);
     rows++;
   }
 

@@ -36,12 +36,18 @@ final class PartitionVersions {
    * @param key begins with the partition
    */
   int slotOf(Table table, byte[] key) {
-    return (int) (Key.hash(table, key, Math.min(table.partitionLength(), key.length)) >>> shift);
+    return slotOf(table, key, 0, key.length);
+  }
+
+  /** The same where the key is a part of the bytes. */
+  int slotOf(Table table, byte[] key, int from, int to) {
+    int end = from + Math.min(table.partitionLength(), to - from);
+    return (int) (Key.hash(table, key, from, end) >>> shift);
   }
 
   /** Of a table without partitions, as a whole. */
   int slotOf(Table table) {
-    return (int) (Key.hash(table, NO_BYTES, 0) >>> shift);
+    return (int) (Key.hash(table, NO_BYTES, 0, 0) >>> shift);
   }
 
   /** How many slots there are. */

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Table;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -30,7 +31,16 @@ final class RowSlots {
 
   /** The better half of a key's hash. */
   static int hash(Key key) {
-    return (int) (key.hash() >>> Integer.SIZE);
+    return hash(key.hash());
+  }
+
+  /** The same of a key that lies in a buffer. */
+  static int hash(Table table, byte[] key, int from, int to) {
+    return hash(Key.hash(table, key, from, to));
+  }
+
+  private static int hash(long keyHash) {
+    return (int) (keyHash >>> Integer.SIZE);
   }
 
   /**

@@ -227,13 +227,14 @@ final class WalSyncer implements AutoCloseable {
   }
 
   /**
-   * Those whose commits have just become durable are about to commit again. To wait for most of
-   * them halves the number of syncs, each of which costs as much as dozens of commits. Where few
-   * commit at a time it would only cost them time.
+   * Those whose commits have just become durable are about to commit again. To wait for many of
+   * them halves the number of syncs, each of which costs as much as dozens of commits; to wait for
+   * no more than half of them leaves the other half something to do while this one is synced. Where
+   * few commit at a time it would only cost them time.
    */
   private void linger() {
     if (lastGroup >= FEWEST_TO_LINGER_FOR) {
-      awaitQueued((lastGroup + queued.get()) * 3 / 4, LONGEST_LINGER_NS);
+      awaitQueued((lastGroup + queued.get()) / 2, LONGEST_LINGER_NS);
     }
   }
 

@@ -60,8 +60,9 @@ class BatchEncoderTest {
         }
         assertThat(encoder.toBytes()).isEqualTo(batch.data());
         List<String> read = new ArrayList<>();
+        byte[] data = batch.data();
         BatchEncoder.forEachRow(
-            batch.data(), (family, key, value) -> read.add(text(family, key, value)));
+            data, 0, data.length, row -> read.add(text(row.family(), row.key(), row.value())));
         assertThat(read).isEqualTo(rows);
       }
     }

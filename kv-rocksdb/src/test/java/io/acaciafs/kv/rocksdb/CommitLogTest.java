@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -51,8 +52,8 @@ class CommitLogTest {
     LogRecovery recovery =
         new LogRecovery(
             where,
-            batch -> {
-              found.add(batch);
+            (segment, from, to) -> {
+              found.add(Arrays.copyOfRange(segment, from, to));
               return found.size();
             });
     recovery.run();

@@ -29,9 +29,7 @@ class MemtableTest {
   private static final int PARTITION_BITS = 2;
 
   private final Random random = new Random(3);
-  private final Memtable memtable =
-      new Memtable(
-          FAMILIES, new RowSlots(SLOT_BITS), new PartitionVersions(PARTITION_BITS), PART_BYTES);
+  private final Memtable memtable = newMemtable();
 
   /** A value, or none where the row was removed. */
   private final TreeMap<Key, byte[]> expected = new TreeMap<>();
@@ -51,6 +49,11 @@ class MemtableTest {
           longScans++;
         }
       };
+
+  private static Memtable newMemtable() {
+    return new Memtable(
+        FAMILIES, new RowSlots(SLOT_BITS), new PartitionVersions(PARTITION_BITS), PART_BYTES);
+  }
 
   private Key randomKey() {
     byte[] key = new byte[3 + random.nextInt(25)];
@@ -75,8 +78,12 @@ class MemtableTest {
   }
 
   private void assertThatAllIsFound() {
+    assertThatAllIsIn(memtable);
+  }
+
+  private void assertThatAllIsIn(Memtable other) {
     expected.forEach(
-        (key, value) -> assertThat(memtable.find(key).value()).as("%s", key).isEqualTo(value));
+        (key, value) -> assertThat(other.find(key).value()).as("%s", key).isEqualTo(value));
   }
 
   @Test
@@ -112,7 +119,42 @@ class MemtableTest {
     assertThat(logged()).isEqualTo(expected.size());
   }
 
-  /** As the log gets it, and as it is recovered from that. */
+  @Test
+  void isRecoveredFromWhatTheLogGot() {
+    for (int i = 0; i < 1_000; i++) {
+      commit(random.nextInt(6));
+    }
+    Memtable recovered = newMemtable();
+    Memtable.Extent extent = memtable.extent();
+    for (MemtablePart part : extent.view().parts()) {
+      long end = extent.endIn(part);
+      BatchEncoder batch = new BatchEncoder();
+      part.appendTo(batch, part.first(), end);
+      byte[] segment = new byte[5 + batch.sizeBytes() + 7];
+      batch.toBuffer().get(segment, 5, batch.sizeBytes());
+      assertThat(recovered.recover(segment, 5, 5 + batch.sizeBytes())).isEqualTo(end - 1);
+    }
+    assertThatAllIsIn(recovered);
+    for (Table table : List.of(SINGLE, PARTITIONED)) {
+      assertThat(keysOf(recovered, table)).isEqualTo(keysOf(memtable, table)).isNotEmpty();
+      assertThat(keysOf(recovered, table, 0, 1))
+          .isEqualTo(keysOf(memtable, table, 0, 1))
+          .isNotEmpty();
+      assertThat(recovered.putBeyondRemoved(table)).isEqualTo(memtable.putBeyondRemoved(table));
+    }
+  }
+
+  private static List<Key> keysOf(Memtable memtable, Table table, int... prefix) {
+    byte[] bytes = new byte[prefix.length];
+    for (int i = 0; i < prefix.length; i++) {
+      bytes[i] = (byte) prefix[i];
+    }
+    List<Key> keys = new ArrayList<>();
+    assertThat(memtable.forEachKey(table, bytes, Integer.MAX_VALUE, keys::add)).isTrue();
+    return keys;
+  }
+
+  /** As the log gets it. */
   private int logged() {
     Memtable.Extent extent = memtable.extent();
     int rows = 0;
@@ -123,11 +165,15 @@ class MemtableTest {
         part.appendTo(batch, from, to);
         assertThat(Integer.reverseBytes(batch.toBuffer().getInt(8))).isEqualTo((int) (to - from));
         List<byte[]> values = new ArrayList<>();
+        byte[] encoded = batch.toBytes();
         BatchEncoder.forEachRow(
-            batch.toBytes(),
-            (family, key, value) -> {
-              assertThat(expected.get(new Key(FAMILIES.table(family), key))).isEqualTo(value);
-              values.add(value);
+            encoded,
+            0,
+            encoded.length,
+            row -> {
+              Key key = new Key(FAMILIES.table(row.family()), row.key());
+              assertThat(expected.get(key)).isEqualTo(row.value());
+              values.add(row.value());
             });
         assertThat(values).hasSize((int) (to - from));
         rows += values.size();

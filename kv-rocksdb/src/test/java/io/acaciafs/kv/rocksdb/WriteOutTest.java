@@ -98,9 +98,12 @@ class WriteOutTest {
     }
     BatchEncoder.forEachRow(
         batch,
-        (family, key, value) -> {
+        0,
+        batch.length,
+        row -> {
           files.put(
-              new Key(FAMILIES.table(family), key), value == null ? "removed" : "" + value[0]);
+              new Key(FAMILIES.table(row.family()), row.key()),
+              row.isRemoved() ? "removed" : "" + row.value()[0]);
           written++;
         });
     assertThatPowerMayFail();
