@@ -195,7 +195,7 @@ final class BatchEncoder {
       return valueOffset < 0;
     }
 
-    /** Of a row that is not removed. */
+    /** Negative where the row is removed. */
     int valueOffset() {
       return valueOffset;
     }

@@ -249,7 +249,7 @@ final class Database {
   ColumnFamilyHandle handle(Table table) {
     ColumnFamilyHandle handle = handles.get(table);
     if (handle == null) {
-      throw new IllegalArgumentException("The store was opened without table " + table);
+      throw Families.unknown(table);
     }
     return handle;
   }

@@ -23,9 +23,14 @@ final class Families {
   int number(Table table) {
     Integer number = numbers.get(table);
     if (number == null) {
-      throw new IllegalArgumentException("The store was opened without table " + table);
+      throw unknown(table);
     }
     return number;
+  }
+
+  /** The refusal of a table that the store was opened without. */
+  static IllegalArgumentException unknown(Table table) {
+    return new IllegalArgumentException("The store was opened without table " + table);
   }
 
   /** The table of a column family that there is. */

@@ -37,7 +37,7 @@ final class MemtableRow implements Comparable<MemtableRow> {
     this.begin = row.begin();
     this.keyOffset = row.keyOffset();
     this.keyEnd = row.keyEnd();
-    this.valueOffset = row.isRemoved() ? -1 : row.valueOffset();
+    this.valueOffset = row.valueOffset();
     this.end = row.end();
     this.first = keyBytes(keyOffset);
     this.second = keyBytes(keyOffset + Long.BYTES);

@@ -63,7 +63,7 @@ class MemtableTest {
   }
 
   private RowBatch commit(int rows) {
-    RowBatch batch = new RowBatch(1);
+    RowBatch batch = new RowBatch(rows);
     for (int i = 0; i < rows; i++) {
       Key key = randomKey();
       byte[] value = random.nextInt(4) == 0 ? null : new byte[random.nextInt(100)];
