@@ -28,8 +28,12 @@ import org.rocksdb.WriteOptions;
  * once more where one was left.
  */
 final class DatabaseOpener {
-  private static final int SLOT_BITS = 19;
+  private static final int SLOT_BITS = 20;
   private static final int PARTITION_BITS = 16;
+
+  /** Of the memtable, as many as the log has segments: what was made lately is used most. */
+  private static final int PARTS_KEPT = CommitLog.SEGMENTS;
+
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
   private static final String FORMAT = "2";
   private static final String FORMAT_WITHOUT_LOG = "1";
@@ -105,7 +109,8 @@ final class DatabaseOpener {
             new Families(numbers),
             new RowSlots(SLOT_BITS),
             new PartitionVersions(PARTITION_BITS),
-            segmentBytes);
+            segmentBytes,
+            PARTS_KEPT);
     LogRecovery recovery = new LogRecovery(folder, memtable::recover);
     recovery.run();
     memtable.seal();

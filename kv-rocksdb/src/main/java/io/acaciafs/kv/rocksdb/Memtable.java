@@ -5,7 +5,6 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +33,7 @@ final class Memtable {
   private final Families families;
   private final PartitionVersions partitions;
   private final int partBytes;
+  private final int partsKept;
   private final RowSlots slots;
 
   /** Of the slots. */
@@ -54,13 +54,20 @@ final class Memtable {
 
   /**
    * @param partBytes a part is full when it holds so much
+   * @param partsKept so many stay when they have been written, for who reads
    */
-  Memtable(Families families, RowSlots slots, PartitionVersions partitions, int partBytes) {
+  Memtable(
+      Families families,
+      RowSlots slots,
+      PartitionVersions partitions,
+      int partBytes,
+      int partsKept) {
     this.families = families;
     this.slots = slots;
     this.newest = slots.words();
     this.partitions = partitions;
     this.partBytes = partBytes;
+    this.partsKept = partsKept;
     this.chains = new AtomicLongArray(partitions.slots());
   }
 
@@ -117,10 +124,8 @@ final class Memtable {
     if (!now.isSealed() && now.parts()[now.last()].sizeBytes() < partBytes) {
       return now.parts()[now.last()];
     }
-    MemtablePart[] parts = Arrays.copyOf(now.parts(), now.parts().length + 1);
     MemtablePart begun = new MemtablePart(next);
-    parts[parts.length - 1] = begun;
-    view = new MemtableView(parts, false);
+    view = now.with(begun);
     if (watcher != null) {
       watcher.partIsFull();
     }
@@ -131,7 +136,7 @@ final class Memtable {
   void seal() {
     latch.lock();
     try {
-      view = new MemtableView(view.parts(), true);
+      view = view.sealed();
     } finally {
       latch.unlock();
     }
@@ -205,7 +210,8 @@ final class Memtable {
   Found find(Key key) {
     byte[] bytes = key.bytes();
     BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
-    if (!findNewest(RowSlots.hash(key), key.table(), bytes, 0, bytes.length, 0, row)) {
+    int family = families.number(key.table());
+    if (!findNewest(RowSlots.hash(key), family, bytes, 0, bytes.length, 0, row)) {
       return null;
     }
     return row.isRemoved() ? Found.REMOVED : new Found(row.value());
@@ -215,7 +221,7 @@ final class Memtable {
   private boolean isSuperseded(long number, int hash, BatchEncoder.EncodedRow row) {
     return findNewest(
         hash,
-        families.table(row.family()),
+        row.family(),
         row.buffer(),
         row.keyOffset(),
         row.keyEnd(),
@@ -231,7 +237,7 @@ final class Memtable {
    */
   private boolean findNewest(
       int hash,
-      Table table,
+      int family,
       byte[] key,
       int from,
       int to,
@@ -239,13 +245,13 @@ final class Memtable {
       BatchEncoder.EncodedRow row) {
     long number = newestOf(hash); // first: the view has its part then
     MemtableView now = view;
-    long oldest = Math.max(notBefore, now.floor());
+    long oldest = Math.max(notBefore, now.oldest());
     for (int index = now.last(); number >= oldest; ) {
       index = now.partOf(number, index);
       MemtablePart part = now.parts()[index];
       if (part.hash(number) == hash) {
         part.decode(number, row);
-        if (row.isKey(key, from, to) && families.table(row.family()).equals(table)) {
+        if (row.family() == family && row.isKey(key, from, to)) {
           return true;
         }
       }
@@ -302,7 +308,7 @@ final class Memtable {
     latch.lock();
     try {
       long rows = 0;
-      for (MemtablePart part : view.parts()) {
+      for (MemtablePart part : view.unwritten()) {
         rows += part.put(family) - part.removed(family);
       }
       return rows;
@@ -390,8 +396,7 @@ final class Memtable {
     }
     // Those of one family often come in their order already, so they are sorted by themselves.
     Map<Integer, List<MemtableRow>> departing = new TreeMap<>();
-    for (int i = 0; i < parts; i++) {
-      MemtablePart part = extent.view().parts()[i];
+    for (MemtablePart part : extent.view().unwritten().subList(0, parts)) {
       for (long from = part.first(); from < extent.endIn(part); from += LOOKS_TOGETHER) {
         addLatest(part, from, Math.min(extent.endIn(part), from + LOOKS_TOGETHER), departing);
       }
@@ -422,18 +427,17 @@ final class Memtable {
     }
   }
 
-  /** The oldest parts are in RocksDB. */
-  void drop(int parts) {
+  /** So many more of the oldest parts are in RocksDB's files: their log is not needed any more. */
+  void written(int parts) {
     latch.lock();
     try {
-      MemtablePart[] all = view.parts();
-      view = new MemtableView(Arrays.copyOfRange(all, parts, all.length), view.isSealed());
+      view = view.written(parts, partsKept);
     } finally {
       latch.unlock();
     }
   }
 
-  /** The number of the first row that is in here, or of the next one that comes. */
+  /** The number of the first row that may not be in RocksDB, or of the next one that comes. */
   long floor() {
     latch.lock();
     try {

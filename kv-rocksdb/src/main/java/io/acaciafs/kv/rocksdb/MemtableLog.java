@@ -33,7 +33,7 @@ final class MemtableLog {
     boolean succeeded = false;
     try {
       Memtable.Extent extent = memtable.extent();
-      for (MemtablePart part : extent.view().parts()) {
+      for (MemtablePart part : extent.view().unwritten()) {
         long end = extent.endIn(part);
         if (end > next) {
           batch.clear();

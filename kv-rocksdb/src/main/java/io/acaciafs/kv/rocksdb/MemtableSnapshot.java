@@ -65,7 +65,7 @@ final class MemtableSnapshot {
 
   private long lookAtAll(LatestOfRange rows) {
     long looks = 0;
-    for (MemtablePart part : extent.view().parts()) {
+    for (MemtablePart part : extent.view().unwritten()) {
       for (long number = part.first(); number < extent.endIn(part); number++, looks++) {
         rows.look(part, number);
       }

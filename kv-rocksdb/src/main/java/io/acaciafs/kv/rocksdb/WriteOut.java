@@ -167,7 +167,7 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
       target.flush(departing.keySet());
     }
     makeLogDurable.run();
-    memtable.drop(parts);
+    memtable.written(parts);
     synchronized (this) {
       notifyAll(); // there is room
     }

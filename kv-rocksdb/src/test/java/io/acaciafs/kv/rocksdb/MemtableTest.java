@@ -51,8 +51,16 @@ class MemtableTest {
       };
 
   private static Memtable newMemtable() {
+    return newMemtable(0);
+  }
+
+  private static Memtable newMemtable(int partsKept) {
     return new Memtable(
-        FAMILIES, new RowSlots(SLOT_BITS), new PartitionVersions(PARTITION_BITS), PART_BYTES);
+        FAMILIES,
+        new RowSlots(SLOT_BITS),
+        new PartitionVersions(PARTITION_BITS),
+        PART_BYTES,
+        partsKept);
   }
 
   private Key randomKey() {
@@ -63,6 +71,10 @@ class MemtableTest {
   }
 
   private RowBatch commit(int rows) {
+    return commit(memtable, rows);
+  }
+
+  private RowBatch commit(Memtable target, int rows) {
     RowBatch batch = new RowBatch(rows);
     for (int i = 0; i < rows; i++) {
       Key key = randomKey();
@@ -73,7 +85,7 @@ class MemtableTest {
       batch.add(key, value);
       expected.put(key, value);
     }
-    memtable.add(batch);
+    target.add(batch);
     return batch;
   }
 
@@ -294,7 +306,7 @@ class MemtableTest {
     Map<Integer, List<MemtableRow>> departed = memtable.depart(memtable.extent(), 3);
     assertThat(memtable.departures()).isEqualTo(departures + 1);
     assertThatAllIsFound();
-    memtable.drop(3);
+    memtable.written(3);
 
     TreeMap<Key, byte[]> there = new TreeMap<>();
     departed.forEach(
@@ -323,13 +335,52 @@ class MemtableTest {
     commit(10);
     assertThat(memtable.fullParts()).isEqualTo(1);
     memtable.seal();
-    memtable.drop(2);
+    memtable.written(2);
     assertThat(memtable.fullParts()).isZero();
     assertThat(memtable.mayHoldAnyOf(KeyRange.ofPrefix(PARTITIONED, new byte[] {0, 1}))).isFalse();
     expected.forEach((key, value) -> assertThat(memtable.find(key)).isNull());
     expected.clear();
     commit(10);
     assertThatAllIsFound();
+  }
+
+  @Test
+  void someOfWhatIsWrittenStaysForWhoReadsARow() {
+    Memtable keeping = newMemtable(2);
+    while (keeping.fullParts() < 5) {
+      commit(keeping, 4);
+    }
+    MemtablePart[] parts = keeping.extent().view().parts();
+    keeping.written(1);
+    keeping.written(3);
+    assertThat(keeping.fullParts()).isEqualTo(1);
+    assertThat(keeping.floor()).isEqualTo(parts[4].first());
+    assertThat(keeping.extent().view().parts()).hasSize(4).startsWith(parts[2]);
+
+    // What the two that are gone had is found no more, or in its state of later.
+    TreeMap<Key, byte[]> kept = new TreeMap<>();
+    TreeMap<Key, byte[]> unwritten = new TreeMap<>();
+    BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+    for (long number = parts[2].first(); number < keeping.extent().end(); number++) {
+      MemtablePart part = parts[keeping.extent().view().partOf(number, 3) + 2];
+      part.decode(number, row);
+      Key key = new Key(FAMILIES.table(row.family()), row.key());
+      kept.put(key, row.value());
+      if (number >= keeping.floor()) {
+        unwritten.put(key, row.value());
+      }
+    }
+    expected.forEach(
+        (key, value) -> {
+          Memtable.Found found = keeping.find(key);
+          assertThat(found != null).isEqualTo(kept.containsKey(key));
+          assertThat(found == null || Arrays.equals(found.value(), value)).isTrue();
+        });
+    KeyRange all = KeyRange.ofTable(SINGLE);
+    assertThat(texts(rows(keeping.snapshot(List.of(all)), 0))).isEqualTo(texts(unwritten, all));
+    assertThat(keeping.depart(keeping.extent(), 1).values().stream().mapToInt(List::size).sum())
+        .isPositive()
+        .isLessThanOrEqualTo(unwritten.size());
   }
 
   @Test

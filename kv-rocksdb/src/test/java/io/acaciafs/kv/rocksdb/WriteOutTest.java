@@ -31,7 +31,7 @@ class WriteOutTest {
 
   private final Random random = new Random(11);
   private final Memtable memtable =
-      new Memtable(FAMILIES, new RowSlots(8), new PartitionVersions(4), PART_BYTES);
+      new Memtable(FAMILIES, new RowSlots(8), new PartitionVersions(4), PART_BYTES, 2);
   private final BlockingQueue<StoreException> failures = new LinkedBlockingQueue<>();
 
   /** What is in files; rows that were removed too. */
