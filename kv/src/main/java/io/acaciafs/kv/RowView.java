@@ -37,6 +37,11 @@ public final class RowView {
     return key[keyOffset + index];
   }
 
+  public boolean keyBeginsWith(byte[] prefix) {
+    return keyLength >= prefix.length
+        && Arrays.equals(key, keyOffset, keyOffset + prefix.length, prefix, 0, prefix.length);
+  }
+
   /** A copy of the key's bytes from {@code from} to its end. */
   public byte[] keyFrom(int from) {
     return Arrays.copyOfRange(key, keyOffset + from, keyOffset + keyLength);

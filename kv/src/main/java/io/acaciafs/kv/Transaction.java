@@ -101,6 +101,16 @@ public interface Transaction extends Reader {
   Evidence gatherEvidence();
 
   /**
+   * Evidence by itself, for the rows of a range as they are from now on, whoever reads them.
+   *
+   * @param range in one partition
+   * @return null from an engine that cannot tell cheaply whether rows changed
+   */
+  default Evidence watch(KeyRange range) {
+    return null;
+  }
+
+  /**
    * Guards only that the row exists at the commit, whatever its value; cheaper than {@link #get} on
    * a row that many change.
    */

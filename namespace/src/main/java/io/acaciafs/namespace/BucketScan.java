@@ -57,7 +57,7 @@ public final class BucketScan {
       Reader reader, Locator directory, Buckets buckets, byte[] startAfter, RowVisitor<E> visitor)
       throws E {
     if (buckets.isOne()) {
-      try (Scan scan = reader.scan(range(directory, 0, startAfter))) {
+      try (Scan scan = reader.scan(NamespaceKeys.entriesBehind(directory, 0, startAfter))) {
         scan.forEachRow(visitor);
       }
       return;
@@ -71,13 +71,6 @@ public final class BucketScan {
         return;
       }
     }
-  }
-
-  private static KeyRange range(Locator directory, int bucket, byte[] startAfter) {
-    KeyRange range = NamespaceKeys.entries(directory, bucket);
-    return startAfter.length == 0
-        ? range
-        : range.startingAfter(NamespaceKeys.entry(directory, bucket, startAfter).bytes());
   }
 
   /** Null at the end. */
@@ -102,7 +95,8 @@ public final class BucketScan {
 
   private List<Row> fetch(int bucket, byte[] startAfter) {
     List<Row> rows = new ArrayList<>();
-    try (Scan scan = reader.scan(range(directory, bucket, startAfter), rowsOfABucket)) {
+    KeyRange range = NamespaceKeys.entriesBehind(directory, bucket, startAfter);
+    try (Scan scan = reader.scan(range, rowsOfABucket)) {
       while (rows.size() < rowsOfABucket && scan.hasNext()) {
         rows.add(scan.next());
       }

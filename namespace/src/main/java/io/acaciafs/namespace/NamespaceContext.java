@@ -37,6 +37,7 @@ final class NamespaceContext {
   private volatile RowKeyLayout layout;
   private final SplitCandidates splitCandidates;
   private final ItemCounts itemCounts;
+  private final CountedStretches countedStretches = new CountedStretches();
   private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
@@ -95,6 +96,10 @@ final class NamespaceContext {
 
   ItemCounts itemCounts() {
     return itemCounts;
+  }
+
+  CountedStretches countedStretches() {
+    return countedStretches;
   }
 
   Repetitions repetitions() {

@@ -201,6 +201,10 @@ public final class Tree {
     return context.itemCounts();
   }
 
+  CountedStretches countedStretches() {
+    return context.countedStretches();
+  }
+
   /** Whether what this process remembers is all there is. */
   boolean isAlone() {
     return !context.hasCompany();

@@ -45,8 +45,7 @@ final class RocksDbEvidence implements Evidence {
   }
 
   /** A range of several partitions is never certain. */
-  @Override
-  public Scan scan(KeyRange range) {
+  void add(KeyRange range) {
     PartitionVersions versions = store.partitions();
     if (PartitionVersions.watches(range.table()) && RocksDbScan.isInOnePartition(range)) {
       int slot = versions.slotOf(range.table(), range.from());
@@ -54,6 +53,11 @@ final class RocksDbEvidence implements Evidence {
     } else {
       uncertain = true;
     }
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    add(range);
     return store.scan(range);
   }
 

@@ -3,6 +3,7 @@ package io.acaciafs.kv.rocksdb;
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
@@ -63,6 +64,13 @@ final class RocksDbTransaction extends BufferedTransaction {
       readThrough(evidence);
     }
     return evidence;
+  }
+
+  @Override
+  public Evidence watch(KeyRange range) {
+    RocksDbEvidence watched = new RocksDbEvidence(store);
+    watched.add(range);
+    return watched;
   }
 
   @Override

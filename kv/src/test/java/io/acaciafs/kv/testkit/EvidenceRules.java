@@ -45,14 +45,7 @@ interface EvidenceRules extends Fixture {
 
   @Test
   default void everyKindOfWriteBreaksEveryKindOfReading() {
-    List<Consumer<Transaction>> writes =
-        List.of(
-            writer -> writer.put(ROW, value(2)),
-            writer -> writer.delete(ROW),
-            writer -> writer.accumulate(ROW, new Counters(new long[] {1}, new long[0])),
-            writer -> writer.writeBefore(ROW, value(3)),
-            writer -> writer.deleteAfter(ROW));
-    for (Consumer<Transaction> write : writes) {
+    for (Consumer<Transaction> write : everyKindOfWrite()) {
       for (Consumer<Transaction> reading : everyWayToRead()) {
         put(store(), ROW, Counters.EMPTY.encode());
         Evidence evidence = evidenceOf(reading);
@@ -78,6 +71,19 @@ interface EvidenceRules extends Fixture {
     Evidence evidence = evidenceOf(transaction -> scan(transaction, PARTITION));
     put(store(), NEIGHBOUR, value(1));
     assertThat(evidence.holds()).isFalse();
+  }
+
+  @Test
+  default void everyKindOfWriteIsSeenInARangeThatIsWatched() {
+    for (Consumer<Transaction> write : everyKindOfWrite()) {
+      put(store(), ROW, Counters.EMPTY.encode());
+      Evidence watched = store().begin().watch(PARTITION);
+      assumeTrue(watched != null, "the engine has no evidence");
+      put(store(), key(7, 7, 7), value(1));
+      assertThat(watched.holds()).isTrue();
+      commit(write);
+      assertThat(watched.holds()).isFalse();
+    }
   }
 
   @Test
@@ -128,6 +134,15 @@ interface EvidenceRules extends Fixture {
               return null;
             });
     assertThat(evidenceOf(transaction -> transaction.get(ROW)).holds()).isTrue();
+  }
+
+  private static List<Consumer<Transaction>> everyKindOfWrite() {
+    return List.of(
+        writer -> writer.put(ROW, value(2)),
+        writer -> writer.delete(ROW),
+        writer -> writer.accumulate(ROW, new Counters(new long[] {1}, new long[0])),
+        writer -> writer.writeBefore(ROW, value(3)),
+        writer -> writer.deleteAfter(ROW));
   }
 
   private List<Consumer<Transaction>> everyWayToRead() {

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
@@ -80,6 +81,11 @@ public final class Locator implements Comparable<Locator> {
 
   void writeTo(ByteBuffer buffer) {
     buffer.put(bytes);
+  }
+
+  /** Whether a row's key begins with it. */
+  boolean begins(RowView row) {
+    return row.keyBeginsWith(bytes);
   }
 
   /** In the order of the keys. */

@@ -87,6 +87,16 @@ public final class NamespaceKeys {
     return KeyRange.ofPrefix(ENTRIES, prefix.array());
   }
 
+  /**
+   * The entries of a bucket behind a name.
+   *
+   * @param name empty for all
+   */
+  public static KeyRange entriesBehind(Locator directory, int bucket, byte[] name) {
+    KeyRange all = entries(directory, bucket);
+    return name.length == 0 ? all : all.startingAfter(entry(directory, bucket, name).bytes());
+  }
+
   /** The name of the entry whose row this is. */
   public static byte[] nameOf(Key entry) {
     return flipped(Arrays.copyOfRange(entry.bytes(), NAME_OFFSET, entry.bytes().length));
@@ -185,13 +195,9 @@ public final class NamespaceKeys {
     return Locator.of(locator);
   }
 
-  /** The same of a row in bucket 0 that a scan shows. */
-  public static Locator directoryOf(RowView row) {
-    byte[] locator = new byte[Locator.LENGTH];
-    for (int i = 0; i < locator.length; i++) {
-      locator[i] = row.keyByte(i);
-    }
-    return Locator.of(locator);
+  /** Whether a row that a scan shows, of bucket 0, lies in a directory. */
+  public static boolean isIn(Locator directory, RowView row) {
+    return directory.begins(row);
   }
 
   public static Key counters(Locator directory, int bucket) {

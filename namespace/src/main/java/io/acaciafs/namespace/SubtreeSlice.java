@@ -1,0 +1,233 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.Evidence;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.namespace.PendingDirectories.Place;
+import io.acaciafs.namespace.record.Buckets;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.EntryReader;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.security.AccessControlException;
+
+/** What one thread does at a stretch of a {@link SubtreeWalk}. Used by one thread, once. */
+final class SubtreeSlice {
+  /** It ends behind so many rows, some milliseconds; to begin a directory counts as a few. */
+  private static final int SLICE_ROWS = 8_192;
+
+  private static final int ROWS_OF_A_BEGINNING = 16;
+
+  /** Neighbours that are read by one scan. */
+  private static final int DIRECTORIES_OF_A_SCAN = 64;
+
+  /** Directories found; so memory is bounded where a directory has millions of them. */
+  private static final int SLICE_DIRECTORIES = 1_024;
+
+  private static final byte[] NO_NAME = {};
+
+  private final Tree tree;
+  private final IntFunction<List<Place>> places;
+  private final PermissionChecker permissions;
+  private final boolean checks;
+  private final EntryReader entry;
+  private final List<Locator> found = new ArrayList<>();
+  private final List<Place> foundWithBuckets = new ArrayList<>();
+  private final List<Place> taken = new ArrayList<>();
+  private final List<List<Place>> left = new ArrayList<>();
+  private SubtreeTotals totals = SubtreeTotals.NONE;
+  private boolean hasGuards;
+  private int rows;
+
+  /**
+   * @param tree of this thread
+   * @param places what to count next, at most so many together
+   */
+  SubtreeSlice(Tree tree, IntFunction<List<Place>> places) {
+    this.tree = tree;
+    this.places = places;
+    this.entry = new EntryReader(tree.codec());
+    this.permissions = tree.permissions();
+    this.checks = !permissions.passes();
+  }
+
+  /**
+   * @throws AccessControlException where a directory that it finds may not be read
+   */
+  void run() throws AccessControlException {
+    while (!isFull()) {
+      boolean mayChange = tree.directories().mayChange(Buckets.ONE);
+      List<Place> next = places.apply(mayChange ? 1 : DIRECTORIES_OF_A_SCAN);
+      if (next.isEmpty()) {
+        return;
+      }
+      taken.addAll(next);
+      if (tree.directories().mayChange(next.get(0).buckets())) {
+        countWithBuckets(next.get(0));
+      } else {
+        countTogether(next);
+      }
+    }
+  }
+
+  Tree tree() {
+    return tree;
+  }
+
+  /** Whether what it counted is right only if the transaction's guards hold. */
+  boolean hasGuards() {
+    return hasGuards;
+  }
+
+  /** Where it began. */
+  List<Place> taken() {
+    return taken;
+  }
+
+  SubtreeTotals totals() {
+    return totals;
+  }
+
+  /** Directories to be counted, of one bucket each. */
+  List<Locator> found() {
+    return found;
+  }
+
+  List<Place> foundWithBuckets() {
+    return foundWithBuckets;
+  }
+
+  /** What it did not come to; together what it was given together. */
+  List<List<Place>> left() {
+    return left;
+  }
+
+  private boolean isFull() {
+    return rows >= SLICE_ROWS || found.size() + foundWithBuckets.size() >= SLICE_DIRECTORIES;
+  }
+
+  private void countWithBuckets(Place place) throws AccessControlException {
+    hasGuards = true;
+    Buckets buckets = tree.directories().bucketsOf(place.directory(), place.buckets());
+    SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
+    rows += ROWS_OF_A_BEGINNING;
+    BucketScan.<AccessControlException>forEachRow(
+        tree.transaction(),
+        place.directory(),
+        buckets,
+        place.after(),
+        row -> {
+          count(row, sum);
+          if (isFull()) {
+            left.add(List.of(new Place(place.directory(), buckets, NamespaceKeys.nameOf(row))));
+          }
+          return !isFull();
+        });
+    totals = totals.plus(sum.totals());
+  }
+
+  /** Neighbours of one bucket each: where the entries of one end those of the next begin. */
+  private void countTogether(List<Place> neighbours) throws AccessControlException {
+    rows += ROWS_OF_A_BEGINNING * neighbours.size(); // those without entries as well
+    List<Place> unknown = new ArrayList<>(neighbours.size());
+    for (Place place : neighbours) {
+      CountedStretches.Counted known =
+          tree.countedStretches().find(place.directory(), place.after());
+      if (known == null) {
+        unknown.add(place);
+      } else {
+        totals = totals.plus(known.totals());
+        if (known.last().length > 0) {
+          left.add(List.of(new Place(place.directory(), Buckets.ONE, known.last())));
+        }
+      }
+    }
+    if (!unknown.isEmpty()) {
+      new Stretches(unknown).count();
+    }
+  }
+
+  private void count(RowView row, SubtreeTotals.Sum sum) throws AccessControlException {
+    entry.read(row);
+    sum.add(entry);
+    rows++;
+    if (entry.isDirectory()) {
+      find();
+    }
+  }
+
+  private void find() throws AccessControlException {
+    if (checks) {
+      permissions.checkDirectory((DirectoryInode) entry.inode(), FsAction.READ_EXECUTE);
+    }
+    if (entry.buckets().isOne()) {
+      found.add(entry.locator());
+    } else {
+      foundWithBuckets.add(new Place(entry.locator(), entry.buckets(), NO_NAME));
+    }
+  }
+
+  /** Of some neighbours, what is behind the names where they begin. */
+  private final class Stretches {
+    private final List<Place> begins;
+    private final List<KeyRange> ranges = new ArrayList<>();
+
+    /** From before the scan; each null where the engine has none. */
+    private final List<Evidence> evidence = new ArrayList<>();
+
+    private int current;
+    private SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
+
+    private Stretches(List<Place> begins) {
+      this.begins = begins;
+      for (Place begin : begins) {
+        KeyRange range = NamespaceKeys.entriesBehind(begin.directory(), 0, begin.after());
+        ranges.add(range);
+        evidence.add(tree.transaction().watch(range));
+      }
+    }
+
+    private void count() throws AccessControlException {
+      try (Scan scan = tree.transaction().scan(ranges)) {
+        scan.forEachRow(this::count);
+      }
+      if (current < begins.size()) {
+        end(NO_NAME);
+      }
+    }
+
+    private boolean count(RowView row) throws AccessControlException {
+      while (!NamespaceKeys.isIn(begins.get(current).directory(), row)) {
+        end(NO_NAME);
+      }
+      SubtreeSlice.this.count(row, sum);
+      if (!isFull()) {
+        return true;
+      }
+      byte[] name = NamespaceKeys.nameOf(row);
+      Locator directory = begins.get(current).directory();
+      end(name);
+      if (current < begins.size()) {
+        left.add(begins.subList(current, begins.size()));
+      }
+      left.add(List.of(new Place(directory, Buckets.ONE, name)));
+      current = begins.size();
+      return false;
+    }
+
+    private void end(byte[] last) {
+      Place begin = begins.get(current);
+      CountedStretches.Counted counted =
+          new CountedStretches.Counted(sum.totals(), last, evidence.get(current));
+      tree.countedStretches().note(begin.directory(), begin.after(), counted);
+      totals = totals.plus(counted.totals());
+      sum = new SubtreeTotals.Sum();
+      current++;
+    }
+  }
+}
