@@ -56,6 +56,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTim
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** The calls that look at the tree or change its shape and attributes. */
@@ -131,14 +132,22 @@ final class NamespaceCalls {
         new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
         found -> {
           GetListing.Page page = found.value();
-          return needLocation && page != null
-              ? located(
-                  found,
-                  ReadReplies.listing(
-                      page, entry -> locations.of(call, found.reader(), entry.inode())),
-                  page.entries())
-              : found.reply(ReadReplies.listing(page, null));
+          ReusableReply reply =
+              needLocation && page != null
+                  ? located(
+                      found,
+                      ReadReplies.listing(
+                          page, entry -> locations.of(call, found.reader(), entry.inode())),
+                      page.entries())
+                  : found.reply(ReadReplies.listing(page, null));
+          return page != null && page.hasMore() ? reply.before(nextPage(request, page)) : reply;
         });
+  }
+
+  private static GetListingRequestProto nextPage(
+      GetListingRequestProto request, GetListing.Page page) {
+    InodeStatus last = page.entries().get(page.entries().size() - 1);
+    return request.toBuilder().setStartAfter(ByteString.copyFrom(last.localName())).build();
   }
 
   /** How far an open file has got is not among what is asked again. */

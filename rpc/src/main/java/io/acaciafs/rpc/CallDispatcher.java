@@ -33,6 +33,7 @@ final class CallDispatcher {
   private final boolean mayWait;
   private final RpcMetrics metrics;
   private final ReplyCache replies;
+  private final RepliesAhead ahead;
   private final SlowCalls slowCalls;
 
   /** One version of a protocol. */
@@ -57,6 +58,7 @@ final class CallDispatcher {
     this.mayWait = mayWait;
     this.metrics = metrics;
     this.replies = replies;
+    this.ahead = new RepliesAhead(replies);
     this.slowCalls = slowCalls;
     Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
@@ -283,9 +285,10 @@ final class CallDispatcher {
             handler.perClient() ? call.clientAddress().getAddress() : null,
             call.frame(),
             call.offset());
-    byte[] kept = replies.find(request, call);
+    ReplyCache.Kept kept = replies.find(request, call);
     if (kept != null) {
-      connection.answered(call, kept);
+      connection.answered(call, kept.message());
+      ahead.follow(connection, call, handler, kept.next(), kept.holds());
       return;
     }
     CompletionStage<ReusableReply> stage;
@@ -309,6 +312,10 @@ final class CallDispatcher {
           } finally { // whatever the cache says, the client waits
             Throwable reason = failure != null && connection.isGone() ? clientGone() : failure;
             conclude(connection, call, reply == null ? null : reply.message(), reason);
+          }
+          if (reply != null) {
+            ahead.follow(
+                connection, call, handler, request.followedBy(reply.next()), reply.holds());
           }
         });
   }

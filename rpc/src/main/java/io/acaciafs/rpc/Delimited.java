@@ -1,7 +1,10 @@
 package io.acaciafs.rpc;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 
 /** Protobuf messages one after the other, each behind its length as a varint. */
@@ -14,5 +17,19 @@ final class Delimited {
     in.checkLastTagWas(0);
     in.popLimit(outer);
     return message;
+  }
+
+  /** One message, encoded. */
+  static byte[] toBytes(Message message) {
+    int size = message.getSerializedSize();
+    byte[] bytes = new byte[CodedOutputStream.computeUInt32SizeNoTag(size) + size];
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    try {
+      out.writeUInt32NoTag(size);
+      message.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // into an array that is long enough
+    }
+    return bytes;
   }
 }

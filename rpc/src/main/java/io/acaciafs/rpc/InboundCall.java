@@ -55,6 +55,12 @@ final class InboundCall implements EndedCall {
     this.apart = connection != null && connection.isApart();
   }
 
+  /** Another request to the same method, as if it had come now. */
+  InboundCall followedBy(byte[] request) {
+    long nowNanos = System.nanoTime();
+    return new InboundCall(connection, ids, null, user, method, nowNanos, nowNanos, request, 0);
+  }
+
   ServedMethod served() {
     return method;
   }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Predicate;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * Encoded replies by the bytes of their requests, in a bounded part of the memory. A reply is kept
@@ -28,11 +29,19 @@ final class ReplyCache {
   /** Hashes of requests that came once; written without care, as it does not matter who wins. */
   private final int[] recent = new int[RECENT];
 
+  private final boolean isOn;
+
   /**
+   * A reply that was made before.
+   *
    * @param endNanos no call is answered with it that was received then or later
+   * @param next the request that is likely to follow, or null
+   * @param isAhead whether it was made before anybody asked
    */
-  private record Kept(byte[] message, Predicate<RpcCall> holds, long endNanos) {
-    boolean answers(RpcCall call) {
+  @SuppressWarnings("ArrayRecordComponent") // encoded
+  record Kept(
+      byte[] message, Predicate<RpcCall> holds, long endNanos, Request next, boolean isAhead) {
+    private boolean answers(RpcCall call) {
       return call.receivedNanos() - endNanos < 0 && holds.test(call);
     }
   }
@@ -41,6 +50,7 @@ final class ReplyCache {
    * @param maxBytes of memory, about
    */
   ReplyCache(long maxBytes) {
+    this.isOn = maxBytes > 0;
     this.replies =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
@@ -84,6 +94,17 @@ final class ReplyCache {
       return new Request(method, user, client, own, 0);
     }
 
+    /** Another request of the same method and user. */
+    Request followedBy(Message request) {
+      return request == null
+          ? null
+          : new Request(method, user, client, Delimited.toBytes(request), 0);
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
     private int hash() {
       long mixed = 31L * method.hashCode() + user.hashCode();
       int position = offset;
@@ -114,10 +135,25 @@ final class ReplyCache {
     }
   }
 
-  /** An encoded reply that is still right; null where there is none. */
-  byte[] find(Request request, RpcCall call) {
+  /**
+   * A reply that is still right; null where there is none. What was made ahead goes when it is
+   * asked for, as what was asked once.
+   */
+  Kept find(Request request, RpcCall call) {
     Kept kept = replies.getIfPresent(request);
-    return kept != null && kept.answers(call) ? kept.message : null;
+    if (kept == null || !kept.answers(call)) {
+      return null;
+    }
+    if (kept.isAhead) {
+      replies.asMap().remove(request, kept);
+      recent[request.hash & RECENT - 1] = request.hash;
+    }
+    return kept;
+  }
+
+  /** Whether it is of use to make a reply before it is asked for. */
+  boolean wants(Request request) {
+    return isOn && request.length <= LONGEST_REQUEST_BYTES && !replies.asMap().containsKey(request);
   }
 
   /** Takes note of a reply. */
@@ -127,10 +163,27 @@ final class ReplyCache {
     }
     int place = request.hash & RECENT - 1;
     if (recent[place] == request.hash) {
-      long endNanos = System.nanoTime() + reply.lastsNanos();
-      replies.put(request.copy(), new Kept(reply.message().toByteArray(), reply.holds(), endNanos));
+      keep(request.copy(), reply, false);
     } else {
       recent[place] = request.hash;
     }
+  }
+
+  /**
+   * Takes a reply that nobody has asked for.
+   *
+   * @param request {@linkplain #wants wanted}; keeps its bytes
+   */
+  void putAhead(Request request, ReusableReply reply) {
+    if (reply.holds() != null) {
+      keep(request, reply, true);
+    }
+  }
+
+  private void keep(Request request, ReusableReply reply, boolean isAhead) {
+    long endNanos = System.nanoTime() + reply.lastsNanos();
+    byte[] message = reply.message().toByteArray();
+    Request next = request.followedBy(reply.next());
+    replies.put(request, new Kept(message, reply.holds(), endNanos, next, isAhead));
   }
 }

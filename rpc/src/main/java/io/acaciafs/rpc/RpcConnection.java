@@ -67,6 +67,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private boolean reading;
   private boolean unflushed;
   private boolean flushComes;
+  private Runnable afterFlush;
   private long lastReadNanos;
   private long lastWritableNanos;
   private InetSocketAddress clientAddress;
@@ -257,6 +258,11 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     flushLater();
   }
 
+  /** Runs a task when what has been answered is on its way; of several the last one. */
+  void afterFlush(Runnable task) {
+    afterFlush = task;
+  }
+
   /** Sends the replies, and makes use of the room for new calls. */
   void flushNow() {
     flushComes = false;
@@ -273,6 +279,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       finishDraining();
     }
     resume();
+    if (afterFlush != null) {
+      execute(afterFlush); // when those that wait to be flushed have been
+      afterFlush = null;
+    }
   }
 
   /** Sends a reply with the next flush. */

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ReusableReplyTest {
   private RpcServer server;
-  private int runs;
+  private volatile int runs;
+  private int pages;
   private boolean isLasting = true;
   private long lastsMs = Long.MAX_VALUE;
   private volatile boolean stillHolds = true;
@@ -107,6 +108,60 @@ class ReusableReplyTest {
     }
   }
 
+  @Test
+  void whatIsLikelyToFollowIsMadeBeforeItIsAskedFor() throws IOException {
+    pages = 4;
+    start(1 << 20);
+    try (TestClient client = new TestClient(server)) {
+      assertThat(client.ask("/1")).isEqualTo("/1 1");
+      for (int page = 2; page <= pages; page++) {
+        awaitRuns(page);
+        assertThat(client.ask("/" + page)).isEqualTo("/" + page + " " + page);
+      }
+      assertThat(client.ask("/other")).isEqualTo("/other 5");
+      // what was made ahead has gone out, and is kept when it is asked for often, as all else
+      assertThat(client.ask("/4")).isEqualTo("/4 6");
+      assertThat(client.ask("/4")).isEqualTo("/4 6");
+    }
+  }
+
+  @Test
+  void nothingIsMadeAheadWhereItWouldNotHold() throws IOException {
+    pages = 4;
+    stillHolds = false;
+    start(1 << 20);
+    try (TestClient client = new TestClient(server)) {
+      assertThat(List.of(client.ask("/1"), client.ask("/other"), client.ask("/2")))
+          .containsExactly("/1 1", "/other 2", "/2 3");
+    }
+  }
+
+  @Test
+  void whatNoLongerHoldsWhenItIsAskedForIsMadeAgain() throws IOException {
+    pages = 2;
+    start(1 << 20);
+    try (TestClient client = new TestClient(server)) {
+      assertThat(client.ask("/1")).isEqualTo("/1 1");
+      awaitRuns(2);
+      stillHolds = false;
+      assertThat(client.ask("/2")).isEqualTo("/2 3");
+    }
+  }
+
+  @Test
+  void withoutRoomNothingIsMadeAhead() throws IOException {
+    pages = 4;
+    start(0);
+    try (TestClient client = new TestClient(server)) {
+      assertThat(List.of(client.ask("/1"), client.ask("/2"), client.ask("/4")))
+          .containsExactly("/1 1", "/2 2", "/4 3");
+    }
+  }
+
+  private void awaitRuns(int expected) {
+    Eventually.await(expected + " runs", () -> runs == expected);
+  }
+
   private void start(long replyCacheBytes) throws IOException {
     RpcProtocol protocol =
         RpcProtocol.builder(
@@ -124,10 +179,18 @@ class ReusableReplyTest {
         GetLinkTargetResponseProto.newBuilder()
             .setTargetPath(request.getPath() + " " + runs)
             .build();
-    return CompletableFuture.completedFuture(
+    ReusableReply reply =
         isLasting
             ? new ReusableReply(message, again -> stillHolds).forAtMost(lastsMs)
-            : ReusableReply.once(message));
+            : ReusableReply.once(message);
+    return CompletableFuture.completedFuture(
+        request.getPath().matches("/[0-9]+") ? reply.before(pageAfter(request)) : reply);
+  }
+
+  /** Null behind the last one. */
+  private GetLinkTargetRequestProto pageAfter(GetLinkTargetRequestProto request) {
+    int page = Integer.parseInt(request.getPath().substring(1));
+    return page < pages ? request.toBuilder().setPath("/" + (page + 1)).build() : null;
   }
 
   private static void keep(TestClient client, String path) throws IOException {
