@@ -3,7 +3,7 @@ package io.acaciafs.kv.rocksdb;
 /**
  * What the engine may use. Native memory is about {@code blockCacheBytes + totalWriteBufferBytes},
  * and the heap holds the log's rows: about {@code maxWalBytes}, up to three times as much while
- * RocksDB is slow, and 8 MiB of words to find them by.
+ * RocksDB is slow; as much again of what has left the log; and 16 MiB of words to find them by.
  *
  * @param blockCacheBytes blocks, indexes and filters that were read
  * @param tableWriteBufferBytes how much of one table RocksDB makes one file of, on its way out of
