@@ -98,10 +98,8 @@ public final class DirectorySplit {
     Buckets buckets = directory.buckets();
     int moved = 0;
     byte[] reached = startAfter;
-    KeyRange range = NamespaceKeys.entries(directory.locator(), buckets.emptying());
-    if (startAfter.length > 0) {
-      range = range.startingAfter(key(directory, buckets.emptying(), startAfter).bytes());
-    }
+    KeyRange range =
+        NamespaceKeys.entriesBehind(directory.locator(), buckets.emptying(), startAfter);
     boolean isDone = true;
     try (Scan scan = transaction.scan(range, ROWS_PER_TRANSACTION)) {
       for (int rows = 0; scan.hasNext(); rows++) {
