@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,6 +136,7 @@ public final class NameNode implements AutoCloseable {
   public static NameNode start(Configuration all) throws IOException {
     long startedMs = System.currentTimeMillis();
     Configuration conf = Settings.ofThisNameNode(all);
+    UserGroupInformation.setConfiguration(conf);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     ResourceStack resources = new ResourceStack();

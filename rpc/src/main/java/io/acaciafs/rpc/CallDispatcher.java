@@ -287,7 +287,7 @@ final class CallDispatcher {
             call.offset());
     ReplyCache.Kept kept = replies.find(request, call);
     if (kept != null) {
-      connection.answered(call, kept.message());
+      connection.answered(call, kept.bytes(), kept.messageOffset());
       ahead.follow(connection, call, handler, kept.next(), kept.holds());
       return;
     }

@@ -20,11 +20,11 @@ final class ReplyBatch {
   }
 
   /**
-   * @param message encoded
+   * @param bytes an encoded message from {@code offset} to their end
    */
-  void add(ChannelHandlerContext context, CallIds ids, byte[] message) {
+  void add(ChannelHandlerContext context, CallIds ids, byte[] bytes, int offset) {
     open(context);
-    ReplyEncoder.append(replies, ids, message);
+    ReplyEncoder.append(replies, ids, bytes, offset);
     writeIfFull(context);
   }
 

@@ -32,21 +32,6 @@ final class ReplyCache {
   private final boolean isOn;
 
   /**
-   * A reply that was made before.
-   *
-   * @param endNanos no call is answered with it that was received then or later
-   * @param next the request that is likely to follow, or null
-   * @param isAhead whether it was made before anybody asked
-   */
-  @SuppressWarnings("ArrayRecordComponent") // encoded
-  record Kept(
-      byte[] message, Predicate<RpcCall> holds, long endNanos, Request next, boolean isAhead) {
-    private boolean answers(RpcCall call) {
-      return call.receivedNanos() - endNanos < 0 && holds.test(call);
-    }
-  }
-
-  /**
    * @param maxBytes of memory, about
    */
   ReplyCache(long maxBytes) {
@@ -54,9 +39,7 @@ final class ReplyCache {
     this.replies =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
-            .weigher(
-                (Request request, Kept kept) ->
-                    OVERHEAD_BYTES + request.length + kept.message.length)
+            .weigher((Request request, Kept kept) -> OVERHEAD_BYTES + kept.bytes().length)
             .executor(Runnable::run) // upkeep is short, and needs no threads of its own
             .build();
   }
@@ -66,13 +49,13 @@ final class ReplyCache {
    *
    * <p>Identity is that of the method, the user's name, the address where it counts, and the bytes.
    */
-  static final class Request {
+  static class Request {
     private final ServedMethod method;
     private final String user;
     private final InetAddress client;
     private final byte[] bytes;
     private final int offset;
-    private final int length;
+    private final int end;
     private final int hash;
 
     /**
@@ -85,13 +68,26 @@ final class ReplyCache {
       this.client = client;
       this.bytes = bytes;
       this.offset = offset;
-      this.length = bytes.length - offset;
+      this.end = bytes.length;
       this.hash = hash();
     }
 
-    private Request copy() {
-      byte[] own = Arrays.copyOfRange(bytes, offset, bytes.length);
-      return new Request(method, user, client, own, 0);
+    /** The same request, with a message behind it. */
+    private Request(Request request, byte[] message) {
+      this.method = request.method;
+      this.user = request.user;
+      this.client = request.client;
+      this.bytes =
+          Arrays.copyOfRange(
+              request.bytes, request.offset, Math.addExact(request.end, message.length));
+      this.offset = 0;
+      this.end = request.length();
+      this.hash = request.hash;
+      System.arraycopy(message, 0, bytes, end, message.length);
+    }
+
+    int length() {
+      return end - offset;
     }
 
     /** Another request of the same method and user. */
@@ -108,30 +104,69 @@ final class ReplyCache {
     private int hash() {
       long mixed = 31L * method.hashCode() + user.hashCode();
       int position = offset;
-      for (; position + Long.BYTES <= bytes.length; position += Long.BYTES) {
+      for (; position + Long.BYTES <= end; position += Long.BYTES) {
         mixed = (mixed ^ (long) LONGS.get(bytes, position)) * 0x9E3779B97F4A7C15L;
         mixed ^= mixed >>> 29;
       }
-      for (; position < bytes.length; position++) {
+      for (; position < end; position++) {
         mixed = (mixed ^ bytes[position]) * 0x100000001B3L;
       }
       return (int) (mixed ^ mixed >>> 32);
     }
 
     @Override
-    public int hashCode() {
+    public final int hashCode() {
       return hash;
     }
 
     @Override
-    public boolean equals(Object object) {
+    public final boolean equals(Object object) {
       return object instanceof Request other
           && hash == other.hash
           && method == other.method
           && user.equals(other.user)
           && (client == null ? other.client == null : client.equals(other.client))
-          && Arrays.equals(
-              bytes, offset, bytes.length, other.bytes, other.offset, other.bytes.length);
+          && Arrays.equals(bytes, offset, end, other.bytes, other.offset, other.end);
+    }
+  }
+
+  /**
+   * A request with the reply that was made to it, in one object and one piece of memory: what a
+   * kept reply costs is mostly waiting for that.
+   */
+  static final class Kept extends Request {
+    private final Predicate<RpcCall> holds;
+    private final long endNanos;
+    private final Request next;
+    private final boolean isAhead;
+
+    /**
+     * @param isAhead whether the reply was made before anybody asked
+     */
+    private Kept(Request request, ReusableReply reply, boolean isAhead) {
+      super(request, reply.message().toByteArray());
+      this.holds = reply.holds();
+      this.endNanos = System.nanoTime() + reply.lastsNanos();
+      this.next = request.followedBy(reply.next());
+      this.isAhead = isAhead;
+    }
+
+    /** Where in the bytes the message begins; it goes to their end. */
+    int messageOffset() {
+      return length();
+    }
+
+    Predicate<RpcCall> holds() {
+      return holds;
+    }
+
+    /** The request that is likely to follow, or null. */
+    Request next() {
+      return next;
+    }
+
+    private boolean answers(RpcCall call) {
+      return call.receivedNanos() - endNanos < 0 && holds.test(call);
     }
   }
 
@@ -146,44 +181,44 @@ final class ReplyCache {
     }
     if (kept.isAhead) {
       replies.asMap().remove(request, kept);
-      recent[request.hash & RECENT - 1] = request.hash;
+      recent[placeOf(request)] = request.hashCode();
     }
     return kept;
   }
 
   /** Whether it is of use to make a reply before it is asked for. */
   boolean wants(Request request) {
-    return isOn && request.length <= LONGEST_REQUEST_BYTES && !replies.asMap().containsKey(request);
+    return isOn
+        && request.length() <= LONGEST_REQUEST_BYTES
+        && !replies.asMap().containsKey(request);
   }
 
   /** Takes note of a reply. */
   void offer(Request request, ReusableReply reply) {
-    if (reply.holds() == null || request.length > LONGEST_REQUEST_BYTES) {
+    if (reply.holds() == null || request.length() > LONGEST_REQUEST_BYTES) {
       return;
     }
-    int place = request.hash & RECENT - 1;
-    if (recent[place] == request.hash) {
-      keep(request.copy(), reply, false);
+    int place = placeOf(request);
+    if (recent[place] == request.hashCode()) {
+      keep(new Kept(request, reply, false));
     } else {
-      recent[place] = request.hash;
+      recent[place] = request.hashCode();
     }
   }
 
-  /**
-   * Takes a reply that nobody has asked for.
-   *
-   * @param request {@linkplain #wants wanted}; keeps its bytes
-   */
+  private static int placeOf(Request request) {
+    return request.hashCode() & RECENT - 1;
+  }
+
+  /** Takes a reply that nobody has asked for to a request that is {@linkplain #wants wanted}. */
   void putAhead(Request request, ReusableReply reply) {
     if (reply.holds() != null) {
-      keep(request, reply, true);
+      keep(new Kept(request, reply, true));
     }
   }
 
-  private void keep(Request request, ReusableReply reply, boolean isAhead) {
-    long endNanos = System.nanoTime() + reply.lastsNanos();
-    byte[] message = reply.message().toByteArray();
-    Request next = request.followedBy(reply.next());
-    replies.put(request, new Kept(message, reply.holds(), endNanos, next, isAhead));
+  private void keep(Kept kept) {
+    replies.invalidate(kept); // else the one of before stays, as a key
+    replies.put(kept, kept);
   }
 }

@@ -42,10 +42,15 @@ final class ReplyEncoder {
     }
   }
 
-  /** Appends a reply whose message is encoded already. */
-  static void append(ByteBuf out, CallIds ids, byte[] message) {
+  /**
+   * Appends a reply whose message is encoded already.
+   *
+   * @param bytes the message from {@code offset} to their end
+   */
+  static void append(ByteBuf out, CallIds ids, byte[] bytes, int offset) {
+    int length = bytes.length - offset;
     try {
-      appendSuccess(out, ids, message.length, coded -> coded.writeRawBytes(message));
+      appendSuccess(out, ids, length, coded -> coded.writeRawBytes(bytes, offset, length));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

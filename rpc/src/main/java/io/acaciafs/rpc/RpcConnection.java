@@ -209,13 +209,17 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     calls.deliver(call, message, null);
   }
 
-  /** The call has a reply that is encoded already. Network thread, while the call is dispatched. */
-  void answered(InboundCall call, byte[] message) {
+  /**
+   * The call has a reply that is encoded already. Network thread, while the call is dispatched.
+   *
+   * @param offset where in the bytes the message begins; it goes to their end
+   */
+  void answered(InboundCall call, byte[] bytes, int offset) {
     call.served().ended(call, null, null);
     calls.endedAtOnce();
     if (!isDeaf()) {
       unflushed = true;
-      batch.add(context, call.ids(), message);
+      batch.add(context, call.ids(), bytes, offset);
     }
   }
 

@@ -3,7 +3,10 @@ package io.acaciafs.tools;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
@@ -20,10 +23,26 @@ final class Foreground implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
   private final Closeable resource;
 
-  /** Takes over {@code resource}. */
+  /** Takes over {@code resource}, of a process that has read no configuration. */
   Foreground(Closeable resource) {
+    this(resource, new Configuration());
+  }
+
+  /**
+   * Takes over {@code resource}.
+   *
+   * @param conf says how long the end may take
+   */
+  Foreground(Closeable resource, Configuration conf) {
     this.resource = resource;
-    ShutdownHookManager.get().addShutdownHook(this::closeQuietly, BEFORE_CLIENTS);
+    long timeoutMs =
+        conf.getTimeDuration(
+            CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
+            CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS);
+    ShutdownHookManager.get()
+        .addShutdownHook(this::closeQuietly, BEFORE_CLIENTS, timeoutMs, TimeUnit.MILLISECONDS);
   }
 
   /** Returns when the resource has been closed. */

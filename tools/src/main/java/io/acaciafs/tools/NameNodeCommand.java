@@ -26,6 +26,8 @@ final class NameNodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Logging.toConsole();
+    Thread thread = Thread.currentThread();
+    thread.setContextClassLoader(new WithoutMapReduce(thread.getContextClassLoader()));
     NameNode.loadAhead();
     Configuration conf = configuration.load();
     if (!NameNode.isFormatted(conf)) {
@@ -35,7 +37,7 @@ final class NameNodeCommand implements Callable<Integer> {
               + " is not formatted. Format it first: acacia format (one more NameNode on HBase:"
               + " acacia bootstrap)");
     }
-    try (Foreground nameNode = new Foreground(serve(conf))) {
+    try (Foreground nameNode = new Foreground(serve(conf), conf)) {
       nameNode.await();
     }
     return 0;
