@@ -180,7 +180,7 @@ final class ReplyCache {
       return null;
     }
     if (kept.isAhead) {
-      replies.asMap().remove(request, kept);
+      replies.invalidate(request);
       recent[placeOf(request)] = request.hashCode();
     }
     return kept;

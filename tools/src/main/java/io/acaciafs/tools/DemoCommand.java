@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,9 +52,10 @@ final class DemoCommand implements Callable<Integer> {
             delete(folder, failed.get() ? logFile : null);
           }
         };
-    Foreground foreground = new Foreground(cleanUp);
+    Configuration conf = configuration.load();
+    Foreground foreground = new Foreground(cleanUp, conf);
     try {
-      DemoReport report = demo.run(configuration.load());
+      DemoReport report = demo.run(conf);
       System.out.print("Done, all of it with Acacia's NameNode and Hadoop's DataNode:\n");
       System.out.print(report.table());
     } catch (Exception e) {

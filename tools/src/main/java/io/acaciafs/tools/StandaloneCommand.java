@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,19 +57,19 @@ final class StandaloneCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path logFile = Files.createDirectories(folder.resolve("log")).resolve("acacia.log");
     Logging.toFile(logFile.toAbsolutePath());
-    try (Foreground cluster = new Foreground(serve(logFile))) {
+    Configuration conf = configuration.load();
+    try (Foreground cluster = new Foreground(serve(conf, logFile), conf)) {
       cluster.await();
     }
     return 0;
   }
 
-  private ResourceStack serve(Path logFile) throws Exception {
+  private ResourceStack serve(Configuration conf, Path logFile) throws Exception {
     ResourceStack resources = new ResourceStack();
     try {
       LocalPorts ports =
           new LocalPorts(port, httpPort, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
-      LocalCluster cluster =
-          resources.add(LocalCluster.start(folder, host, ports, configuration.load()));
+      LocalCluster cluster = resources.add(LocalCluster.start(folder, host, ports, conf));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
       String web = host + ":" + cluster.webAddress().getPort();
       resources.add(
