@@ -68,9 +68,9 @@ final class CommitLog implements AutoCloseable {
   void append(ByteBuffer batch, long lastRow) {
     checkHealth();
     try {
-      int bytes = LogRecord.HEADER_BYTES + batch.remaining();
+      int bytes = Math.addExact(LogRecord.HEADER_BYTES, batch.remaining());
       if (pages.end() + bytes > current.capacity()) {
-        next(bytes);
+        makeRoom(Math.max(segmentBytes, PageBuffer.roundUp(bytes)));
       }
       LogRecord.put(pages.room(bytes), current.first(), appended + 1, synced, batch);
       current.write(pages.ready(bytes), pages.start());
@@ -103,12 +103,19 @@ final class CommitLog implements AutoCloseable {
     }
   }
 
-  /** Ends the current segment and begins the next one. */
-  private void next(int bytes) throws IOException {
+  /**
+   * Ends the current segment and begins the next one. One without records is made larger instead:
+   * the next one would have its name.
+   */
+  private void makeRoom(int capacity) throws IOException {
     synchronized (lock) {
+      if (current.first() == appended + 1) {
+        current.extend(capacity);
+        return;
+      }
       current.force();
       synced = appended;
-      LogSegment begun = begin(Math.max(segmentBytes, PageBuffer.roundUp(bytes)));
+      LogSegment begun = begin(capacity);
       current.close();
       full.add(current);
       current = begun;

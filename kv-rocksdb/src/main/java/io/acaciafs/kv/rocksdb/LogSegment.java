@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -21,7 +23,9 @@ final class LogSegment {
 
   private final Path file;
   private final long first;
-  private final long capacity;
+
+  /** How many bytes have their place on the disk. */
+  private volatile long capacity;
 
   /** Of the last record. */
   private volatile long end;
@@ -37,24 +41,38 @@ final class LogSegment {
     this.capacity = capacity;
   }
 
-  /** A new file, all of whose pages have their place on the disk. */
+  /**
+   * A new file, all of whose pages have their place on the disk.
+   *
+   * @throws FileAlreadyExistsException for a name that is taken: by records, perhaps
+   */
   static LogSegment create(Path folder, long first, int capacity) throws IOException {
     Path file = fileOf(folder, first);
-    uninterrupted(() -> fill(file, capacity));
+    requireFree(file);
+    uninterrupted(() -> fill(file, 0, capacity));
     syncFolder(folder);
     return new LogSegment(file, first, capacity);
   }
 
-  private static void fill(Path file, int capacity) throws IOException {
+  /** Makes room for more behind what it has room for. */
+  void extend(int newCapacity) throws IOException {
+    uninterrupted(() -> fill(file, capacity, newCapacity));
+    capacity = newCapacity;
+  }
+
+  private static void requireFree(Path file) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+  }
+
+  private static void fill(Path file, long from, long to) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(capacity, CHUNK_BYTES));
-      for (int left = capacity; left > 0; left -= zeros.limit()) {
-        writeAll(channel, zeros.clear().limit(Math.min(left, zeros.capacity())), capacity - left);
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, CHUNK_BYTES));
+      for (long next = from; next < to; next += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(to - next, zeros.capacity()));
+        writeAll(channel, zeros, next);
       }
       channel.force(true);
     }
@@ -71,7 +89,7 @@ final class LogSegment {
   }
 
   static boolean isSegment(Path file) {
-    return file.getFileName().toString().matches("[0-9a-f]{16}\\" + SUFFIX);
+    return file.getFileName().toString().matches("[0-7][0-9a-f]{15}\\" + SUFFIX);
   }
 
   private static Path fileOf(Path folder, long first) {
@@ -82,6 +100,7 @@ final class LogSegment {
   LogSegment reuse(long firstOfThem) throws IOException {
     close();
     Path renamed = fileOf(file.getParent(), firstOfThem);
+    requireFree(renamed);
     Files.move(file, renamed, StandardCopyOption.ATOMIC_MOVE);
     syncFolder(file.getParent());
     return new LogSegment(renamed, firstOfThem, capacity);

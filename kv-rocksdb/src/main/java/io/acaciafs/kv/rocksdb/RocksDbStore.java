@@ -274,6 +274,7 @@ public final class RocksDbStore implements Store {
           return answer(changed);
         }
         RowBatch batch = prepare(writes);
+        batch.requireLoggable();
         rows.expect(batch);
         shown = true;
         database.memtable().add(batch);
@@ -289,7 +290,7 @@ public final class RocksDbStore implements Store {
         database.memtable().fail();
         syncer.fail(new StoreException("A commit broke off", e));
       }
-      if (e instanceof StoreException) { // it could not be read; nothing is shown
+      if (e instanceof StoreException) { // not read, or too large; nothing is shown
         return CompletableFuture.failedFuture(e);
       }
       throw e;

@@ -113,6 +113,63 @@ class CommitLogTest {
   }
 
   @Test
+  void aFirstRecordThatIsLargerThanASegmentStays() throws IOException {
+    append(2 * SEGMENT_BYTES); // after the open
+    append(3 * SEGMENT_BYTES); // behind a full one
+    append(10);
+    assertThat(found(crash())).containsExactlyElementsOf(written);
+    log.close();
+    log = open(recover(live, new ArrayList<>()));
+    append(2 * SEGMENT_BYTES); // after a recovery
+    append(4 * SEGMENT_BYTES);
+    log.sync();
+    assertThat(found(crash())).containsExactlyElementsOf(written);
+    for (int i = 0; i < 100; i++) {
+      append(20_000);
+    }
+    assertThat(found(crash())).containsExactlyElementsOf(written);
+  }
+
+  @Test
+  void noSegmentGoesBeforeItsRecordsDo() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      int stay = random.nextInt(3);
+      append(random.nextInt(4) == 0 ? SEGMENT_BYTES + random.nextInt(100_000) : 30_000);
+      firstInMemory = Math.max(firstInMemory, written.size() + 1 - stay);
+      if (random.nextInt(10) == 0) {
+        log.close();
+        written.clear();
+        firstInMemory = 1;
+        log = open(recover(live, written));
+      }
+      List<byte[]> found = found(crash());
+      List<byte[]> stayed = written.subList((int) firstInMemory - 1, written.size());
+      assertThat(found.subList(found.size() - stayed.size(), found.size()))
+          .containsExactlyElementsOf(stayed);
+    }
+  }
+
+  @Test
+  void aCopyOfALogWithoutRecordsDoesNotMissWhatComesMeanwhile() throws IOException {
+    log.beginCopy();
+    append(2 * SEGMENT_BYTES);
+    append(2 * SEGMENT_BYTES);
+    Path copy = Files.createDirectory(folder.resolve("copied"));
+    log.copyTo(copy);
+    log.endCopy();
+    assertThat(found(copy)).containsExactlyElementsOf(written);
+  }
+
+  @Test
+  void aFileThatIsThereIsNotWrittenOver() throws IOException {
+    append(200_000);
+    Path taken = live.resolve("0000000000000002.commits");
+    Files.writeString(taken, "taken");
+    assertThatThrownBy(() -> append(200_000)).isInstanceOf(StoreException.class);
+    assertThat(taken).hasContent("taken");
+  }
+
+  @Test
   void numbersGoOnAfterEachRecovery() throws IOException {
     for (int i = 1; i <= 10; i++) {
       append(5_000);
