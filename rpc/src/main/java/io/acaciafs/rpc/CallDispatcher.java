@@ -163,7 +163,7 @@ final class CallDispatcher {
   }
 
   private void begin(RpcConnection connection, InboundCall call) {
-    connection.began();
+    connection.began(call);
     RpcProtocol.Handler handler = call.served().handler();
     if (mayWait && handler instanceof RpcProtocol.Reusable && !connection.isApart()) {
       call.mustNotWait(); // most need not; of those who cost much few are to be under way

@@ -12,19 +12,30 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 final class CallsInFlight {
   private final RpcConnection connection;
+  private final ConnectionMemory.Share memory;
   private int count;
 
-  CallsInFlight(RpcConnection connection) {
+  CallsInFlight(RpcConnection connection, ConnectionMemory.Share memory) {
     this.connection = connection;
+    this.memory = memory;
   }
 
-  void began() {
+  /**
+   * @param requestBytes what the call holds until it ends
+   */
+  void began(int requestBytes) {
     count++;
+    memory.calls(requestBytes);
+  }
+
+  private void ended(int requestBytes) {
+    count--;
+    memory.calls(-requestBytes);
   }
 
   /** A call has its reply, which is in the batch already. */
-  void endedAtOnce() {
-    count--;
+  void endedAtOnce(InboundCall call) {
+    ended(call.frame().length);
   }
 
   int count() {
@@ -38,7 +49,7 @@ final class CallsInFlight {
    */
   void deliver(InboundCall call, Message message, RpcFailure failure) {
     if (connection.isProcessingHere()) {
-      end(call.ids(), message, null, failure);
+      end(call.ids(), call.frame().length, message, null, failure);
       return;
     }
     // A worker has time to encode; whoever completes a future may be busy for all.
@@ -46,11 +57,15 @@ final class CallsInFlight {
         message != null && Thread.currentThread() instanceof RpcThreads.Worker
             ? ReplyEncoder.success(connection.allocator(), call.ids(), message)
             : null;
-    connection.loop().add(new LoopReplies.Reply(connection, call.ids(), message, encoded, failure));
+    connection
+        .loop()
+        .add(
+            new LoopReplies.Reply(
+                connection, call.ids(), call.frame().length, message, encoded, failure));
   }
 
-  void end(CallIds ids, Message message, ByteBuf encoded, RpcFailure failure) {
-    count--;
+  void end(CallIds ids, int requestBytes, Message message, ByteBuf encoded, RpcFailure failure) {
+    ended(requestBytes);
     if (connection.isDeaf()) {
       if (encoded != null) {
         encoded.release();

@@ -16,6 +16,7 @@ final class ConnectionHost {
   private final RpcMetrics metrics;
   private final UserCosts costs;
   private final LongSupplier nanoClock;
+  private final ConnectionMemory memory;
   private final EventLoopGroup network;
   private final EventLoopGroup networkApart;
   private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
@@ -40,12 +41,22 @@ final class ConnectionHost {
     this.metrics = metrics;
     this.costs = costs;
     this.nanoClock = nanoClock;
+    this.memory = new ConnectionMemory(options.connectionMemoryBytes(), nanoClock);
     this.network = network;
     this.networkApart = networkApart;
   }
 
   RpcServerOptions options() {
     return options;
+  }
+
+  ConnectionMemory memory() {
+    return memory;
+  }
+
+  /** Of requests: what the options allow, as far as the memory for them all goes. */
+  int maxFrameBytes() {
+    return (int) Math.min(options.maxFrameBytes(), memory.limitBytes() / 2);
   }
 
   CallDispatcher calls() {

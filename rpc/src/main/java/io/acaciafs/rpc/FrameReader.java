@@ -5,28 +5,36 @@ import java.util.Arrays;
 
 /**
  * Cuts the bytes of one connection into frames: four bytes of length, most significant first, and
- * as many bytes. A length is checked before anything is allocated for it, and memory grows only
- * with the bytes that have really come. For one thread.
+ * as many bytes. A length is checked before anything is allocated for it, memory grows only with
+ * the bytes that have really come, and what a frame that has not come whole takes is counted. For
+ * one thread.
  */
 final class FrameReader {
-  private static final int FIRST_CHUNK_BYTES = 64 * 1024;
+  private static final int FIRST_CHUNK_BYTES = 4 * 1024;
 
-  private final int maxFrameBytes;
+  private final ConnectionMemory.Share memory;
   private int prefix;
   private int prefixBytes;
   private int lengthBytes;
   private int filledBytes;
   private byte[] frame;
 
-  FrameReader(int maxFrameBytes) {
-    this.maxFrameBytes = maxFrameBytes;
+  FrameReader(ConnectionMemory.Share memory) {
+    this.memory = memory;
+  }
+
+  /** Whether a part of a frame has come. */
+  boolean isWithinFrame() {
+    return prefixBytes > 0;
   }
 
   /**
-   * @return the next whole frame, or null when all of {@code in} is consumed and more is needed
+   * @param maxFrameBytes longest frame that may begin
+   * @return the next whole frame, or null when all of {@code in} is consumed and more is needed, or
+   *     when some of it is left and there is no memory for it now
    * @throws BadFrameException if a length is negative or above the limit
    */
-  byte[] next(ByteBuf in) throws BadFrameException {
+  byte[] next(ByteBuf in, int maxFrameBytes) throws BadFrameException {
     if (frame == null) {
       while (prefixBytes < Integer.BYTES) {
         if (!in.isReadable()) {
@@ -35,31 +43,52 @@ final class FrameReader {
         prefix = prefix << Byte.SIZE | in.readUnsignedByte();
         prefixBytes++;
       }
-      begin(prefix, in.readableBytes());
+      if (!begin(prefix, in.readableBytes(), maxFrameBytes)) {
+        return null;
+      }
     }
     while (true) {
       int count = Math.min(in.readableBytes(), frame.length - filledBytes);
       in.readBytes(frame, filledBytes, count);
       filledBytes += count;
       if (filledBytes == lengthBytes) {
-        byte[] whole = frame;
-        frame = null;
-        prefixBytes = 0;
-        return whole;
+        return end();
       }
-      if (!in.isReadable()) {
+      if (!in.isReadable() || !grow((int) Math.min(lengthBytes, 2L * frame.length))) {
         return null;
       }
-      frame = Arrays.copyOf(frame, (int) Math.min(lengthBytes, 2L * frame.length));
     }
   }
 
-  private void begin(int length, int readableBytes) throws BadFrameException {
+  private boolean begin(int length, int readableBytes, int maxFrameBytes) throws BadFrameException {
     if (length < 0 || length > maxFrameBytes) {
       throw new BadFrameException("frame of " + length + " bytes, at most " + maxFrameBytes);
     }
+    int bytes = Math.min(length, Math.max(FIRST_CHUNK_BYTES, readableBytes));
+    if (length > readableBytes && !memory.growRequest(bytes)) {
+      return false;
+    }
     lengthBytes = length;
     filledBytes = 0;
-    frame = new byte[Math.min(length, Math.max(FIRST_CHUNK_BYTES, readableBytes))];
+    frame = new byte[bytes];
+    return true;
+  }
+
+  /** While it is copied there are two of them. */
+  private boolean grow(int bytes) {
+    if (!memory.growRequest((long) frame.length + bytes)) {
+      return false;
+    }
+    frame = Arrays.copyOf(frame, bytes);
+    memory.request(bytes);
+    return true;
+  }
+
+  private byte[] end() {
+    byte[] whole = frame;
+    frame = null;
+    prefixBytes = 0;
+    memory.request(0);
+    return whole;
   }
 }

@@ -35,6 +35,7 @@ final class LoopReplies {
   static final class Reply {
     final RpcConnection connection;
     final CallIds ids;
+    final int requestBytes;
     final Message message;
     final ByteBuf encoded;
     final RpcFailure failure;
@@ -43,11 +44,13 @@ final class LoopReplies {
     Reply(
         RpcConnection connection,
         CallIds ids,
+        int requestBytes,
         Message message,
         ByteBuf encoded,
         RpcFailure failure) {
       this.connection = connection;
       this.ids = ids;
+      this.requestBytes = requestBytes;
       this.message = message;
       this.encoded = encoded;
       this.failure = failure;

@@ -30,7 +30,11 @@ final class RepliesAhead {
       RpcProtocol.Reusable handler,
       ReplyCache.Request next,
       Predicate<RpcCall> holds) {
-    if (next != null && holds != null && connection.isProcessingHere() && !connection.isApart()) {
+    if (next != null
+        && holds != null
+        && connection.isProcessingHere()
+        && !connection.isApart()
+        && connection.isListening()) {
       connection.afterFlush(() -> make(connection, call, handler, next, holds));
     }
   }

@@ -1,7 +1,6 @@
 package io.acaciafs.rpc;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandlerContext;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
@@ -11,41 +10,46 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 final class ReplyBatch {
   private static final int FULL_BYTES = 32 * 1024;
 
+  private final RpcConnection connection;
   private ByteBuf replies;
 
-  void add(ChannelHandlerContext context, CallIds ids, Message message) {
-    open(context);
+  ReplyBatch(RpcConnection connection) {
+    this.connection = connection;
+  }
+
+  void add(CallIds ids, Message message) {
+    open();
     ReplyEncoder.append(replies, ids, message);
-    writeIfFull(context);
+    writeIfFull();
   }
 
   /**
    * @param bytes an encoded message from {@code offset} to their end
    */
-  void add(ChannelHandlerContext context, CallIds ids, byte[] bytes, int offset) {
-    open(context);
+  void add(CallIds ids, byte[] bytes, int offset) {
+    open();
     ReplyEncoder.append(replies, ids, bytes, offset);
-    writeIfFull(context);
+    writeIfFull();
   }
 
-  private void open(ChannelHandlerContext context) {
+  private void open() {
     if (replies == null) {
-      replies = context.alloc().ioBuffer();
+      replies = connection.allocator().ioBuffer();
     }
   }
 
-  private void writeIfFull(ChannelHandlerContext context) {
+  private void writeIfFull() {
     if (replies.readableBytes() >= FULL_BYTES) {
-      writeTo(context);
+      write();
     }
   }
 
   /** Hands over what there is; the next flush sends it. */
-  void writeTo(ChannelHandlerContext context) {
+  void write() {
     if (replies != null) {
       ByteBuf whole = replies;
       replies = null;
-      context.write(whole, context.voidPromise());
+      connection.write(whole);
     }
   }
 

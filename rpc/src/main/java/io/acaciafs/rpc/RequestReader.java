@@ -10,6 +10,9 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
  * either part of the set-up or a call. For the connection's network thread.
  */
 final class RequestReader {
+  /** Of what a client says before it is known who it is: long names, and no more. */
+  private static final int MAX_SETUP_FRAME_BYTES = 8 * 1024;
+
   private final RpcConnection connection;
   private final ConnectionHost host;
   private final FrameReader frames;
@@ -18,10 +21,15 @@ final class RequestReader {
   private int preambleBytes;
   private ConnectionSetup setup;
 
-  RequestReader(RpcConnection connection, ConnectionHost host) {
+  RequestReader(RpcConnection connection, ConnectionHost host, ConnectionMemory.Share memory) {
     this.connection = connection;
     this.host = host;
-    this.frames = new FrameReader(host.options().maxFrameBytes());
+    this.frames = new FrameReader(memory);
+  }
+
+  /** Whether a part of a request has come. */
+  boolean isWithinRequest() {
+    return setup == null || frames.isWithinFrame();
   }
 
   /** Who calls, or null as long as that is not known. */
@@ -37,7 +45,7 @@ final class RequestReader {
   /**
    * Takes one thing from the bytes, and acts on it.
    *
-   * @return false if there is none, and all bytes are used up
+   * @return false if there is none, and all bytes are used up or there is no memory for them now
    * @throws BadFrameException if nothing that follows can be understood
    */
   boolean step(ByteBuf in, long receivedNanos) throws BadFrameException {
@@ -51,7 +59,7 @@ final class RequestReader {
       greet();
       return true;
     }
-    byte[] frame = frames.next(in);
+    byte[] frame = frames.next(in, maxFrameBytes());
     if (frame == null) {
       return false;
     }
@@ -59,6 +67,11 @@ final class RequestReader {
       request(frame, receivedNanos);
     }
     return true;
+  }
+
+  private int maxFrameBytes() {
+    int known = host.maxFrameBytes();
+    return setup.user() == null ? Math.min(MAX_SETUP_FRAME_BYTES, known) : known;
   }
 
   private void greet() {

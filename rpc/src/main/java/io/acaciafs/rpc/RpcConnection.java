@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
@@ -32,17 +34,21 @@ import org.slf4j.LoggerFactory;
  * other threads ({@link LoopReplies}).
  *
  * <p>Requests are read only while all of these hold: calls in flight are below their limit, the
- * client takes its replies, and nobody {@linkplain #hold holds} the connection. What was read too
- * much waits, at most one read buffer.
+ * client takes its replies, there is {@linkplain ConnectionMemory memory}, and nobody {@linkplain
+ * #hold holds} the connection. What was read too much waits, at most one read buffer. After a short
+ * turn the others of the thread have theirs.
  */
-final class RpcConnection extends ChannelInboundHandlerAdapter {
+final class RpcConnection extends ChannelInboundHandlerAdapter implements ConnectionMemory.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
 
   /** How long a refused client may take to read why. */
   private static final long LINGER_MS = 1000;
 
-  /** How long a client may take none of its replies. As {@code Server.PURGE_INTERVAL}. */
-  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(15);
+  /** How long a client may take none of its replies. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** After so long others have their turn, whatever has been sent at once. */
+  private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private enum Phase {
     /** Requests come. */
@@ -56,8 +62,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private final ConnectionHost host;
   private final RequestReader requests;
   private final Queue<ByteBuf> unread = new ArrayDeque<>();
-  private final CallsInFlight calls = new CallsInFlight(this);
-  private final ReplyBatch batch = new ReplyBatch();
+  private final ConnectionMemory.Share memory;
+  private final CallsInFlight calls;
+  private final ReplyBatch batch = new ReplyBatch(this);
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private ChannelHandlerContext context;
   private LoopReplies loop;
@@ -68,8 +75,15 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   private boolean unflushed;
   private boolean flushComes;
   private Runnable afterFlush;
+  private boolean waitsForMemory;
+  private boolean waitsForTurn;
+  private boolean unsentWatched;
+  private long callNanos;
+  private long openedNanos;
   private long lastReadNanos;
-  private long lastWritableNanos;
+  private long lastTakenNanos;
+  private long writtenBytes;
+  private long takenBytes;
   private InetSocketAddress clientAddress;
   private UserCost cost;
   private boolean apart;
@@ -78,7 +92,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   RpcConnection(ConnectionHost host) {
     this.host = host;
-    this.requests = new RequestReader(this, host);
+    this.memory = host.memory().share(this);
+    this.calls = new CallsInFlight(this, memory);
+    this.requests = new RequestReader(this, host, memory);
   }
 
   // ---- What calls and setup need ----
@@ -86,6 +102,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** It is known now who calls. */
   void belongsTo(UserGroupInformation user) {
     cost = host.costs().of(user.getShortUserName(), host.nanoTime());
+    moveIfWanted(); // before it costs anything here
   }
 
   /**
@@ -188,13 +205,15 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Sends bytes with the next flush. */
   void write(ByteBuf bytes) {
     unflushed = true;
+    writtenBytes += bytes.readableBytes();
     context.write(bytes, context.voidPromise());
   }
 
   // ---- Calls ----
 
-  void began() {
-    calls.began();
+  void began(InboundCall call) {
+    callNanos = call.startedNanos();
+    calls.began(call.frame().length);
   }
 
   /** Answers a call that never came to a method. */
@@ -216,10 +235,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
    */
   void answered(InboundCall call, byte[] bytes, int offset) {
     call.served().ended(call, null, null);
-    calls.endedAtOnce();
+    calls.endedAtOnce(call);
     if (!isDeaf()) {
       unflushed = true;
-      batch.add(context, call.ids(), bytes, offset);
+      batch.add(call.ids(), bytes, offset);
     }
   }
 
@@ -255,11 +274,16 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Ends a call whose reply another thread has brought. */
   void end(LoopReplies.Reply reply) {
     try {
-      calls.end(reply.ids, reply.message, reply.encoded, reply.failure);
+      calls.end(reply.ids, reply.requestBytes, reply.message, reply.encoded, reply.failure);
     } catch (RuntimeException | OutOfMemoryError e) {
       exceptionCaught(context, e);
     }
     flushLater();
+  }
+
+  /** Whether the client takes its replies at once. */
+  boolean isListening() {
+    return unsentBytes() < ConnectionMemory.GRAIN_BYTES;
   }
 
   /** Runs a task when what has been answered is on its way; of several the last one. */
@@ -292,7 +316,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   /** Sends a reply with the next flush. */
   void send(CallIds ids, Message message) {
     unflushed = true;
-    batch.add(context, ids, message);
+    batch.add(ids, message);
   }
 
   void send(CallIds ids, RpcFailure failure) {
@@ -314,8 +338,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext ctx) {
     clientAddress = (InetSocketAddress) ctx.channel().remoteAddress();
-    lastReadNanos = host.nanoTime();
-    lastWritableNanos = lastReadNanos;
+    openedNanos = host.nanoTime();
+    lastReadNanos = openedNanos;
+    lastTakenNanos = openedNanos;
     if (!host.opened(this)) {
       ctx.close();
     }
@@ -326,6 +351,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     host.closed(this);
     releaseUnread();
     batch.release();
+    memory.close();
     drained.complete(null);
   }
 
@@ -352,7 +378,6 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    lastWritableNanos = host.nanoTime();
     if (ctx.channel().isWritable()) {
       execute(this::resume); // not from within the flush that has made room
     }
@@ -392,28 +417,48 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void flush() {
+    batch.write();
     unflushed = false;
-    batch.writeTo(context);
     context.flush();
+    countUnsent();
+  }
+
+  private void countUnsent() {
+    long bytes = unsentBytes();
+    memory.replies(bytes);
+    if (bytes >= ConnectionMemory.GRAIN_BYTES && !unsentWatched) {
+      unsentWatched = true;
+      context
+          .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind all of it
+          .addListener(
+              sent -> {
+                unsentWatched = false;
+                if (sent.isSuccess()) {
+                  countUnsent();
+                }
+              });
+    }
+  }
+
+  /** Of replies that the kernel has not taken yet, as the client has not. */
+  private long unsentBytes() {
+    ChannelOutboundBuffer unsent = context.channel().unsafe().outboundBuffer();
+    return unsent == null ? 0 : unsent.totalPendingWriteBytes();
   }
 
   private void process(long beginNanos) {
+    if (cost != null) {
+      moveIfWanted();
+    }
     if (unread.isEmpty()) {
       setReading(phase == Phase.CLOSING || mayProcess());
       return;
     }
     processing = true;
     try {
-      while (!unread.isEmpty() && mayProcess()) {
-        if (!requests.step(unread.peek(), lastReadNanos)) {
-          unread.remove().release();
-        }
-      }
+      takeTurn();
     } catch (BadFrameException e) {
-      LOG.warn("Connection closed: client={} reason={}", clientAddress, e.getMessage());
-      host.refused();
-      phase = Phase.CLOSING;
-      context.close();
+      closeWithoutWord(e.getMessage());
     } catch (Throwable t) {
       exceptionCaught(context, t); // also when not called by the pipeline
     } finally {
@@ -429,9 +474,73 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     setReading(phase == Phase.CLOSING || mayProcess());
   }
 
+  private void takeTurn() throws BadFrameException {
+    long firstNanos = 0;
+    while (!unread.isEmpty() && mayProcess()) {
+      ByteBuf in = unread.peek();
+      if (requests.step(in, lastReadNanos)) {
+        firstNanos = firstNanos == 0 ? callNanos : firstNanos;
+        if (callNanos - firstNanos > TURN_NANOS) {
+          waitsForTurn = true;
+          // A timer, as tasks would come before what others have sent meanwhile.
+          context
+              .channel()
+              .eventLoop()
+              .schedule(() -> runHome(this::nextTurn), 0, TimeUnit.NANOSECONDS);
+        }
+      } else if (in.isReadable()) {
+        waitsForMemory = true;
+      } else {
+        unread.remove().release();
+      }
+    }
+  }
+
+  private void nextTurn() {
+    waitsForTurn = false;
+    resume();
+  }
+
+  @Override
+  public void mayGoOn() {
+    execute(
+        () -> {
+          waitsForMemory = false;
+          resume();
+        });
+  }
+
+  @Override
+  public void evicted() {
+    execute(
+        () -> {
+          String text =
+              RpcFailure.TOO_BUSY
+                  + ": requests that have not come whole and replies that are not taken use up the"
+                  + " memory for them, and of those of this connection there are most for longest";
+          if (isListening()) {
+            fail(CallIds.outOfBand(-1), RpcFailure.tooBusy(RpcStatusProto.FATAL, text));
+          } else {
+            closeWithoutWord("does not take its replies, and the memory for them is used up");
+          }
+        });
+  }
+
+  private void closeWithoutWord(String reason) {
+    if (!isGone()) {
+      LOG.warn("Connection closed: client={} reason={}", clientAddress, reason);
+      host.refused();
+      phase = Phase.CLOSING;
+      context.close();
+    }
+  }
+
   private boolean mayProcess() {
     if (held
         || moving
+        || waitsForMemory
+        || waitsForTurn
+        || (calls.count() > 0 && host.memory().isFull())
         || phase != Phase.OPEN
         || calls.count() >= host.options().maxCallsInFlight()) {
       return false;
@@ -458,9 +567,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Goes to the network threads where its user belongs: when no call is under way, all replies are
-   * with the kernel, and nothing waits for it in this thread, so that nobody knows the connection.
-   * Requests wait meanwhile.
+   * Goes to the network threads where its user belongs: when no call is under way and nothing waits
+   * for it in this thread, so that nobody knows the connection. What its client has not taken yet
+   * goes along. Requests wait meanwhile.
    */
   private void moveIfWanted() {
     if (!moving && cost.isApart() == apart) {
@@ -471,9 +580,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       setReading(false);
       if (calls.count() == 0 && !moveComes) {
         moveComes = true;
-        context
-            .writeAndFlush(Unpooled.EMPTY_BUFFER) // behind all that is not sent yet
-            .addListener(sent -> execute(this::move));
+        execute(this::move);
       }
     }
   }
@@ -483,6 +590,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
     moveComes = false;
     if (!moving || flushComes || phase != Phase.OPEN || isGone() || calls.count() > 0) {
       return;
+    }
+    if (unflushed) {
+      flush();
     }
     Channel channel = context.channel();
     EventLoop destination = host.networkThread(!apart);
@@ -505,8 +615,13 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       moving = false;
       apart = !apart;
       host.moved();
-      execute(this::resume); // once the channel is all there
+      execute(this::arrived); // once the channel is all there
     }
+  }
+
+  private void arrived() {
+    context.flush(); // the old thread waited for room in the kernel, this one does not yet
+    resume();
   }
 
   // ---- The end ----
@@ -532,7 +647,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
       releaseUnread();
     }
     setReading(true);
-    batch.writeTo(context);
+    batch.write();
     context
         .writeAndFlush(reply)
         .addListener(
@@ -564,7 +679,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void finishDraining() {
-    batch.writeTo(context);
+    batch.write();
     context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> drained.complete(null));
   }
 
@@ -574,24 +689,42 @@ final class RpcConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Closes the connection if it is idle, or if its client has not read replies for long. Any
-   * thread.
+   * Closes the connection if it is idle, if a stranger has not said in time who he is, if a request
+   * has begun to come and does not go on, or if the client takes no replies. Any thread.
    *
    * @param tooMany whether idle clients that have said who they are shall go, too
    */
   void closeIfIdle(long nowNanos, boolean tooMany) {
     execute(
         () -> {
-          boolean stranger = requests.user() == null;
-          long idleNanos = TimeUnit.MILLISECONDS.toNanos(host.options().idleTimeoutMs());
-          boolean idle = calls.count() == 0 && nowNanos - lastReadNanos > idleNanos;
-          boolean writable = context.channel().isWritable();
-          boolean stalled = !writable && nowNanos - lastWritableNanos > STALLED_NANOS;
-          if (stalled || (idle && writable && (stranger || tooMany))) {
-            LOG.debug("Connection closed: client={} reason=idle", clientAddress);
+          String reason = idleReason(nowNanos, tooMany);
+          if (reason != null) {
+            LOG.debug("Connection closed: client={} reason={}", clientAddress, reason);
             context.close();
           }
         });
+  }
+
+  private String idleReason(long nowNanos, boolean tooMany) {
+    long idleNanos = TimeUnit.MILLISECONDS.toNanos(host.options().idleTimeoutMs());
+    long unsentBytes = unsentBytes();
+    if (unsentBytes == 0 || writtenBytes - unsentBytes > takenBytes) {
+      takenBytes = writtenBytes - unsentBytes;
+      lastTakenNanos = nowNanos;
+    }
+    if (nowNanos - lastTakenNanos > STALLED_NANOS) {
+      return "takes no replies";
+    }
+    if (requests.user() == null && !held && nowNanos - openedNanos > idleNanos) {
+      return "does not say who it is";
+    }
+    if (nowNanos - lastReadNanos <= idleNanos) {
+      return null;
+    }
+    if (requests.isWithinRequest() && context.channel().config().isAutoRead()) {
+      return "a request does not go on";
+    }
+    return tooMany && calls.count() == 0 && unsentBytes == 0 ? "idle" : null;
   }
 
   private static String firstLine(String text) {

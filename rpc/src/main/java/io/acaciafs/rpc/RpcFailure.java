@@ -29,8 +29,12 @@ record RpcFailure(
   }
 
   static RpcFailure tooBusy(RpcStatusProto status) {
+    return tooBusy(status, TOO_BUSY);
+  }
+
+  static RpcFailure tooBusy(RpcStatusProto status, String text) {
     return new RpcFailure(
-        status, RpcErrorCodeProto.ERROR_RPC_SERVER, RetriableException.class.getName(), TOO_BUSY);
+        status, RpcErrorCodeProto.ERROR_RPC_SERVER, RetriableException.class.getName(), text);
   }
 
   /**

@@ -182,6 +182,11 @@ public final class RpcServer implements AutoCloseable {
     return host.costs().loads(host.nanoTime());
   }
 
+  /** What clients make the server hold now, bytes. */
+  long heldBytes() {
+    return host.memory().usedBytes();
+  }
+
   /** Closes what is idle now. */
   void sweepIdle() {
     host.sweepIdle();

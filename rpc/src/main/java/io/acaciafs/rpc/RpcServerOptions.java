@@ -40,6 +40,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  *     never
  * @param idleThreshold connections that may be idle for ever
  * @param replyCacheBytes memory for replies that may be used again, about
+ * @param connectionMemoryBytes memory for all requests that have not come whole or are under way,
+ *     and all replies that have not been taken; a request may have half of it
  * @param closeGraceMs how long calls under way may take once the server closes
  * @param slowCallLog whether calls are logged that take much longer than others
  * @param slowCallThresholdMs and longer than this
@@ -62,6 +64,7 @@ public record RpcServerOptions(
     long idleTimeoutMs,
     int idleThreshold,
     long replyCacheBytes,
+    long connectionMemoryBytes,
     long closeGraceMs,
     boolean slowCallLog,
     long slowCallThresholdMs,
@@ -80,6 +83,7 @@ public record RpcServerOptions(
     atLeast(0, idleTimeoutMs, "idleTimeoutMs");
     atLeast(0, idleThreshold, "idleThreshold");
     atLeast(0, replyCacheBytes, "replyCacheBytes");
+    atLeast(1 << 20, connectionMemoryBytes, "connectionMemoryBytes");
     atLeast(0, closeGraceMs, "closeGraceMs");
     terseExceptions = Set.copyOf(terseExceptions);
   }
@@ -126,6 +130,8 @@ public record RpcServerOptions(
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
         .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", defaults.replyCacheBytes))
+        .connectionMemoryBytes(
+            conf.getLongBytes("acacia.rpc.connection.memory", defaults.connectionMemoryBytes))
         .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
         .slowCallLog(
             conf.getBoolean(
@@ -169,6 +175,7 @@ public record RpcServerOptions(
         .idleTimeoutMs(idleTimeoutMs)
         .idleThreshold(idleThreshold)
         .replyCacheBytes(replyCacheBytes)
+        .connectionMemoryBytes(connectionMemoryBytes)
         .closeGraceMs(closeGraceMs)
         .slowCallLog(slowCallLog)
         .slowCallThresholdMs(slowCallThresholdMs)
@@ -192,6 +199,7 @@ public record RpcServerOptions(
     private long idleTimeoutMs = 2L * IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT;
     private int idleThreshold = IPC_CLIENT_IDLETHRESHOLD_DEFAULT;
     private long replyCacheBytes = Runtime.getRuntime().maxMemory() / 8;
+    private long connectionMemoryBytes = Runtime.getRuntime().maxMemory() / 8;
     private long closeGraceMs = 2000;
     private boolean slowCallLog;
     private long slowCallThresholdMs;
@@ -270,6 +278,11 @@ public record RpcServerOptions(
       return this;
     }
 
+    public Builder connectionMemoryBytes(long value) {
+      connectionMemoryBytes = value;
+      return this;
+    }
+
     public Builder closeGraceMs(long value) {
       closeGraceMs = value;
       return this;
@@ -312,6 +325,7 @@ public record RpcServerOptions(
           idleTimeoutMs,
           idleThreshold,
           replyCacheBytes,
+          connectionMemoryBytes,
           closeGraceMs,
           slowCallLog,
           slowCallThresholdMs,

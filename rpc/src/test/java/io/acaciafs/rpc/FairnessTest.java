@@ -156,6 +156,32 @@ class FairnessTest {
     }
   }
 
+  @WithEitherTransport
+  void whoTakesNoRepliesIsMovedWithThem(Transport.Kind transport) throws Exception {
+    start(transport);
+    int calls = 30;
+    try (TestClient alice = client("alice");
+        RawClient mallory = RawClient.connected(server, "mallory")) {
+      alice.ask("cost 1");
+      byte[][] requests = new byte[calls][];
+      for (int i = 0; i < calls; i++) {
+        requests[i] = RawClient.ask(i, "cost 50 " + (1 << 20));
+      }
+      mallory.send(RawClient.concat(requests));
+      Eventually.await("moved, untaken", () -> server.metrics().connectionsMoved() == 1);
+      assertThat(alice.ask("cost 1")).matches(ORDINARY);
+      try (RawClient again = RawClient.connected(server, "mallory")) {
+        again.send(RawClient.ask(1, "cost 1"));
+        assertThat(again.readTarget()).matches(APART);
+      }
+      for (int i = 0; i < calls; i++) {
+        assertThat(mallory.readTarget()).hasSize(1 << 20);
+      }
+      mallory.send(RawClient.ask(1, "cost 1"));
+      assertThat(mallory.readTarget()).matches(APART + "|" + ORDINARY);
+    }
+  }
+
   private static String inContext(String context, TestClient client, String path)
       throws IOException {
     CallerContext.setCurrent(new CallerContext.Builder(context).build());
@@ -240,12 +266,15 @@ class FairnessTest {
         server.address(), new Configuration(), UserGroupInformation.createRemoteUser(user));
   }
 
-  /** Takes so many milliseconds, and tells the thread. */
+  /** Takes so many milliseconds, and tells the thread, or something of a length. */
   private GetLinkTargetResponseProto cost(RpcCall call, GetLinkTargetRequestProto request) {
-    nanos.addAndGet(ms(Integer.parseInt(request.getPath().substring("cost ".length()))));
-    return GetLinkTargetResponseProto.newBuilder()
-        .setTargetPath(Thread.currentThread().getName())
-        .build();
+    String[] words = request.getPath().split(" ");
+    nanos.addAndGet(ms(Integer.parseInt(words[1])));
+    String target =
+        words.length == 2
+            ? Thread.currentThread().getName()
+            : "x".repeat(Integer.parseInt(words[2]));
+    return GetLinkTargetResponseProto.newBuilder().setTargetPath(target).build();
   }
 
   private CompletableFuture<CreateSnapshotResponseProto> later(

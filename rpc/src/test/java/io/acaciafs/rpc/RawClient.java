@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.GetECTopologyResultForPoliciesRequestProto;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.UserInformationProto;
@@ -45,9 +46,14 @@ final class RawClient implements AutoCloseable {
 
   /** A client that has said that it is alice. */
   static RawClient connected(RpcServer server) throws IOException {
+    return connected(server, "alice");
+  }
+
+  /** A client that has said who it is. */
+  static RawClient connected(RpcServer server, String user) throws IOException {
     RawClient client = new RawClient(server);
     client.send(preamble(9, 0));
-    client.send(frame(header(CONTEXT), context("alice")));
+    client.send(frame(header(CONTEXT), context(user)));
     return client;
   }
 
@@ -141,6 +147,11 @@ final class RawClient implements AutoCloseable {
     var body = frame.newInput();
     RpcResponseHeaderProto header = RpcResponseHeaderProto.parseDelimitedFrom(body);
     return new Reply(header, ByteString.readFrom(body));
+  }
+
+  /** What {@link #ask} is answered. */
+  String readTarget() throws IOException {
+    return GetLinkTargetResponseProto.parseDelimitedFrom(read().rest().newInput()).getTargetPath();
   }
 
   /** Everything until the server closes. */
