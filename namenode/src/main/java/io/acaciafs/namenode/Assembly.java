@@ -312,6 +312,7 @@ final class Assembly {
                 settings,
                 auditLog),
             WebParts.check(conf, store, settings),
+            WebParts.image(store, identity, NameDirectory.of(conf).folder()),
             parts.add(new Monitoring(watched, clock))));
   }
 }

@@ -72,11 +72,9 @@ public final class Backup {
     return "Backed up to "
         + folder
         + ": "
-        + (backup.snapshot() == null ? "" : "HBase's snapshot " + backup.snapshot() + ", ")
-        + backup.storeFiles().size()
-        + " files, "
-        + backup.sizeBytes()
-        + " bytes";
+        + (backup.snapshot() == null
+            ? backup.storeFiles().size() + " files, " + backup.sizeBytes() + " bytes"
+            : "HBase keeps it as the snapshot " + backup.snapshot());
   }
 
   /**

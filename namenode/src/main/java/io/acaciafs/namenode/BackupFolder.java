@@ -109,6 +109,11 @@ final class BackupFolder {
     }
   }
 
+  /** Whether there is a backup. */
+  boolean exists() {
+    return file().exists();
+  }
+
   /**
    * Whose it is.
    *
@@ -116,7 +121,7 @@ final class BackupFolder {
    *     take
    */
   ClusterIdentity identity() throws IOException {
-    if (!file().exists()) {
+    if (!exists()) {
       throw new IOException(
           "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
     }

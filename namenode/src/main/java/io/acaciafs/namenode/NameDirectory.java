@@ -4,6 +4,8 @@ import io.acaciafs.blocks.ClusterIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -103,11 +105,12 @@ final class NameDirectory {
               + " begins anew (or 'acacia restore', if that it was), or 'acacia format -force' for an empty file system");
     }
     if (!isFormatted()) {
+      refuseBackup();
       throw new IOException(
           "The folder "
               + folder
-              + " is not formatted. Run 'acacia format' once to create an empty"
-              + " file system in it");
+              + " is not formatted. Run 'acacia format' once to create an empty file system in it"
+              + " (one more NameNode on HBase: 'acacia bootstrap')");
     }
     ClusterIdentity identity = version().identity();
     if (expectedClusterId != null && !expectedClusterId.equals(identity.clusterId())) {
@@ -122,6 +125,28 @@ final class NameDirectory {
               + " acacia.cluster.id");
     }
     return identity;
+  }
+
+  /**
+   * A backup must not become the folder of a NameNode, nor have one inside.
+   *
+   * @throws IOException when the folder is a backup or lies in one
+   */
+  void refuseBackup() throws IOException {
+    for (Path above = folder.toAbsolutePath(); above != null; above = above.getParent()) {
+      if (new BackupFolder(above).exists()) {
+        throw new IOException(
+            "The folder "
+                + folder
+                + (above.equals(folder.toAbsolutePath())
+                    ? " is"
+                    : " lies in " + above + ", which is")
+                + " a backup. Name another folder in dfs.namenode.name.dir; to fill it from the"
+                + " backup, say 'acacia restore "
+                + above
+                + "'");
+      }
+    }
   }
 
   /**
@@ -156,7 +181,7 @@ final class NameDirectory {
    * @throws IOException when the folder cannot be written
    */
   AutoCloseable tryLock() throws IOException {
-    Files.createDirectories(folder);
+    create();
     FileChannel channel =
         FileChannel.open(
             folder.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -172,6 +197,18 @@ final class NameDirectory {
     }
     channel.close();
     return null;
+  }
+
+  private void create() throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (AccessDeniedException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? "No such file or directory" : e.getReason();
+      throw new IOException(
+          "Cannot make the folder " + folder + " (dfs.namenode.name.dir): " + reason, e);
+    }
   }
 
   /**

@@ -77,6 +77,7 @@ public final class NameNode implements AutoCloseable {
   public static void format(Configuration all, String clusterId, boolean force) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
+    directory.refuseBackup();
     if (directory.isFormatted() && !force) {
       throw new IOException(
           "The folder "
@@ -201,6 +202,8 @@ public final class NameNode implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    LOG.info("NameNode stops address={}", rpcAddress());
     resources.close();
+    LOG.info("NameNode stopped address={}", rpcAddress());
   }
 }

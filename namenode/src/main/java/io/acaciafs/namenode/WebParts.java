@@ -1,20 +1,26 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.check.CheckServlet;
 import io.acaciafs.namenode.fsck.FsckServices;
 import io.acaciafs.namenode.fsck.FsckServlet;
+import io.acaciafs.namenode.image.ImageMaker;
+import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.web.WebPart;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
@@ -74,6 +80,18 @@ final class WebParts {
             settings.features().storagePolicies(),
             new Callers(settings, () -> false)::isSuperuser);
     return site -> site.servlet(CheckServlet.PATH, servlet);
+  }
+
+  /** For {@code hdfs dfsadmin -fetchImage}. */
+  static WebPart image(Store store, ClusterIdentity identity, Path nameFolder) {
+    ImageServlet servlet =
+        new ImageServlet(
+            store instanceof RocksDbStore embedded
+                ? Optional.of(
+                    new ImageMaker(
+                        embedded, identity, NameNode.tables(), nameFolder.resolve("image.tmp")))
+                : Optional.empty());
+    return site -> site.servlet(ImageServlet.PATH, servlet);
   }
 
   /** For load balancers: every NameNode here is active. */

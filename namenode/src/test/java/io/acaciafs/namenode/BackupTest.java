@@ -230,6 +230,6 @@ class BackupTest {
       assertThat(fs.exists(new Path("/a"))).isTrue();
     }
     conf.set("dfs.namenode.name.dir", backup.toString());
-    assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("is not formatted");
+    assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("is a backup");
   }
 }

@@ -10,6 +10,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -154,9 +155,19 @@ public final class RpcServer implements AutoCloseable {
                     channel.pipeline().addLast(new RpcConnection(host));
                   }
                 });
+    if (options.bindAddress().isUnresolved()) {
+      throw new UnknownHostException(options.bindAddress().getHostString());
+    }
     ChannelFuture bound = bootstrap.bind(options.bindAddress()).awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      throw new IOException("Cannot listen at " + options.bindAddress(), bound.cause());
+      throw new IOException(
+          "Cannot listen at "
+              + options.bindAddress().getHostString()
+              + ':'
+              + options.bindAddress().getPort()
+              + ": "
+              + bound.cause().getMessage(),
+          bound.cause());
     }
     listener = bound.channel();
     address = (InetSocketAddress) listener.localAddress();

@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,39 @@ class BackupTest {
       assertThat(Content.read(fs, KEPT)).isEqualTo(CONTENT.bytes());
       assertThat(Content.read(fs, NEW)).isEqualTo(OTHER.bytes());
     }
+  }
+
+  /** Hadoop's own reader finds in it what is there, and what came while it was made is whole. */
+  @Test
+  void imageIsFetchedFromANameNodeThatServes() throws Exception {
+    try (Cluster cluster = Cluster.builder("fetch-image").program(NameNodeProgram.ACACIA).start()) {
+      CONTENT.write(cluster.fileSystem(), KEPT);
+      Path images = Files.createDirectory(cluster.folder().resolve("images"));
+      DFSAdmin admin = new DFSAdmin(cluster.clientConfiguration());
+      String[] fetch = {"-fetchImage", images.toString()};
+
+      assertThat(ToolRunner.run(admin, fetch)).isZero();
+      OTHER.write(cluster.fileSystem(), LATER);
+      assertThat(namesIn(images)).containsExactlyInAnyOrder("", "kept");
+      assertThat(ToolRunner.run(admin, fetch)).isZero();
+
+      assertThat(namesIn(images)).containsExactlyInAnyOrder("", "kept", "later");
+      assertThat(cluster.nameFolder().resolve("image.tmp")).doesNotExist();
+    }
+  }
+
+  private static List<String> namesIn(Path images) throws Exception {
+    Path xml = images.resolveSibling("image.xml");
+    try (Stream<Path> files = Files.list(images)) {
+      String image = files.findFirst().orElseThrow().toString();
+      String[] toXml = {"-p", "XML", "-i", image, "-o", xml.toString()};
+      assertThat(OfflineImageViewerPB.run(toXml)).isZero();
+    }
+    return Pattern.compile("<type>\\w+</type><name>([^<]*)</name>")
+        .matcher(Files.readString(xml))
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   private static void restore(Cluster cluster, Path backup) throws Exception {

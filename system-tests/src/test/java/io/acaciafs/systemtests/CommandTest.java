@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CommandTest {
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(120);
   private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/a/file");
+  private static final org.apache.hadoop.fs.Path RELATIVE =
+      new org.apache.hadoop.fs.Path("in-my-home");
   private static final Content CONTENT = new Content(1, 100_000);
 
   @TempDir private Path folder;
@@ -60,14 +63,27 @@ class CommandTest {
     try (AcaciaCommand first = standalone("0")) {
       try (FileSystem fs = connect(first)) {
         CONTENT.write(fs, FILE);
+        CONTENT.write(fs, RELATIVE);
+        assertThat(fs.listStatus(fs.getHomeDirectory())).hasSize(1);
+        assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/tmp")).getPermission())
+            .isEqualTo(new FsPermission("1777"));
       }
       first.terminate();
       assertThat(readyFile()).doesNotExist();
-      assertThat(first.output()).startsWith("Ready: hdfs://localhost:").hasLineCount(1);
+      assertThat(first.output().lines().toList())
+          .hasSize(4)
+          .startsWith("Formatting a new file system", "Starting the NameNode")
+          .element(3)
+          .asString()
+          .startsWith("Ready: hdfs://localhost:");
+      assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
+          .contains("NameNode stopped address=")
+          .doesNotContain("http.requests");
     }
     try (AcaciaCommand second = standalone("0");
         FileSystem fs = connect(second)) {
       assertThat(Content.read(fs, FILE)).isEqualTo(CONTENT.bytes());
+      assertThat(second.output()).doesNotContain("Formatting");
     }
   }
 
@@ -91,8 +107,37 @@ class CommandTest {
       assertThat(command.awaitExit(EXIT_LIMIT)).isEqualTo(1);
       assertThat(command.output())
           .contains("localhost:" + other.getLocalPort(), "in use", "--port")
-          .hasLineCount(1);
+          .doesNotContain("Exception", "Ready");
     }
+  }
+
+  /** The last line of a NameNode that does not start. */
+  private String refusal(String address) throws Exception {
+    String names = "-Ddfs.namenode.name.dir=" + folder.resolve("name").toUri();
+    String web = "-Ddfs.namenode.http-address=127.0.0.1:0";
+    try (AcaciaCommand format =
+        start("format", "-force", names, "-Dfs.defaultFS=hdfs://127.0.0.1:1")) {
+      assertThat(format.awaitExit(EXIT_LIMIT)).as(format.output()).isZero();
+    }
+    try (AcaciaCommand command = start("namenode", names, web, "-Dfs.defaultFS=" + address)) {
+      assertThat(command.awaitExit(EXIT_LIMIT)).isEqualTo(1);
+      assertThat(command.output()).doesNotContain("\tat ");
+      return command.output().lines().reduce("", (before, line) -> line);
+    }
+  }
+
+  @Test
+  void nameNodeSaysWhichPortIsInUse() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(refusal("hdfs://127.0.0.1:" + other.getLocalPort()))
+          .contains("in use", "127.0.0.1:" + other.getLocalPort());
+    }
+  }
+
+  @Test
+  void nameNodeSaysWhichHostIsUnknown() throws Exception {
+    assertThat(refusal("hdfs://nowhere.invalid:8020"))
+        .isEqualTo("acacia: The host name is not known: nowhere.invalid.");
   }
 
   @Test

@@ -43,6 +43,10 @@ class DistTest {
     assertThat(folder.resolve("name/current/VERSION")).exists();
     assertThat(run(List.of(acacia, "hbase-local", "--dir", "x"), 1))
         .contains("in a checkout alone");
+    assertThat(run(List.of(acacia, "hbase-local", "--help"), 0)).contains("--servers");
+    assertThat(run(List.of(acacia, "dist", "--help"), 0)).contains("acacia-VERSION.tar.gz");
+    assertThat(run(List.of("env", "JAVA_HOME=/nowhere", acacia, "version"), 1))
+        .contains("JAVA_HOME is /nowhere", "correct or unset JAVA_HOME");
     assertThat(moved.resolve("conf/systemd/acacia-namenode.service")).exists();
     assertThat(moved.resolve("target")).doesNotExist();
   }

@@ -1,15 +1,18 @@
 package io.acaciafs.tools;
 
 import java.util.Arrays;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The {@code acacia} command.
+ * The {@code acacia} command: its own commands by picocli, Hadoop's by {@link HadoopCommand}.
  *
  * <p>Exit codes: 0 done, 1 failed, 2 wrong usage; Hadoop's own commands keep theirs. A failure is
  * one English sentence on stderr; {@code --debug} or {@code ACACIA_DEBUG} adds the stack trace.
@@ -30,11 +33,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       BootstrapCommand.class,
       NameNodeCommand.class,
-      DataNodeCommand.class,
-      FsCommand.class,
       MkdirCommand.class,
-      DfsAdminCommand.class,
-      FsckCommand.class,
       CheckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
@@ -42,21 +41,11 @@ import picocli.CommandLine.ScopeType;
       RestoreCommand.class,
       BenchCommand.class,
       HBaseLocalCommand.class,
-      VersionCommand.class
+      VersionCommand.class,
+      HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
     })
 public final class Acacia {
-
-  /**
-   * Hadoop's own commands get their arguments as they are: {@code -ls} is theirs to read, and a
-   * path may look like an option of ours. So they never pass through our parser.
-   */
-  private static final Map<String, VerbatimCommand> VERBATIM =
-      Map.of(
-          "fs", new FsCommand(),
-          "dfs", new FsCommand(),
-          "dfsadmin", new DfsAdminCommand(),
-          "fsck", new FsckCommand(),
-          "datanode", new DataNodeCommand());
 
   /**
    * Without options it needs no parser either, which takes a quarter of a start: it first makes a
@@ -89,14 +78,16 @@ public final class Acacia {
    */
   static int run(String... args) {
     Acacia acacia = new Acacia();
-    VerbatimCommand verbatim = args.length == 0 ? null : VERBATIM.get(args[0]);
-    if (verbatim != null) {
-      return acacia.runVerbatim(verbatim, Arrays.copyOfRange(args, 1, args.length));
+    Optional<HadoopCommand> hadoops =
+        args.length == 0 ? Optional.empty() : HadoopCommand.of(args[0]);
+    if (hadoops.isPresent()) {
+      String[] verbatim = Arrays.copyOfRange(args, 1, args.length);
+      return acacia.call(() -> hadoops.get().run(verbatim));
     }
     if (args.length == 1 && args[0].equals(NAMENODE)) {
       return acacia.call(new NameNodeCommand());
     }
-    CommandLine commandLine = new CommandLine(acacia);
+    CommandLine commandLine = commandLine(acacia);
     commandLine.setExecutionExceptionHandler((e, command, parsed) -> acacia.explain(e));
     if (args.length == 0) {
       commandLine.usage(System.err);
@@ -113,12 +104,17 @@ public final class Acacia {
     }
   }
 
-  private int runVerbatim(VerbatimCommand command, String[] args) {
-    try {
-      return command.run(args);
-    } catch (Exception e) {
-      return explain(e);
+  /** All commands with their options; of Hadoop's the names alone. */
+  static CommandLine commandLine(Acacia acacia) {
+    CommandLine commandLine = new CommandLine(acacia);
+    for (HadoopCommand command : HadoopCommand.values()) {
+      CommandSpec spec = CommandSpec.wrapWithoutInspection(command);
+      spec.usageMessage().description(command.description());
+      String[] names = command.names();
+      String[] aliases = Arrays.copyOfRange(names, 1, names.length);
+      commandLine.addSubcommand(names[0], spec, aliases);
     }
+    return commandLine.setUsageHelpAutoWidth(true);
   }
 
   private int explain(Exception e) {

@@ -1,5 +1,7 @@
 package io.acaciafs.tools;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,6 +24,18 @@ final class ArchiveCommand implements Callable<Integer> {
     if (!asked) {
       throw new CommandFailure("Only bin/acacia can do this: the JVM has not been told to.");
     }
-    return Acacia.run("demo", "--rows=1");
+    System.out.println("Starting a file system to see what it loads, which takes half a minute");
+    PrintStream stdout = System.out;
+    System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+    int exit;
+    try {
+      exit = Acacia.run("demo", "--rows=1");
+    } finally {
+      System.setOut(stdout);
+    }
+    if (exit == 0) {
+      System.out.println("Done: later starts read what this one has loaded");
+    }
+    return exit;
   }
 }

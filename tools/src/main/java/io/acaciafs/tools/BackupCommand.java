@@ -10,10 +10,11 @@ import picocli.CommandLine.Parameters;
 /** A copy of the store, while the NameNode serves or not. */
 @Command(
     name = "backup",
-    description = {
-      "Makes a copy of the namespace in a new folder on the NameNode's machine, while it serves or",
-      "after it was stopped. Quick on the disk of dfs.namenode.name.dir, where files are linked."
-    })
+    header =
+        "Copies the namespace to a new folder, while the NameNode serves or after it was stopped.",
+    description =
+        "The folder is made on the NameNode's machine. Quick on the disk of"
+            + " dfs.namenode.name.dir, where files are linked.")
 final class BackupCommand implements Callable<Integer> {
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();

@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 /** What one bad client does to another one, on Acacia and on Hadoop's NameNode. */
 @Command(
     name = "bad-client",
-    description = {
-      "Asks both NameNodes in turn for the status of files, one call at a time, first alone and",
-      "then beside a client that lists a directory of 100,000 files on 64 connections without end.",
-      "Needs two processors, and taskset and chrt of util-linux."
-    },
+    header = "Measures what one bad client costs another client, on both NameNodes.",
+    description =
+        "A client asks for the status of files, one call at a time, first alone and then"
+            + " beside a client that lists a directory of 100,000 files on 64 connections without"
+            + " end. Needs two processors, and taskset and chrt of util-linux.",
     showDefaultValues = true)
 final class BenchBadClientCommand implements Callable<Integer> {
 

@@ -28,10 +28,8 @@ import picocli.CommandLine.Parameters;
 /** Measures a NameNode, ours or Hadoop's, from outside. */
 @Command(
     name = "bench",
-    description = {
-      "Measures a NameNode, Acacia's or Hadoop's: operations a second, latencies, CPU.",
-      "Makes what it needs below --root, and removes it afterwards."
-    },
+    header = "Measures a NameNode, Acacia's or Hadoop's: operations a second, latencies, CPU.",
+    description = "Makes what it needs below --root, and removes it afterwards.",
     subcommands = {
       BenchEchoCommand.class,
       BenchAgainstHdfsCommand.class,
@@ -112,10 +110,10 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--pretended-datanodes",
       paramLabel = "N",
-      description = {
-        "Register so many DataNodes that hold nothing, so that files to read have a block.",
-        "Only for a NameNode without other files: who writes to such a DataNode fails."
-      })
+      description =
+          "Register so many DataNodes that hold nothing, so that files to read have a"
+              + " block. Only for a NameNode without other files: who writes to such a DataNode"
+              + " fails.")
   private int pretendedDatanodes;
 
   @Option(names = "--seed", paramLabel = "N", description = "Chooses the files to read.")

@@ -14,10 +14,11 @@ import picocli.CommandLine.Option;
 /** Many directories on 1, 2, 4, 8 servers. */
 @Command(
     name = "scale-giraffa",
-    description = {
-      "Many tasks start at once and list, stat, open, create, mkdir and delete files in many",
-      "directories, while the table is cut live for one region server more and more."
-    },
+    header = "Measures how the operations of many clients grow with the servers of an HBase.",
+    description =
+        "Many tasks start at once and list, stat, open, create, mkdir and delete files in"
+            + " many directories, while the table is cut live for one region server more and"
+            + " more.",
     showDefaultValues = true)
 final class BenchGiraffaCommand implements Callable<Integer> {
   private static final int CONNECTIONS = 4;

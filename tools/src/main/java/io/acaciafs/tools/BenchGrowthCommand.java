@@ -11,10 +11,11 @@ import picocli.CommandLine.Option;
 /** Acacia on namespaces of growing size. */
 @Command(
     name = "growth",
-    description = {
-      "Loads namespaces of growing size, starts a NameNode on each, and measures it: time to the first",
-      "answer, memory, disk, operations on files of the benchmark's own and on any of the loaded ones."
-    },
+    header = "Measures a NameNode on namespaces of growing size.",
+    description =
+        "Loads namespaces of growing size, starts a NameNode on each, and measures it:"
+            + " time to the first answer, memory, disk, operations on files of the benchmark's"
+            + " own and on any of the loaded ones.",
     showDefaultValues = true)
 final class BenchGrowthCommand implements Callable<Integer> {
 

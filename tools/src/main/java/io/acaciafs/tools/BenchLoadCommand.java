@@ -18,12 +18,11 @@ import picocli.CommandLine.Option;
 /** Fills a freshly formatted folder with a namespace of any size. */
 @Command(
     name = "load",
-    description = {
-      "Writes a namespace like that of a large cluster into a freshly formatted folder, while no",
-      "NameNode serves it: sizes and depths are those of JindoFS's set of a billion files. Each file",
-      "that is not empty has a block with a replica on each of --datanodes DataNodes, which exist only",
-      "as rows: the blocks cannot be read."
-    },
+    header = "Fills a freshly formatted folder with a namespace like that of a large cluster.",
+    description =
+        "No NameNode may serve the folder. Sizes and depths are those of JindoFS's set of"
+            + " a billion files. Each file that is not empty has a block with a replica on each"
+            + " of --datanodes DataNodes, which exist only as rows: the blocks cannot be read.",
     showDefaultValues = true)
 final class BenchLoadCommand implements Callable<Integer> {
 
@@ -34,19 +33,17 @@ final class BenchLoadCommand implements Callable<Integer> {
       paramLabel = "N",
       required = true,
       split = ",",
-      description = {
-        "How many files. Several numbers make as many trees, each in a directory of the root."
-      })
+      description =
+          "How many files. Several numbers make as many trees, each in a directory of the root.")
   private List<Long> files;
 
   @Option(
       names = "--directories",
       paramLabel = "N",
       split = ",",
-      description = {
-        "How many directories, or some few less (default: 1.47 %% of all inodes); several numbers are",
-        "for the first trees."
-      })
+      description =
+          "How many directories, or some few less (default: 1.47 %% of all inodes);"
+              + " several numbers are for the first trees.")
   private List<Integer> directories = List.of();
 
   @Option(names = "--datanodes", paramLabel = "N", description = "Replicas of each block.")

@@ -12,10 +12,10 @@ import picocli.CommandLine.Mixin;
 /** One directory on 1, 2, 4, 8 servers. */
 @Command(
     name = "scale-metarates",
-    description = {
-      "Twice as many clients as servers create files in one directory, and then remove them, on",
-      "more and more servers."
-    },
+    header = "Measures creates and removals in one directory while servers are added.",
+    description =
+        "Twice as many clients as servers create files in one directory, and then remove"
+            + " them, on more and more servers.",
     showDefaultValues = true)
 final class BenchMetaratesCommand implements Callable<Integer> {
   private static final int CLIENTS_A_SERVER = 2;

@@ -45,10 +45,9 @@ final class BenchScaleOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = {
-        "How often each is measured; the median counts (default: 3; with --quick 1, but reads with one",
-        "server and with the most 3)."
-      })
+      description =
+          "How often each is measured; the median counts (default: 3; with --quick 1, but"
+              + " reads with one server and with the most 3).")
   private Integer rounds;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")

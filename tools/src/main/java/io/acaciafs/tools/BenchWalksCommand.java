@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 /** count, du and ls -R on Acacia and on Hadoop's NameNode. */
 @Command(
     name = "walks",
-    description = {
-      "Loads a large tree of many directories and a smaller one of 154, exports both as an image for",
-      "Hadoop's NameNode, loads the same among many other files, and times -count, -du and -ls -R of",
-      "Hadoop's shell on all three NameNodes, in turn."
-    },
+    header = "Times -count, -du and -ls -R of large trees on both NameNodes.",
+    description =
+        "Loads a large tree of many directories and a smaller one of 154, exports both as"
+            + " an image for Hadoop's NameNode, loads the same among many other files, and times"
+            + " -count, -du and -ls -R of Hadoop's shell on all three NameNodes, in turn.",
     showDefaultValues = true)
 final class BenchWalksCommand implements Callable<Integer> {
 

@@ -33,11 +33,11 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "check",
-    description = {
-      "Looks whether the rows of the store agree: entries and inodes, counters, quotas, blocks and",
-      "replicas. The store may be in use: then its NameNode does it, which answers for the superuser.",
-      "Prints a line for each finding. fsck asks DataNodes for the replicas of files; this does not."
-    },
+    header = "Checks that the rows of the store agree; --repair mends what does not.",
+    description =
+        "Compares entries and inodes, counters, quotas, blocks and replicas. If a NameNode"
+            + " has the store, the NameNode does it, and only for the superuser. Prints a line"
+            + " for each finding. fsck asks DataNodes for the replicas of files; this does not.",
     showDefaultValues = true)
 final class CheckCommand implements Callable<Integer> {
   private static final int EXIT_DAMAGED = 1;
@@ -51,9 +51,8 @@ final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = {"--repair", "-repair"},
-      description = {
-        "Mend what can be mended without a guess. What is in no directory goes to /lost+found."
-      })
+      description =
+          "Mend what can be mended without a guess. What is in no directory goes to /lost+found.")
   private boolean repairs;
 
   @Option(

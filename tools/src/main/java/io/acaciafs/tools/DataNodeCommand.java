@@ -1,10 +1,8 @@
 package io.acaciafs.tools;
 
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import picocli.CommandLine.Command;
 
 /** Hadoop's own DataNode, unmodified. */
-@Command(name = "datanode", description = "Runs Hadoop's DataNode; takes its arguments.")
 final class DataNodeCommand implements VerbatimCommand {
 
   @Override

@@ -39,6 +39,9 @@ final class Demo implements AutoCloseable {
   private final DemoReport report = new DemoReport();
   private final ResourceStack resources = new ResourceStack();
 
+  /** Which part of a step runs, for people; empty where the step has none. */
+  private volatile String doing = "";
+
   /**
    * A demo in an empty folder.
    *
@@ -60,7 +63,8 @@ final class Demo implements AutoCloseable {
         0,
         () -> {
           started[0] =
-              resources.add(LocalCluster.start(folder, "localhost", LocalPorts.any(), base));
+              resources.add(
+                  LocalCluster.start(folder, "localhost", LocalPorts.any(), base, this::begin));
           return "NameNode and DataNode serve " + started[0].uri();
         });
     LocalCluster cluster = started[0];
@@ -75,6 +79,10 @@ final class Demo implements AutoCloseable {
     job("TeraValidate", bytes, conf, new TeraValidate(), "order is right", sorted, "/demo/report");
     check(cluster, sorted, bytes);
     return report;
+  }
+
+  private void begin(String part) {
+    doing = part;
   }
 
   /** The validation's job succeeds also when rows are out of order: it says so in its output. */
@@ -165,10 +173,15 @@ final class Demo implements AutoCloseable {
     String result;
     try (Progress progress =
         new Progress(
-            out, terminal, name, () -> bytes == 0 ? 0 : (bytesMoved() - before) / (double) bytes)) {
+            out,
+            terminal,
+            name,
+            () -> bytes == 0 ? 0 : (bytesMoved() - before) / (double) bytes,
+            () -> doing)) {
       progress.start();
       result = step.run();
     }
+    doing = "";
     report.add(name, result, Duration.ofNanos(System.nanoTime() - start));
   }
 

@@ -13,11 +13,10 @@ import picocli.CommandLine.Option;
 /** The way back: a name directory from which Hadoop's NameNode starts. */
 @Command(
     name = "export",
-    description = {
-      "Writes the namespace in dfs.namenode.name.dir as a folder from which Hadoop's own NameNode",
-      "starts, with the same ids, so that the DataNodes keep their blocks. Stop Acacia first; no",
-      "file or directory in it is changed."
-    },
+    header = "Writes the namespace as a folder from which Hadoop's own NameNode starts.",
+    description =
+        "All ids stay the same, so the DataNodes keep their blocks. Stop Acacia first; no file"
+            + " or directory in it is changed.",
     showDefaultValues = true)
 final class ExportCommand implements Callable<Integer> {
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -19,10 +18,10 @@ final class FolderLock implements AutoCloseable {
   /**
    * Creates the folder if need be and takes it.
    *
-   * @throws CommandFailure when another process has it
+   * @throws CommandFailure when it cannot be made, or another process has it
    */
   static FolderLock take(Path folder) throws IOException, CommandFailure {
-    Files.createDirectories(folder);
+    Folders.create(folder);
     FileChannel channel =
         FileChannel.open(
             folder.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

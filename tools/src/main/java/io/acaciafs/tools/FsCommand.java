@@ -3,13 +3,8 @@ package io.acaciafs.tools;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.util.ToolRunner;
-import picocli.CommandLine.Command;
 
 /** Hadoop's file system shell. */
-@Command(
-    name = "fs",
-    aliases = "dfs",
-    description = "Hadoop's file system shell, e.g.: acacia fs -ls /")
 final class FsCommand implements VerbatimCommand {
 
   @Override

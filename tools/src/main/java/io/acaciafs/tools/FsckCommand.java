@@ -4,10 +4,8 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.util.ToolRunner;
-import picocli.CommandLine.Command;
 
 /** Hadoop's check of files and their blocks. */
-@Command(name = "fsck", description = "Hadoop's check of files and blocks, e.g.: acacia fsck /")
 final class FsckCommand implements VerbatimCommand {
   private static final Set<String> HELP = Set.of("-help", "-h", "--help");
 

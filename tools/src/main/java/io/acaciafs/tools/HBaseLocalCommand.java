@@ -12,9 +12,10 @@ import picocli.CommandLine.Option;
 /** A stock HBase on this machine, to try the HBase engine with. */
 @Command(
     name = "hbase-local",
+    header = "Runs a stock HBase on this machine, to try the HBase engine with.",
     description =
-        "Runs a stock HBase on this machine, in processes of its own: ZooKeeper, a master, region"
-            + " servers, and HDFS below them when they are several.",
+        "Starts ZooKeeper, a master and region servers, and HDFS below them when there are"
+            + " several.",
     showDefaultValues = true)
 final class HBaseLocalCommand implements Callable<Integer> {
 

@@ -4,6 +4,7 @@ import java.net.BindException;
 import java.net.UnknownHostException;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
@@ -13,16 +14,23 @@ final class Hints {
 
   /** The sentence for a failure; for an unknown one its own message. Never null. */
   static String sentence(Throwable failure) {
+    boolean isExplained = false;
     for (Throwable t = failure; t != null; t = t.getCause()) {
-      String sentence = known(t);
+      String sentence = isExplained && t instanceof FileSystemException ? null : known(t);
       if (sentence != null) {
         return sentence;
       }
+      isExplained |= t.getCause() != null && !repeats(t, t.getCause());
     }
     String message = firstLine(failure);
     return message.isEmpty()
         ? failure.getClass().getSimpleName() + " (run again with ACACIA_DEBUG=1 for the details)"
         : message;
+  }
+
+  /** Whether an exception says nothing that its cause does not say. */
+  private static boolean repeats(Throwable outer, Throwable cause) {
+    return outer.getMessage() == null || outer.getMessage().equals(cause.toString());
   }
 
   /** Whether a server could not listen because another one does. */
@@ -57,10 +65,23 @@ final class Hints {
     if (t instanceof NoSuchFileException) {
       return "There is no " + firstLine(t) + ".";
     }
+    if (t instanceof FileSystemException e && e.getFile() != null) {
+      return "Cannot use " + e.getFile() + ": " + reason(e) + ".";
+    }
     if (t instanceof UnknownHostException) {
       return "The host name is not known: " + firstLine(t) + ".";
     }
     return null;
+  }
+
+  /** What the operating system says of a file; for people. */
+  static String reason(FileSystemException e) {
+    if (e.getReason() != null) {
+      return e.getReason();
+    }
+    return e instanceof NoSuchFileException
+        ? "No such file or directory"
+        : e instanceof AccessDeniedException ? "Permission denied" : e.getClass().getSimpleName();
   }
 
   private static boolean isLock(String text) {

@@ -8,9 +8,13 @@ import io.acaciafs.fsimage.ImageReport;
 import io.acaciafs.namenode.FolderToFill;
 import io.acaciafs.namenode.NewStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,13 +23,21 @@ import picocli.CommandLine.Option;
 /** Takes an HDFS cluster over: its namespace from the image, its blocks where they are. */
 @Command(
     name = "import",
-    description = {
-      "Takes the namespace of an HDFS cluster over into dfs.namenode.name.dir, which is to be empty",
-      "or freshly formatted. No data is copied: ids stay the same, so the cluster's DataNodes register",
-      "with Acacia and keep their blocks."
-    },
+    header = "Takes over the namespace of an HDFS cluster from the image of its NameNode.",
+    description =
+        "dfs.namenode.name.dir has to be empty or freshly formatted. No data is copied:"
+            + " ids stay the same, so the cluster's DataNodes register with Acacia and keep"
+            + " their blocks.",
     showDefaultValues = true)
 final class ImportCommand implements Callable<Integer> {
+
+  private static final Pattern IMAGE = Pattern.compile("fsimage_\\d+");
+  private static final String NEXT =
+      "Nothing was changed. Next: have Hadoop's NameNode save its image in safe mode, stop it, and"
+          + " run the same on that image without --dry-run; docs/adopting.md has the steps.";
+  private static final String NEXT_REFUSED =
+      "Nothing was changed. Next: remove from the cluster what cannot be taken over, or leave it"
+          + " behind by --skip: the DataNodes delete its blocks; docs/adopting.md has the steps.";
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -47,17 +59,15 @@ final class ImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--skip",
-      description = {
-        "Leave behind what cannot be taken. DataNodes delete the blocks of what is left behind."
-      })
+      description =
+          "Leave behind what cannot be taken. DataNodes delete the blocks of what is left behind.")
   private boolean skip;
 
   @Option(
       names = "--old-image",
-      description = {
-        "Take an image beside which there is a newer one, more in the edit log, or a NameNode that",
-        "runs. DataNodes delete the blocks of all that was written since."
-      })
+      description =
+          "Take an image beside which there is a newer one, more in the edit log, or a"
+              + " NameNode that runs. DataNodes delete the blocks of all that was written since.")
   private boolean oldImage;
 
   @Option(names = "--no-md5", description = "Whatever the checksum beside the image says.")
@@ -70,6 +80,10 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (threads < 1) {
       throw new CommandFailure("--threads is to be at least 1");
+    }
+    if (Files.isDirectory(image)) {
+      throw new CommandFailure(
+          image + " is a folder: --fsimage names a file in it, e.g. " + exampleIn(image));
     }
     Configuration conf = configuration.load();
     try (ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
@@ -85,6 +99,18 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
+  /** The newest image of a folder of Hadoop's NameNode; made up when it has none. */
+  private static Path exampleIn(Path folder) throws IOException {
+    Path current = folder.resolve("current");
+    Path images = Files.isDirectory(current) ? current : folder;
+    try (Stream<Path> files = Files.list(images)) {
+      return files
+          .filter(file -> IMAGE.matcher(file.getFileName().toString()).matches())
+          .max(Comparator.naturalOrder())
+          .orElse(images.resolve("fsimage_0000000000000000042"));
+    }
+  }
+
   private int tryOut(ImageSteps steps) throws IOException {
     String name = "acacia-import-" + ProcessHandle.current().pid();
     Path folder = Path.of(System.getProperty("java.io.tmpdir"), name);
@@ -92,7 +118,9 @@ final class ImportCommand implements Callable<Integer> {
       ImageReport report = source.survey(steps);
       steps.close();
       System.out.print(ImageReportText.of(report));
-      return report.refused().isEmpty() || skip ? 0 : 1;
+      boolean isTaken = report.refused().isEmpty() || skip;
+      System.out.println(isTaken ? NEXT : NEXT_REFUSED);
+      return isTaken ? 0 : 1;
     }
   }
 

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -30,23 +32,31 @@ final class LocalCluster implements AutoCloseable {
   private final InetSocketAddress webAddress;
   private final InetSocketAddress dataNodeAddress;
 
-  private LocalCluster(Path folder, String host, LocalPorts ports, Configuration base)
+  private LocalCluster(
+      Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
       throws Exception {
     try {
       resources.add(FolderLock.take(folder));
       conf = configure(folder, host, ports, base);
-      if (!NameNode.isFormatted(conf)) {
+      boolean isNew = !NameNode.isFormatted(conf);
+      if (isNew) {
+        steps.accept("Formatting a new file system");
         NameNode.format(conf, null, false);
       }
+      steps.accept("Starting the NameNode");
       NameNode nameNode = resources.add(startNameNode());
       webAddress = nameNode.httpAddress();
       uri = URI.create("hdfs://" + host + ":" + nameNode.rpcAddress().getPort());
       conf.set("fs.defaultFS", uri.toString());
       conf.set("dfs.namenode.rpc-address", uri.getAuthority());
       conf.set("dfs.namenode.http-address", host + ":" + webAddress.getPort());
+      steps.accept("Starting the DataNode");
       DataNode dataNode = startDataNode();
       dataNodeAddress = dataNode.getXferAddress();
       awaitLive(dataNode);
+      if (isNew) {
+        makeFirstDirectories();
+      }
     } catch (Exception e) {
       throw resources.closeAfter(e);
     }
@@ -57,10 +67,12 @@ final class LocalCluster implements AutoCloseable {
    *
    * @param host the name or address that both listen on
    * @param base settings to start from; not changed
+   * @param steps hears what begins, in words for people; on the caller's thread
    */
-  static LocalCluster start(Path folder, String host, LocalPorts ports, Configuration base)
+  static LocalCluster start(
+      Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
       throws Exception {
-    return new LocalCluster(folder.toAbsolutePath(), host, ports, base);
+    return new LocalCluster(folder.toAbsolutePath(), host, ports, base, steps);
   }
 
   private static Configuration configure(
@@ -148,6 +160,16 @@ final class LocalCluster implements AutoCloseable {
           });
     } catch (TimeoutException e) {
       throw new CommandFailure(e.getMessage() + "; the log says why.", e);
+    }
+  }
+
+  /** What every HDFS has: without a home directory a path that does not begin with / fails. */
+  private void makeFirstDirectories() throws IOException {
+    try (DistributedFileSystem fs = newFileSystem()) {
+      fs.mkdirs(fs.getHomeDirectory());
+      org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
+      fs.mkdirs(temporary);
+      fs.setPermission(temporary, new FsPermission("1777"));
     }
   }
 

@@ -19,10 +19,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "mkdir",
-    description = {
-      "Makes directories. With -buckets, one that very many files are going to be created in at the",
-      "same time: its entries spread over so many partitions of the store, and so over servers."
-    })
+    header = "Makes directories.",
+    description =
+        "With -buckets, one that very many files are going to be created in at the same"
+            + " time: its entries spread over so many partitions of the store, and so over"
+            + " servers.")
 final class MkdirCommand implements Callable<Integer> {
   private static final String BUCKETS = "user.acacia.buckets";
 

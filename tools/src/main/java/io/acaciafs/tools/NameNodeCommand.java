@@ -30,13 +30,6 @@ final class NameNodeCommand implements Callable<Integer> {
     thread.setContextClassLoader(new WithoutMapReduce(thread.getContextClassLoader()));
     NameNode.loadAhead();
     Configuration conf = configuration.load();
-    if (!NameNode.isFormatted(conf)) {
-      throw new CommandFailure(
-          "The folder "
-              + conf.get("dfs.namenode.name.dir")
-              + " is not formatted. Format it first: acacia format (one more NameNode on HBase:"
-              + " acacia bootstrap)");
-    }
     try (Foreground nameNode = new Foreground(serve(conf), conf)) {
       nameNode.await();
     }

@@ -10,10 +10,11 @@ import picocli.CommandLine.Parameters;
 /** The way back from a backup. */
 @Command(
     name = "restore",
-    description = {
-      "Fills dfs.namenode.name.dir, which is to be empty, from a folder that 'acacia backup' made.",
-      "DataNodes delete the blocks of files that were made since: see docs/backup.md first."
-    })
+    header =
+        "Fills dfs.namenode.name.dir, which is to be empty, from a folder that 'acacia"
+            + " backup' made.",
+    description =
+        "DataNodes delete the blocks of files that were made since: see docs/backup.md first.")
 final class RestoreCommand implements Callable<Integer> {
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();

@@ -1,7 +1,6 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.namenode.ResourceStack;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -55,7 +54,7 @@ final class StandaloneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path logFile = Files.createDirectories(folder.resolve("log")).resolve("acacia.log");
+    Path logFile = Folders.create(folder.resolve("log")).resolve("acacia.log");
     Logging.toFile(logFile.toAbsolutePath());
     Configuration conf = configuration.load();
     try (Foreground cluster = new Foreground(serve(conf, logFile), conf)) {
@@ -69,7 +68,8 @@ final class StandaloneCommand implements Callable<Integer> {
     try {
       LocalPorts ports =
           new LocalPorts(port, httpPort, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
-      LocalCluster cluster = resources.add(LocalCluster.start(folder, host, ports, conf));
+      LocalCluster cluster =
+          resources.add(LocalCluster.start(folder, host, ports, conf, System.out::println));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
       String web = host + ":" + cluster.webAddress().getPort();
       resources.add(
@@ -83,7 +83,8 @@ final class StandaloneCommand implements Callable<Integer> {
                   "dfs.datanode.address",
                   dataNode)));
       System.out.printf(
-          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: bin/acacia fs -fs %s -ls /%n",
+          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: bin/acacia fs"
+              + " -fs %s -ls /%n",
           cluster.uri(), web, dataNode, folder, logFile, cluster.uri());
       return resources;
     } catch (Exception e) {

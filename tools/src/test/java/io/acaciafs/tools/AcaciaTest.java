@@ -3,16 +3,26 @@ package io.acaciafs.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class AcaciaTest {
+  /** Commands whose texts are picocli's. */
+  private static final Set<String> PICOCLIS = Set.of("help", "generate-completion");
+
   private final PrintStream stdout = System.out;
   private final PrintStream stderr = System.err;
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -109,6 +119,110 @@ class AcaciaTest {
         .contains("no NameNode answers at http://127.0.0.1:1");
     assertThat(Acacia.run("status", "-D", names, "-D", address)).isZero();
     assertThat(output()).contains("not readable by a user who may not write " + lock);
+  }
+
+  @Test
+  void everyHelpTextIsOnePieceThatTheTerminalWraps() {
+    assertIsOnePiece(Acacia.commandLine(new Acacia()));
+  }
+
+  private static void assertIsOnePiece(CommandLine command) {
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    String name = command.getCommandSpec().qualifiedName();
+    assertThat(usage.header()).as(name).hasSizeLessThan(2);
+    assertThat(usage.description()).as(name).hasSizeLessThan(2);
+    String listed = usage.header().length > 0 ? usage.header()[0] : usage.description()[0];
+    assertThat(listed).as(name).matches("[A-Z].*(\\.|e\\.g\\.: acacia .*)").hasSizeLessThan(100);
+    for (OptionSpec option : command.getCommandSpec().options()) {
+      assertThat(option.description()).as("%s %s", name, option.longestName()).hasSize(1);
+    }
+    command.getSubcommands().values().stream()
+        .filter(below -> !PICOCLIS.contains(below.getCommandName()))
+        .forEach(AcaciaTest::assertIsOnePiece);
+  }
+
+  @Test
+  void runsWhatHdfsHas() {
+    for (String name :
+        List.of(
+            "balancer",
+            "mover",
+            "haadmin",
+            "storagepolicies",
+            "distcp",
+            "getconf",
+            "groups",
+            "ec",
+            "crypto",
+            "cacheadmin",
+            "debug",
+            "diskbalancer",
+            "oiv",
+            "oev",
+            "lsSnapshottableDir")) {
+      assertThat(HadoopCommand.of(name)).as(name).isPresent();
+    }
+    assertThat(Acacia.run("storagepolicies", "-help", "setStoragePolicy")).isZero();
+    assertThat(output()).contains("-setStoragePolicy");
+    assertThat(Acacia.run("oiv", "-h")).isZero();
+    assertThat(output()).contains("Offline Image Viewer");
+  }
+
+  @Test
+  void completesItsCommandsInAShell() {
+    assertThat(Acacia.run("generate-completion")).isZero();
+    assertThat(output()).contains("standalone", "storagepolicies", "--dry-run");
+  }
+
+  @Test
+  void neitherFormatsNorServesABackup(@TempDir Path folder) throws Exception {
+    String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isZero();
+    Path backup = folder.resolve("backup");
+    assertThat(Acacia.run("backup", "-D", names, "-D", address, backup.toString())).isZero();
+    List<String> before = list(backup);
+    for (Path place : List.of(backup, backup.resolve("name"))) {
+      String wrong = "dfs.namenode.name.dir=" + place.toUri();
+      output.reset();
+      assertThat(Acacia.run("format", "-D", wrong, "-D", address, "-force")).isEqualTo(1);
+      assertThat(Acacia.run("status", "-D", wrong, "-D", address)).isEqualTo(1);
+      assertThat(output().lines())
+          .hasSize(2)
+          .allSatisfy(
+              line -> assertThat(line).contains("a backup", "'acacia restore " + backup + "'"));
+    }
+    assertThat(list(backup)).isEqualTo(before);
+  }
+
+  private static List<String> list(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.map(Path::toString).sorted().toList();
+    }
+  }
+
+  @Test
+  void saysWhichFolderItCannotMake(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    String inFile = "dfs.namenode.name.dir=" + file.resolve("name").toUri();
+    assertThat(Acacia.run("format", "-D", inFile, "-D", address)).isEqualTo(1);
+    assertThat(output())
+        .contains("Cannot make the folder " + file + "/name (dfs.namenode.name.dir)")
+        .contains("Not a directory");
+    output.reset();
+    assertThat(Acacia.run("standalone", "--dir=" + file.resolve("state"))).isEqualTo(1);
+    assertThat(output()).contains("Cannot make the folder " + file + "/state/log");
+  }
+
+  @Test
+  void namesTheImageInAFolder(@TempDir Path folder) throws Exception {
+    Path current = Files.createDirectory(folder.resolve("current"));
+    Files.createFile(current.resolve("fsimage_0000000000000000007"));
+    Path newest = Files.createFile(current.resolve("fsimage_0000000000000000012"));
+    Files.createFile(current.resolve("fsimage_0000000000000000012.md5"));
+    assertThat(Acacia.run("import", "--dry-run", "--fsimage=" + folder)).isEqualTo(1);
+    assertThat(output()).contains(folder + " is a folder", "e.g. " + newest);
   }
 
   @Test

@@ -38,9 +38,6 @@ class DocumentationTest {
           "acacia.log.file",
           "acacia.owner");
 
-  /** Of which the arguments are Hadoop's. */
-  private static final Set<String> HADOOPS = Set.of("fs", "dfs", "dfsadmin", "fsck", "datanode");
-
   /** Texts that Hadoop's clients and DataNodes add, or the operating system. */
   private static final Set<String> HADOOPS_TEXTS =
       Set.of(
@@ -86,7 +83,7 @@ class DocumentationTest {
 
   @Test
   void commandsAndTheirOptionsAreThere() throws IOException {
-    Map<String, CommandLine> commands = new CommandLine(new Acacia()).getSubcommands();
+    Map<String, CommandLine> commands = Acacia.commandLine(new Acacia()).getSubcommands();
     int seen = 0;
     for (Path page : pages()) {
       for (String line : code(read(page))) {
@@ -95,7 +92,7 @@ class DocumentationTest {
           String name = matcher.group(1);
           assertThat(commands.keySet()).as("%s: %s", page, line).contains(name);
           seen++;
-          if (HADOOPS.contains(name)) {
+          if (HadoopCommand.of(name).isPresent()) {
             continue;
           }
           Set<String> options = options(commands.get(name));

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
 class HintsTest {
@@ -36,6 +39,23 @@ class HintsTest {
   void saysWhereItMayNotWrite() {
     assertThat(Hints.sentence(new AccessDeniedException("/data")))
         .isEqualTo("No permission to write /data.");
+  }
+
+  @Test
+  void keepsASentenceThatSaysMoreThanItsCause() {
+    IOException failure =
+        new IOException("Cannot make the folder /a/b: no", new NoSuchFileException("/a"));
+    assertThat(Hints.sentence(failure)).isEqualTo("Cannot make the folder /a/b: no");
+    assertThat(Hints.sentence(new IOException(new NoSuchFileException("/a"))))
+        .isEqualTo("There is no /a.");
+  }
+
+  @Test
+  void saysWhatTheSystemSaysOfAFile() {
+    assertThat(Hints.sentence(new FileSystemException("/a", null, "No space left on device")))
+        .isEqualTo("Cannot use /a: No space left on device.");
+    assertThat(Hints.sentence(new UnknownHostException("nowhere")))
+        .isEqualTo("The host name is not known: nowhere.");
   }
 
   @Test

@@ -1,0 +1,5 @@
+/**
+ * Images of the namespace for {@code hdfs dfsadmin -fetchImage}, made while the NameNode serves.
+ * What an image consists of is the module {@code fsimage}'s matter.
+ */
+package io.acaciafs.namenode.image;
