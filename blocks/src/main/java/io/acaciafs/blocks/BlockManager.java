@@ -280,6 +280,14 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
+   * Whether a block is committed with this length and generation stamp, and belongs to this file.
+   * Guards nothing.
+   */
+  public boolean isCommitted(Reader reader, Block block, long fileId) {
+    return operations.isCommitted(reader, block, fileId);
+  }
+
+  /**
    * Removes blocks and has their replicas deleted, wherever they are or were expected. Only ids
    * count; those that are not there are passed over.
    */

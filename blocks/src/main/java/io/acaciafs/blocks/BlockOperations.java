@@ -98,6 +98,15 @@ final class BlockOperations {
     return isComplete(BlockRows.peek(reader, blockId));
   }
 
+  boolean isCommitted(Reader reader, Block block, long fileId) {
+    BlockRecord record = BlockRows.peek(reader, block.getBlockId());
+    return record != null
+        && record.isCommitted()
+        && record.fileId() == fileId
+        && record.numBytes() == block.getNumBytes()
+        && record.generationStamp() == block.getGenerationStamp();
+  }
+
   private static boolean isComplete(BlockRecord record) {
     return record != null && record.isComplete();
   }

@@ -12,6 +12,18 @@ public interface Scan extends Iterator<Row>, AutoCloseable {
   @Override
   void close();
 
+  /** Its first rows will be wanted soon: an engine far away may be asked for them now. */
+  default void readAhead() {}
+
+  /**
+   * Whether all rows that it has shown are of one moment since its begin, and would not have been
+   * others then: none came into the range that it has passed, or went. False where that is not
+   * certain.
+   */
+  default boolean isOfOneMoment() {
+    return false;
+  }
+
   /**
    * Shows the rows that are left to a visitor until it wants no more, without an object for each.
    * The visitor may read the store, but not this scan.

@@ -69,11 +69,23 @@ public interface Transaction extends Reader {
   }
 
   /**
-   * Rows that were {@linkplain #readAhead read ahead} as they were then, and all others as they are
-   * when they are asked for. Good after the transaction as well. Null from an engine that does not
-   * read ahead.
+   * Rows that were {@linkplain #readAhead read ahead} as they were then, without a guard; all
+   * others are read and guarded as by {@link #get}. Null from an engine that does not read ahead.
    */
   default Reader rowsAhead() {
+    return null;
+  }
+
+  /**
+   * Rows as they all were at one moment during this call. Guards nothing, and is evidence as what
+   * {@link #peek} and {@link #scan} read is. For as long as this transaction has not ended, and on
+   * its thread.
+   *
+   * @return another one at each call, whose methods throw {@link ConflictException} when that
+   *     moment cannot be shown any more: the operation is to run again. Null from an engine that
+   *     does not have all rows of a moment
+   */
+  default Reader atOneMoment() {
     return null;
   }
 

@@ -11,7 +11,6 @@ import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.Witnessed;
 import io.acaciafs.rpc.MustWaitException;
-import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -65,17 +64,18 @@ final class Answers {
   /**
    * What an operation that only looks finds, as a reply. Waits for rows that are not at hand, but
    * where the call must not.
+   *
+   * @param reply runs in the transaction of the operation, and again with it
    */
-  <T> CompletableFuture<ReusableReply> look(
-      RpcCall call, ReadOperation<T> operation, Function<Found<T>, ReusableReply> reply) {
+  <T, R> CompletableFuture<R> look(
+      RpcCall call, ReadOperation<T> operation, Function<Found<T>, R> reply) {
     Caller caller = callers.of(call);
     Executor networkThread = call.networkThread();
-    CompletableFuture<Witnessed<T>> witnessed =
-        networkThread == null
-            ? namespace.witness(caller, operation)
-            : namespace.witnessNonBlocking(caller, operation, networkThread);
+    Function<Witnessed<T>, R> use = witnessed -> reply.apply(Found.of(witnessed, caller));
     return inHdfsTerms(
-        witnessed.thenApply(found -> reply.apply(Found.of(found, caller, namespace.reader()))));
+        networkThread == null
+            ? namespace.witness(caller, operation, use)
+            : namespace.witnessNonBlocking(caller, operation, use, networkThread));
   }
 
   /** The same reply whatever an operation returned. */

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.FileBlocks;
 import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +28,11 @@ final class BlocksOfFiles implements FileBlocks {
   @Override
   public List<Key> rowsOf(long blockId) {
     return List.of(BlockManager.rowOf(blockId));
+  }
+
+  @Override
+  public boolean tellsOf(Reader reader, FileInode file, FileBlock block) {
+    return !file.isUnderConstruction() && blocks.isCommitted(reader, block.toBlock(), file.id());
   }
 
   @Override

@@ -13,20 +13,18 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /**
  * What an operation that only looks has found for a call, on the way to a reply.
  *
- * @param reader where to read what the reply needs besides; what is read there counts as well when
- *     one asks whether the reply would still be the same
+ * @param reader where to read what the reply needs besides; what is read there is of one moment
+ *     with what was found, and counts as well when one asks whether the reply would still be the
+ *     same
  * @param holds null where nobody can tell
  */
 record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
-  /**
-   * @param store for an engine without evidence
-   */
-  static <T> Found<T> of(Witnessed<T> witnessed, Caller caller, Reader store) {
+  static <T> Found<T> of(Witnessed<T> witnessed, Caller caller) {
     Evidence evidence = witnessed.evidence();
-    Reader ahead = witnessed.ahead();
-    return evidence == null
-        ? new Found<>(witnessed.value(), ahead == null ? store : ahead, null)
-        : new Found<>(witnessed.value(), evidence, holds(evidence, caller.groupsIfAsked()));
+    return new Found<>(
+        witnessed.value(),
+        witnessed.reader(),
+        evidence == null ? null : holds(evidence, caller.groupsIfAsked()));
   }
 
   private static Predicate<RpcCall> holds(Evidence evidence, Set<String> groups) {

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.op.GetBatchedListing;
 import io.acaciafs.namespace.op.ListOpenFiles;
@@ -84,11 +85,11 @@ final class ListingCalls {
     if (!request.getStartAfter().isEmpty() && place.getStartAfter().isEmpty()) {
       first++;
     }
-    return answers.of(
+    return answers.look(
         call,
         new GetBatchedListing(
             paths, first, place.getStartAfter().toByteArray(), request.getNeedLocation()),
-        batch -> reply(call, request, batch));
+        found -> reply(call, request, found));
   }
 
   private static BatchedListingKeyProto place(
@@ -118,7 +119,8 @@ final class ListingCalls {
   }
 
   private GetBatchedListingResponseProto reply(
-      RpcCall call, GetBatchedListingRequestProto request, GetBatchedListing.Batch batch) {
+      RpcCall call, GetBatchedListingRequestProto request, Found<GetBatchedListing.Batch> found) {
+    GetBatchedListing.Batch batch = found.value();
     GetBatchedListingResponseProto.Builder reply =
         GetBatchedListingResponseProto.newBuilder()
             .setHasMore(batch.nextPath() != null)
@@ -133,13 +135,13 @@ final class ListingCalls {
               .toByteString());
     }
     for (GetBatchedListing.Listing listing : batch.listings()) {
-      reply.addListings(message(call, listing, request.getNeedLocation()));
+      reply.addListings(message(call, found.reader(), listing, request.getNeedLocation()));
     }
     return reply.build();
   }
 
   private BatchedDirectoryListingProto message(
-      RpcCall call, GetBatchedListing.Listing listing, boolean needLocation) {
+      RpcCall call, Reader reader, GetBatchedListing.Listing listing, boolean needLocation) {
     BatchedDirectoryListingProto.Builder message =
         BatchedDirectoryListingProto.newBuilder().setParentIdx(listing.path());
     if (listing.refusal() != null) {
@@ -154,10 +156,7 @@ final class ListingCalls {
     for (InodeStatus entry : listing.page().entries()) {
       message.addPartialListing(
           StatusMessages.of(
-              entry,
-              needLocation
-                  ? locations.of(call, answers.namespace().reader(), entry.inode())
-                  : null));
+              entry, needLocation ? locations.of(call, reader, entry.inode()) : null));
     }
     return message.build();
   }

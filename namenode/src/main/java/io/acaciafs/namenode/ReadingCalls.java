@@ -43,18 +43,24 @@ final class ReadingCalls {
     if (request.getLength() < 0) {
       throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
     }
-    return answers.look(
-        call,
-        new GetFileToRead(path, request.getOffset(), request.getLength()),
-        found -> reply(call, request, found));
+    return answers
+        .look(
+            call,
+            new GetFileToRead(path, request.getOffset(), request.getLength()),
+            found -> reply(call, request, found))
+        .thenApply(told -> noteAccess(call, told));
   }
 
+  /**
+   * @param touched whose access is to be noted; null: of none
+   */
+  private record Told(ReusableReply reply, FileInode touched) {}
+
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
-  private ReusableReply reply(
-      RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
+  private Told reply(RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
     FileInode file = found.value();
     boolean isSafe = safeMode.safeMode().isOn();
-    boolean isTouched = !isSafe && noteAccess(call, file);
+    boolean isTouched = !isSafe && isAccessDue(call, file);
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
     if (isSafe && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
@@ -63,25 +69,29 @@ final class ReadingCalls {
     }
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
     boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
-    return isLasting
-        ? found.reply(message).forAtMost(locations.freshMs()).forAtMost(accessDueInMs(file))
-        : ReusableReply.once(message);
+    ReusableReply reply =
+        isLasting
+            ? found.reply(message).forAtMost(locations.freshMs()).forAtMost(accessDueInMs(file))
+            : ReusableReply.once(message);
+    return new Told(reply, isTouched ? file : null);
   }
 
-  /**
-   * Behind the reader's back: he does not wait for it, and a failure is not his.
-   *
-   * @return whether there is something to note
-   */
-  private boolean noteAccess(RpcCall call, FileInode file) {
+  private boolean isAccessDue(RpcCall call, FileInode file) {
     boolean isDue = accessDueInMs(file) <= 0;
     if (isDue && call.networkThread() != null) {
       throw new MustWaitException(); // for what is to be written
     }
-    if (isDue) {
-      answers.namespace().submit(answers.callers().of(call), new TouchAccessTime(file.id()));
-    }
     return isDue;
+  }
+
+  /** Behind the reader's back: he does not wait for it, and a failure is not his. */
+  private ReusableReply noteAccess(RpcCall call, Told told) {
+    if (told.touched() != null) {
+      answers
+          .namespace()
+          .submit(answers.callers().of(call), new TouchAccessTime(told.touched().id()));
+    }
+    return told.reply();
   }
 
   private long accessDueInMs(FileInode file) {

@@ -34,18 +34,24 @@ public final class BucketScan {
   private final PriorityQueue<Source> sources =
       new PriorityQueue<>((a, b) -> NamespaceKeys.compareNames(a.first(), b.first()));
 
-  private BucketScan(Reader reader, Locator directory, Buckets buckets, byte[] startAfter) {
+  private BucketScan(
+      Reader reader, Locator directory, Buckets buckets, byte[] startAfter, boolean asksAll) {
     this.reader = reader;
     this.directory = directory;
     int share = ROWS_HELD / buckets.count();
     this.rowsOfABucket = Math.max(FEWEST_ROWS_OF_A_BUCKET, Math.min(MOST_ROWS_OF_A_BUCKET, share));
     int filling = buckets.filling();
+    List<Source> all = new ArrayList<>(buckets.count());
     for (int bucket : buckets.numbers()) {
       if (filling == 0 || bucket != filling) {
         boolean isEmptying = filling != 0 && bucket == buckets.emptying();
-        add(new Source(bucket, isEmptying ? filling : bucket, startAfter));
+        all.add(new Source(bucket, isEmptying ? filling : bucket, startAfter));
       }
     }
+    if (asksAll) {
+      all.forEach(Source::ask);
+    }
+    all.forEach(this::add);
   }
 
   /**
@@ -56,21 +62,41 @@ public final class BucketScan {
   public static <E extends Exception> void forEachRow(
       Reader reader, Locator directory, Buckets buckets, byte[] startAfter, RowVisitor<E> visitor)
       throws E {
+    forEachRow(reader, directory, buckets, startAfter, 0, visitor);
+  }
+
+  /**
+   * The same for who wants some rows, most likely, of a store far away, which is asked for those of
+   * all buckets at once.
+   *
+   * @param rows how many; 0 where that is not known, or the store is near
+   * @return whether they were all seen at one moment for certain
+   */
+  static <E extends Exception> boolean forEachRow(
+      Reader reader,
+      Locator directory,
+      Buckets buckets,
+      byte[] startAfter,
+      int rows,
+      RowVisitor<E> visitor)
+      throws E {
     if (buckets.isOne()) {
-      try (Scan scan = reader.scan(NamespaceKeys.entriesBehind(directory, 0, startAfter))) {
+      KeyRange range = NamespaceKeys.entriesBehind(directory, 0, startAfter);
+      try (Scan scan = rows == 0 ? reader.scan(range) : reader.scan(range, rows)) {
         scan.forEachRow(visitor);
+        return scan.isOfOneMoment();
       }
-      return;
     }
-    BucketScan scan = new BucketScan(reader, directory, buckets, startAfter);
+    BucketScan scan = new BucketScan(reader, directory, buckets, startAfter, rows != 0);
     RowView view = new RowView();
     for (Row row = scan.next(); row != null; row = scan.next()) {
       view.showKey(row.key().bytes(), 0, row.key().bytes().length);
       view.showValue(row.value(), 0, row.value().length);
       if (!visitor.visit(view)) {
-        return;
+        return false;
       }
     }
+    return false;
   }
 
   /** Null at the end. */
@@ -93,10 +119,18 @@ public final class BucketScan {
     }
   }
 
-  private List<Row> fetch(int bucket, byte[] startAfter) {
-    List<Row> rows = new ArrayList<>();
+  private Scan scan(int bucket, byte[] startAfter) {
     KeyRange range = NamespaceKeys.entriesBehind(directory, bucket, startAfter);
-    try (Scan scan = reader.scan(range, rowsOfABucket)) {
+    return reader.scan(range, rowsOfABucket);
+  }
+
+  private List<Row> fetch(int bucket, byte[] startAfter) {
+    return fetch(scan(bucket, startAfter));
+  }
+
+  private List<Row> fetch(Scan scan) {
+    List<Row> rows = new ArrayList<>();
+    try (scan) {
       while (rows.size() < rowsOfABucket && scan.hasNext()) {
         rows.add(scan.next());
       }
@@ -112,6 +146,9 @@ public final class BucketScan {
     private byte[] reached;
     private boolean hasMore = true;
 
+    /** Null where nobody was asked for the first rows. */
+    private Scan asked;
+
     /**
      * @param filling the bucket itself where nothing moves
      */
@@ -125,9 +162,24 @@ public final class BucketScan {
       return rows.element();
     }
 
+    /** All buckets are asked before one is waited for. */
+    private void ask() {
+      asked = scan(bucket, reached);
+      asked.readAhead();
+    }
+
+    private List<Row> fetchLower() {
+      if (asked == null) {
+        return BucketScan.this.fetch(bucket, reached);
+      }
+      List<Row> first = BucketScan.this.fetch(asked);
+      asked = null;
+      return first;
+    }
+
     /** In this order, so that what moves between the two is seen at least once. */
     private void fetch() {
-      List<Row> lower = BucketScan.this.fetch(bucket, reached);
+      List<Row> lower = fetchLower();
       Row end = endOf(lower);
       if (filling == bucket) {
         rows.addAll(lower);

@@ -1,6 +1,8 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.GuardedReader;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.Buckets;
@@ -11,7 +13,11 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -44,6 +50,41 @@ public final class Directories {
         row ->
             visitor.visit(
                 new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
+  }
+
+  /**
+   * Some entries of a directory, in HDFS's order.
+   *
+   * @param hasMore whether there are entries behind the last one
+   */
+  public record Entries(List<NamedInode> list, boolean hasMore) {}
+
+  /**
+   * The entries behind a name, as many as there is room for. As they all were at one moment; those
+   * of a directory that others change again and again may be of several on a store that is spread
+   * over servers, and then each rename within the directory is seen whole still.
+   *
+   * @param startAfter empty for all
+   * @param most how many there is room for at most
+   * @param rooms makes what says, for one entry after the other, whether there is room for it
+   */
+  public Entries entries(
+      DirectoryInode directory,
+      byte[] startAfter,
+      int most,
+      Supplier<Predicate<NamedInode>> rooms) {
+    return new EntriesAtOneMoment(tree, directory, startAfter, most, rooms).read();
+  }
+
+  /** Asks an engine far away for what is counted in directories, all at once. */
+  public void readCountersAhead(Collection<DirectoryInode> directories) {
+    if (!directories.isEmpty() && tree.hasRemoteReads()) {
+      transaction.readAhead(
+          directories.stream()
+              .filter(directory -> directory.buckets().isOne())
+              .flatMap(directory -> OneMoment.stampsOf(directory).stream())
+              .toList());
+    }
   }
 
   /**
@@ -161,11 +202,26 @@ public final class Directories {
 
   /** Whether a directory may have so many entries, as far as it is known without asking. */
   public boolean mayHaveItems(DirectoryInode directory, long items) {
-    return tree.itemCounts().mayReach(directory.id(), items, () -> counters(directory).entries());
+    return tree.itemCounts()
+        .mayReach(
+            directory.id(), items, () -> EntryRows.counters(transaction, directory).entries());
   }
 
-  /** What was counted in a directory; not guarded, as it changes all the time. */
+  /**
+   * What was counted in a directory, at one moment; not guarded, as it changes all the time. Of one
+   * with several buckets that others change again and again it may be of several moments on a store
+   * that is spread over servers.
+   */
   public DirectoryCounters counters(DirectoryInode directory) {
-    return tree.rows().counters(directory);
+    if (directory.buckets().isOne()) {
+      return EntryRows.counters(tree.besides(), directory);
+    }
+    Reader moment = tree.moment();
+    return moment != null
+        ? EntryRows.counters(moment, directory)
+        : OneMoment.read(
+            tree,
+            OneMoment.stampsOf(directory),
+            attempt -> EntryRows.counters(new GuardedReader(attempt), directory));
   }
 }

@@ -8,8 +8,6 @@ import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
@@ -105,32 +103,20 @@ final class EntryRows {
     return NamespaceKeys.counters(directory.locator(), NamespaceKeys.bucketOf(entry));
   }
 
-  /**
-   * What was counted in a directory, in all its buckets; guards nothing, as it changes all the
-   * time, but for entries that move from bucket to bucket.
-   */
-  DirectoryCounters counters(DirectoryInode directory) {
-    Buckets buckets = directory.buckets();
-    if (buckets.isOne()) {
-      return counters(NamespaceKeys.counters(directory.locator(), 0));
+  /** What was counted in a directory, in all its buckets, as a reader has it. */
+  static DirectoryCounters counters(Reader reader, DirectoryInode directory) {
+    if (directory.buckets().isOne()) {
+      return counters(reader, NamespaceKeys.counters(directory.locator(), 0));
     }
-    if (buckets.filling() != 0) {
-      transaction.get(NamespaceKeys.splitJob(directory.id()));
-    }
-    List<Key> keys =
-        Arrays.stream(buckets.numbers())
-            .mapToObj(bucket -> NamespaceKeys.counters(directory.locator(), bucket))
-            .toList();
-    transaction.readAhead(keys);
     DirectoryCounters sum = new DirectoryCounters(0, 0, Long.MIN_VALUE);
-    for (Key key : keys) {
-      sum = sum.plus(counters(key));
+    for (Key key : OneMoment.stampsOf(directory)) {
+      sum = sum.plus(counters(reader, key));
     }
     return sum;
   }
 
-  private DirectoryCounters counters(Key key) {
-    return DirectoryCounters.decode(transaction.peek(key));
+  private static DirectoryCounters counters(Reader reader, Key key) {
+    return DirectoryCounters.decode(reader.peek(key));
   }
 
   /** Whoever adds or removes an entry, or moves one between buckets, conflicts. */

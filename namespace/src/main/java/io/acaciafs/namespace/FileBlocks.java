@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -56,6 +57,17 @@ public interface FileBlocks {
   /** The rows that say of a block where it is; none where that is not worth while. */
   default List<Key> rowsOf(long blockId) {
     return List.of();
+  }
+
+  /**
+   * Whether the row of a block tells by itself that the block is the file's and as the file knows
+   * it: then it is so whichever was read first. Whatever else is in the row comes and goes with
+   * what DataNodes report, in no order with what happens to files.
+   *
+   * @param reader what the row is read from
+   */
+  default boolean tellsOf(Reader reader, FileInode file, FileBlock block) {
+    return true;
   }
 
   /** Where a block under construction is written to; null where it has no place yet. */

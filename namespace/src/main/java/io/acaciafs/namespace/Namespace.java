@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
@@ -109,21 +110,25 @@ public final class Namespace {
   /**
    * As {@link #submit}, with evidence by which one can tell later whether the result would still be
    * the same. The rights of the caller are part of the result, and not of the evidence.
+   *
+   * @param use what to make of the result; it runs at each attempt
    */
-  public <T> CompletableFuture<Witnessed<T>> witness(Caller caller, ReadOperation<T> operation) {
-    return submit(caller, Witnessed.of(operation));
+  public <T, R> CompletableFuture<R> witness(
+      Caller caller, ReadOperation<T> operation, Function<Witnessed<T>, R> use) {
+    return submit(caller, Witnessed.of(operation, use));
   }
 
   /**
    * As {@link #witness} on a thread that must not wait.
    *
+   * @param use must not wait either
    * @param here goes on when something has come that was missing, and must not wait either
    * @return fails with {@link WouldBlockException} where the operation has to be run by {@link
    *     #witness}, on a thread that may wait
    */
-  public <T> CompletableFuture<Witnessed<T>> witnessNonBlocking(
-      Caller caller, ReadOperation<T> operation, Executor here) {
-    ReadOperation<Witnessed<T>> witnessed = Witnessed.of(operation);
+  public <T, R> CompletableFuture<R> witnessNonBlocking(
+      Caller caller, ReadOperation<T> operation, Function<Witnessed<T>, R> use, Executor here) {
+    ReadOperation<R> witnessed = Witnessed.of(operation, use);
     return sharing == null
         ? readNonBlocking(caller, witnessed, SharedRuns.ALONE, here)
         : sharing.read(

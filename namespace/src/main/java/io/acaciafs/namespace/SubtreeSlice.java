@@ -2,8 +2,10 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.PendingDirectories.Place;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -28,6 +30,9 @@ final class SubtreeSlice {
 
   /** Directories found; so memory is bounded where a directory has millions of them. */
   private static final int SLICE_DIRECTORIES = 1_024;
+
+  /** Of a store that is far away. */
+  private static final int ROWS_OF_A_REQUEST = 1_024;
 
   private static final byte[] NO_NAME = {};
 
@@ -107,6 +112,10 @@ final class SubtreeSlice {
     return left;
   }
 
+  private boolean hasRoomForDirectories() {
+    return found.size() + foundWithBuckets.size() < 2 * SLICE_DIRECTORIES;
+  }
+
   private boolean isFull() {
     return rows >= SLICE_ROWS || found.size() + foundWithBuckets.size() >= SLICE_DIRECTORIES;
   }
@@ -114,21 +123,75 @@ final class SubtreeSlice {
   private void countWithBuckets(Place place) throws AccessControlException {
     hasGuards = true;
     Buckets buckets = tree.directories().bucketsOf(place.directory(), place.buckets());
-    SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
     rows += ROWS_OF_A_BEGINNING;
-    BucketScan.<AccessControlException>forEachRow(
-        tree.transaction(),
-        place.directory(),
-        buckets,
-        place.after(),
-        row -> {
-          count(row, sum);
-          if (isFull()) {
-            left.add(List.of(new Place(place.directory(), buckets, NamespaceKeys.nameOf(row))));
-          }
-          return !isFull();
-        });
-    totals = totals.plus(sum.totals());
+    countAtOneMoment(place, buckets);
+  }
+
+  private void countAtOneMoment(Place place, Buckets buckets) throws AccessControlException {
+    Reader moment = tree.transaction().atOneMoment();
+    if (moment != null) {
+      take(new Stretch(place.directory(), buckets, place.after()).read(moment, 0));
+      return;
+    }
+    Stretch stretch = new Stretch(place.directory(), buckets, place.after());
+    stretch.read(tree.transaction(), ROWS_OF_A_REQUEST);
+    for (int i = 0; i < OneMoment.ATTEMPTS && !stretch.isOfOneMoment; i++) {
+      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(place.directory(), buckets));
+      stretch = new Stretch(place.directory(), buckets, place.after());
+      stretch.read(attempt, ROWS_OF_A_REQUEST);
+      stretch.isOfOneMoment = OneMoment.holds(attempt);
+    }
+    take(stretch);
+  }
+
+  private void take(Stretch stretch) throws AccessControlException {
+    rows += stretch.rows;
+    totals = totals.plus(stretch.sum.totals());
+    for (DirectoryInode directory : stretch.directories) {
+      find(directory);
+    }
+    if (stretch.last != null) {
+      left.add(List.of(new Place(stretch.directory, stretch.buckets, stretch.last)));
+    }
+  }
+
+  /** Some entries of one directory, which are not counted until it is known that they are right. */
+  private final class Stretch {
+    private final Locator directory;
+    private final Buckets buckets;
+    private final byte[] after;
+    private final SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
+    private final List<DirectoryInode> directories = new ArrayList<>();
+    private int rows;
+    private boolean isOfOneMoment;
+
+    /** Where it ends before the directory does; else null. */
+    private byte[] last;
+
+    private Stretch(Locator directory, Buckets buckets, byte[] after) {
+      this.directory = directory;
+      this.buckets = buckets;
+      this.after = after;
+    }
+
+    private Stretch read(Reader reader, int rowsWanted) {
+      isOfOneMoment =
+          BucketScan.forEachRow(reader, directory, buckets, after, rowsWanted, this::count);
+      return this;
+    }
+
+    private boolean count(RowView row) {
+      entry.read(row);
+      sum.add(entry);
+      rows++;
+      if (entry.isDirectory()) {
+        directories.add((DirectoryInode) entry.inode());
+      }
+      if (rows >= SLICE_ROWS || directories.size() >= SLICE_DIRECTORIES) {
+        last = NamespaceKeys.nameOf(row);
+      }
+      return last == null;
+    }
   }
 
   /** Neighbours of one bucket each: where the entries of one end those of the next begin. */
@@ -147,8 +210,10 @@ final class SubtreeSlice {
         }
       }
     }
-    if (!unknown.isEmpty()) {
-      new Stretches(unknown).count();
+    if (!unknown.isEmpty() && !new Stretches(unknown).count()) {
+      for (Place place : unknown) {
+        countAtOneMoment(place, place.buckets());
+      }
     }
   }
 
@@ -165,10 +230,21 @@ final class SubtreeSlice {
     if (checks) {
       permissions.checkDirectory((DirectoryInode) entry.inode(), FsAction.READ_EXECUTE);
     }
-    if (entry.buckets().isOne()) {
-      found.add(entry.locator());
+    found(entry.locator(), entry.buckets());
+  }
+
+  private void find(DirectoryInode directory) throws AccessControlException {
+    if (checks) {
+      permissions.checkDirectory(directory, FsAction.READ_EXECUTE);
+    }
+    found(directory.locator(), directory.buckets());
+  }
+
+  private void found(Locator directory, Buckets buckets) {
+    if (buckets.isOne()) {
+      found.add(directory);
     } else {
-      foundWithBuckets.add(new Place(entry.locator(), entry.buckets(), NO_NAME));
+      foundWithBuckets.add(new Place(directory, buckets, NO_NAME));
     }
   }
 
@@ -181,6 +257,10 @@ final class SubtreeSlice {
     private final List<Evidence> evidence = new ArrayList<>();
 
     private int current;
+
+    /** Entries of the current directory. */
+    private int ofCurrent;
+
     private SubtreeTotals.Sum sum = new SubtreeTotals.Sum();
 
     private Stretches(List<Place> begins) {
@@ -192,21 +272,36 @@ final class SubtreeSlice {
       }
     }
 
-    private void count() throws AccessControlException {
+    /**
+     * @return false, and nothing is done, where they would not be seen at one moment
+     */
+    private boolean count() throws AccessControlException {
       try (Scan scan = tree.transaction().scan(ranges)) {
+        if (!scan.isOfOneMoment()) {
+          return false;
+        }
         scan.forEachRow(this::count);
       }
       if (current < begins.size()) {
         end(NO_NAME);
       }
+      return true;
     }
 
     private boolean count(RowView row) throws AccessControlException {
       while (!NamespaceKeys.isIn(begins.get(current).directory(), row)) {
         end(NO_NAME);
+        ofCurrent = 0;
+        if (isFull()) {
+          left.add(begins.subList(current, begins.size()));
+          current = begins.size();
+          return false;
+        }
       }
       SubtreeSlice.this.count(row, sum);
-      if (!isFull()) {
+      ofCurrent++;
+      // A directory that is not very large is counted at one moment.
+      if (!isFull() || ofCurrent < SLICE_ROWS && hasRoomForDirectories()) {
         return true;
       }
       byte[] name = NamespaceKeys.nameOf(row);

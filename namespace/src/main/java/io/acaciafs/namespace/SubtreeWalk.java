@@ -118,7 +118,12 @@ final class SubtreeWalk {
     }
     try {
       SubtreeSlice slice = new SubtreeSlice(trees.get(), this::take);
-      slice.run();
+      try {
+        slice.run();
+      } catch (ConflictException e) { // a moment was over
+        repeat(slice, e);
+        return;
+      }
       if (isAlone || !slice.hasGuards()) {
         conclude(slice);
       } else {
@@ -140,7 +145,7 @@ final class SubtreeWalk {
     }
   }
 
-  /** A bucket was divided while its directory was looked at. */
+  /** A bucket was divided while its directory was looked at, or the store went on too fast. */
   private void repeat(SubtreeSlice slice, Throwable conflict) {
     boolean isTooOften;
     synchronized (this) {

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
@@ -38,9 +39,7 @@ public final class Tree {
   /** More are asked for when it is known that they are wanted. */
   private static final int MOST_BLOCKS_GUESSED = 8;
 
-  /**
-   * Of more blocks a client is told that asks for a whole large file: these are read one by one.
-   */
+  /** So many are read together. */
   private static final int MOST_BLOCKS_AHEAD = 256;
 
   private final Transaction transaction;
@@ -57,6 +56,11 @@ public final class Tree {
   private Consumer<ResolvedPath> firstPathWatcher;
   private DirectoryInode newestDirectory;
   private Inode subject;
+
+  /** Null where nobody has wanted it. */
+  private Reader moment;
+
+  private boolean isMomentAsked;
   private Repetitions.Indexed newlyIndexed;
   private final List<DirectoryTrust.Token> restsOn;
   private Set<Long> changedDirectories = Set.of();
@@ -111,6 +115,40 @@ public final class Tree {
 
   public Transaction transaction() {
     return transaction;
+  }
+
+  /**
+   * All rows as they were at one moment, the same for the whole operation, from when this is called
+   * first; null where the store has no such thing.
+   */
+  Reader moment() {
+    if (moment == null && !isMomentAsked) {
+      moment = transaction.atOneMoment();
+      isMomentAsked = true;
+    }
+    return moment;
+  }
+
+  /** Reads what nothing guards: of that moment, if this operation has one. */
+  Reader besides() {
+    return moment == null ? transaction : moment;
+  }
+
+  /**
+   * Another transaction, which reads what this operation rests on as well.
+   *
+   * @throws WouldBlockException where it would be waited for
+   */
+  Transaction beginBeside() {
+    if (!transaction.mayBlock()) {
+      throw new WouldBlockException();
+    }
+    transaction.noteReadBeside();
+    return context.begin();
+  }
+
+  boolean hasRemoteReads() {
+    return context.hasRemoteReads();
   }
 
   InodeCodec codec() {
@@ -379,17 +417,77 @@ public final class Tree {
   }
 
   /**
-   * Names blocks that the result is going to be told with, now that it is known which these are: an
-   * engine far away is asked for all that it has not been asked for yet.
+   * Names blocks of a file that the result is going to be told with, now that it is known which
+   * these are: an engine far away is asked for all that it has not been asked for yet. Rows of
+   * blocks that do not tell by themselves that they are of the file's moment are guarded, as the
+   * file is.
+   *
+   * @return whether they all tell it
    */
-  public void readAhead(Supplier<? extends Collection<FileBlock>> told) {
-    if (context.hasRemoteReads()) {
-      Collection<FileBlock> wanted = told.get();
-      if (!wanted.isEmpty() && wanted.size() <= MOST_BLOCKS_AHEAD) {
-        transaction.readAhead(
-            wanted.stream().flatMap(block -> blocks().rowsOf(block.id()).stream()).toList());
+  public boolean readAhead(FileInode file, Supplier<? extends Collection<FileBlock>> told) {
+    if (!context.hasRemoteReads()) {
+      return true;
+    }
+    List<FileBlock> wanted = List.copyOf(told.get());
+    for (int i = 0; i < wanted.size(); i += MOST_BLOCKS_AHEAD) {
+      transaction.readAhead(
+          rowsOf(wanted.subList(i, Math.min(wanted.size(), i + MOST_BLOCKS_AHEAD))));
+    }
+    return settle(file, wanted);
+  }
+
+  private boolean settle(FileInode file, List<FileBlock> told) {
+    Reader ahead = transaction.rowsAhead();
+    boolean areSettled = true;
+    for (FileBlock block : told) {
+      if (ahead == null || !blocks().tellsOf(ahead, file, block)) {
+        rowsOf(List.of(block)).forEach(transaction::get);
+        areSettled = false;
       }
     }
+    return areSettled;
+  }
+
+  private List<Key> rowsOf(List<FileBlock> wanted) {
+    return wanted.stream().flatMap(block -> blocks().rowsOf(block.id()).stream()).toList();
+  }
+
+  /**
+   * The same for files of a directory that a listing tells of, in the state that it saw them in: a
+   * file whose blocks have changed meanwhile is told of as it is now.
+   *
+   * @return those that are still there
+   */
+  public List<Directories.NamedInode> readAhead(
+      DirectoryInode directory, List<Directories.NamedInode> entries) {
+    if (moment() != null) {
+      return entries; // it has the blocks as well
+    }
+    List<FileBlock> all = new ArrayList<>();
+    entries.forEach(entry -> all.addAll(blocksOf(entry.inode())));
+    for (int i = 0; i < all.size(); i += MOST_BLOCKS_AHEAD) {
+      transaction.readAhead(rowsOf(all.subList(i, Math.min(all.size(), i + MOST_BLOCKS_AHEAD))));
+    }
+    List<Directories.NamedInode> settled = new ArrayList<>(entries.size());
+    for (Directories.NamedInode entry : entries) {
+      Inode told = entry.inode();
+      if (told instanceof FileInode file && !settle(file, file.blocks())) {
+        told = child(directory, entry.name());
+        if (told instanceof FileInode now && now.id() == file.id()) {
+          readAhead(now, now::blocks);
+        } else {
+          told = null; // it is gone from there, and so are its blocks, or it was moved
+        }
+      }
+      if (told != null) {
+        settled.add(new Directories.NamedInode(entry.name(), told, entry.storedBytes()));
+      }
+    }
+    return settled;
+  }
+
+  private static List<FileBlock> blocksOf(Inode inode) {
+    return inode instanceof FileInode file ? file.blocks() : List.of();
   }
 
   /** Null for no row. */

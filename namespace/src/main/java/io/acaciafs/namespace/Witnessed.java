@@ -1,25 +1,41 @@
 package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Evidence;
+import io.acaciafs.kv.GuardedReader;
 import io.acaciafs.kv.Reader;
 import java.io.IOException;
+import java.util.function.Function;
 
 /**
- * What an operation found, with what that rests on.
+ * What an operation found, with what that rests on. For as long as the operation runs: what is made
+ * of it is of one moment with it.
  *
  * @param evidence null where the engine has none
- * @param ahead shows what was read ahead of what the result is going to be told with; or null
+ * @param reader where to read what it is told with; what is read there counts as what the operation
+ *     read
  */
-public record Witnessed<T>(T value, Evidence evidence, Reader ahead) {
-  /** The same operation with evidence for its result. */
-  static <T> ReadOperation<Witnessed<T>> of(ReadOperation<T> operation) {
+public record Witnessed<T>(T value, Evidence evidence, Reader reader) {
+  /**
+   * The same operation with what is made of its result, of one moment with it.
+   *
+   * @param use may be called several times
+   */
+  static <T, R> ReadOperation<R> of(ReadOperation<T> operation, Function<Witnessed<T>, R> use) {
     return new ReadOperation<>() {
       @Override
-      public Witnessed<T> run(Tree tree) throws IOException {
+      public R run(Tree tree) throws IOException {
         Evidence evidence = tree.transaction().gatherEvidence();
         T value = operation.run(tree);
-        return new Witnessed<>(value, evidence, tree.transaction().rowsAhead());
+        return use.apply(new Witnessed<>(value, evidence, readerFor(tree)));
       }
     };
+  }
+
+  private static Reader readerFor(Tree tree) {
+    if (tree.besides() != tree.transaction()) {
+      return tree.besides();
+    }
+    Reader ahead = tree.transaction().rowsAhead();
+    return ahead == null ? new GuardedReader(tree.transaction()) : ahead;
   }
 }

@@ -154,14 +154,15 @@ class SharedDirectoriesTest {
       far.run(1, SUPERUSER, question);
       assertThat(
               far.namespace(1)
-                  .witnessNonBlocking(SUPERUSER, question, Runnable::run)
-                  .join()
-                  .value())
+                  .witnessNonBlocking(SUPERUSER, question, Witnessed::value, Runnable::run)
+                  .join())
           .isNotNull();
       far.run(0, SUPERUSER, new SetPermission("/", new FsPermission((short) 0711)));
       farReads.calls();
       assertThatThrownBy(
-              far.namespace(1).witnessNonBlocking(SUPERUSER, question, Runnable::run)::join)
+              far.namespace(1)
+                      .witnessNonBlocking(SUPERUSER, question, Witnessed::value, Runnable::run)
+                  ::join)
           .hasCauseInstanceOf(WouldBlockException.class);
       assertThat(farReads.calls()).doesNotContain("see", "get");
     }
@@ -227,7 +228,7 @@ class SharedDirectoriesTest {
         fs.run(
             0,
             SUPERUSER,
-            new ReadOperation<>() {
+            new ReadOperation<InodeStatus>() {
               @Override
               public InodeStatus run(Tree tree) throws IOException {
                 InodeStatus status = new GetFileInfo("/a/b/c/file").run(tree);
@@ -246,7 +247,7 @@ class SharedDirectoriesTest {
     CompletableFuture<Void> arrival = new CompletableFuture<>();
     var found = lookWithoutWaiting(arrival);
     arrival.complete(null);
-    assertThat(found.join().value()).isNotNull();
+    assertThat(found.join()).isNotNull();
   }
 
   /** What was asked for is of the directories as they were then, though they are so again. */
@@ -261,12 +262,11 @@ class SharedDirectoriesTest {
     assertThatThrownBy(found::join).hasCauseInstanceOf(WouldBlockException.class);
   }
 
-  private CompletableFuture<Witnessed<InodeStatus>> lookWithoutWaiting(
-      CompletableFuture<Void> arrival) {
+  private CompletableFuture<InodeStatus> lookWithoutWaiting(CompletableFuture<Void> arrival) {
     return fs.namespace(0)
         .witnessNonBlocking(
             SUPERUSER,
-            new ReadOperation<>() {
+            new ReadOperation<InodeStatus>() {
               @Override
               public InodeStatus run(Tree tree) throws IOException {
                 InodeStatus status = new GetFileInfo("/a/b/c/file").run(tree);
@@ -276,6 +276,7 @@ class SharedDirectoriesTest {
                 return status;
               }
             },
+            Witnessed::value,
             Runnable::run);
   }
 

@@ -33,12 +33,21 @@ final class HBaseScan implements Scan {
 
   private boolean isClosed;
 
+  /** How many pages have come. */
+  private int pages;
+
+  /** Whether somebody was at work on a row, or HBase may have looked several times for a page. */
+  private boolean isTorn;
+
   /** The rows of one run. */
   private final class Pages {
     private final Deque<Row> page = new ArrayDeque<>();
     private final byte[] end;
     private byte[] next;
     private int pageSize;
+
+    /** Null where nobody was asked for the next page. */
+    private CompletableFuture<List<Result>> asked;
 
     Pages(RowKeys.Run run, int pageSize) {
       this.end = run.end();
@@ -51,25 +60,35 @@ final class HBaseScan implements Scan {
     }
 
     CompletableFuture<List<Result>> ask() {
-      return store.page(
-          new org.apache.hadoop.hbase.client.Scan()
-              .withStartRow(next)
-              .withStopRow(end)
-              .addFamily(Columns.DATA)
-              .setMaxResultSize(PAGE_BYTES)
-              .setLimit(pageSize));
+      if (asked == null) {
+        asked =
+            store.page(
+                new org.apache.hadoop.hbase.client.Scan()
+                    .withStartRow(next)
+                    .withStopRow(end)
+                    .addFamily(Columns.DATA)
+                    .setMaxResultSize(PAGE_BYTES)
+                    .setLimit(pageSize));
+      }
+      return asked;
     }
 
     void take(List<Result> results) {
+      asked = null;
+      pages++;
+      long bytes = 0;
       for (Result result : results) {
+        bytes += Result.getTotalSizeOfCells(result);
         RowState state = RowState.of(result);
         if (!state.isSettled()) {
+          isTorn = true;
           state = store.readSettled(result.getRow());
         }
         if (state.exists()) {
           page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
         }
       }
+      isTorn |= bytes > PAGE_BYTES / 2; // HBase answers in parts that are about as large
       if (results.size() < pageSize) {
         next = null;
       } else {
@@ -121,6 +140,20 @@ final class HBaseScan implements Scan {
       smallest = null;
     }
     return row;
+  }
+
+  @Override
+  public void readAhead() {
+    store.checkOpen();
+    if (smallest == null) {
+      wanting().forEach(Pages::ask);
+    }
+  }
+
+  /** A request shows the rows of a region as they are when it comes there. */
+  @Override
+  public boolean isOfOneMoment() {
+    return pages <= 1 && !isTorn;
   }
 
   private Pages findSmallest() {

@@ -55,6 +55,24 @@ class HBaseTransaction extends BufferedTransaction {
     }
   }
 
+  /** What was read ahead, and all else under guards. */
+  private record Ahead(HBaseTransaction transaction) implements Reader {
+    @Override
+    public byte[] peek(Key key) {
+      RowsAhead.Early early = transaction.ahead.get(key);
+      if (early == null) {
+        return transaction.get(key);
+      }
+      byte[] value = early.sighting().value();
+      return value == null ? null : value.clone();
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      return transaction.scan(range);
+    }
+  }
+
   HBaseStore store() {
     return store;
   }
@@ -113,7 +131,7 @@ class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public Reader rowsAhead() {
-    return ahead.isEmpty() && mayBlock() ? null : ahead;
+    return new Ahead(this);
   }
 
   @Override

@@ -39,10 +39,6 @@ final class RowsAhead implements Reader {
     return rows.get(key);
   }
 
-  boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
   @Override
   public byte[] peek(Key key) {
     Early early = rows.get(key);

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
@@ -151,6 +152,21 @@ final class Database {
       }
       scan.close(); // of a commit that came later it may have a part
     }
+  }
+
+  /**
+   * The same of a moment before.
+   *
+   * @throws ConflictException when it cannot be shown any more
+   */
+  RocksDbScan scan(List<KeyRange> ranges, Memtable.Moment moment) {
+    boolean hasFresh = ranges.stream().anyMatch(memtable::mayHoldAnyOf);
+    RocksDbScan scan = scan(ranges, hasFresh ? memtable.snapshot(ranges, moment) : null);
+    if (memtable.departures() != moment.departures()) {
+      scan.close();
+      throw new ConflictException(new Key(ranges.get(0).table(), ranges.get(0).from()));
+    }
+    return scan;
   }
 
   private RocksDbScan scan(List<KeyRange> ranges, MemtableSnapshot snapshot) {

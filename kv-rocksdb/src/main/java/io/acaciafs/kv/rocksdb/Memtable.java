@@ -217,6 +217,56 @@ final class Memtable {
     return row.isRemoved() ? Found.REMOVED : new Found(row.value());
   }
 
+  /** The latest state of a row at a moment; null where it was not in here then. */
+  Found find(Key key, Moment moment) {
+    byte[] bytes = key.bytes();
+    int hash = RowSlots.hash(key);
+    int family = families.number(key.table());
+    MemtableView then = moment.extent().view();
+    BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+    long number = beforeEnd(newestOf(hash), moment, MemtablePart::beforeInSlot);
+    for (int index = then.last(); number >= then.oldest(); ) {
+      index = then.partOf(number, index);
+      MemtablePart part = then.parts()[index];
+      if (part.hash(number) == hash) {
+        part.decode(number, row);
+        if (row.family() == family && row.isKey(bytes, 0, bytes.length)) {
+          return row.isRemoved() ? Found.REMOVED : new Found(row.value());
+        }
+      }
+      number = part.beforeInSlot(number);
+    }
+    return null;
+  }
+
+  /** Follows a chain, past all that came after a moment. */
+  private long beforeEnd(long newestOfChain, Moment moment, Link link) {
+    long number = newestOfChain; // first: the view has its part then
+    MemtableView now = view;
+    long notBefore = Math.max(moment.extent().end(), now.oldest());
+    for (int index = now.last(); number >= notBefore; ) {
+      index = now.partOf(number, index);
+      number = link.before(now.parts()[index], number);
+    }
+    // Where parts have gone meanwhile that came after the moment, rows departed after it.
+    return number < moment.extent().end() ? number : -1;
+  }
+
+  /** From a row to the one before it in a chain. */
+  private interface Link {
+    long before(MemtablePart part, long number);
+  }
+
+  /** Whether no row of a key's slot has come since a moment. */
+  boolean isSince(Key key, Moment moment) {
+    return newestOf(RowSlots.hash(key)) < moment.extent().end();
+  }
+
+  /** The same of the partition that a range lies in. */
+  boolean isSince(KeyRange range, Moment moment) {
+    return chains.getAcquire(chainOf(range)) < moment.extent().end();
+  }
+
   /** Whether a row that is in here has a newer state. */
   private boolean isSuperseded(long number, int hash, BatchEncoder.EncodedRow row) {
     return findNewest(
@@ -336,6 +386,38 @@ final class Memtable {
     } finally {
       latch.unlock();
     }
+  }
+
+  /**
+   * What there is now, for who looks at some of it later. RocksDB has all that is not in it, until
+   * rows depart.
+   *
+   * @param departures {@link #departures} at that moment
+   */
+  record Moment(Extent extent, long departures) {}
+
+  /** Between two commits. */
+  Moment moment() {
+    latch.lock();
+    try {
+      return new Moment(new Extent(view, next), departures);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** The same rows as {@link #snapshot(List)} would have shown at a moment. */
+  MemtableSnapshot snapshot(List<KeyRange> ranges, Moment moment) {
+    long[] heads = new long[ranges.size()];
+    for (int i = 0; i < heads.length; i++) {
+      KeyRange range = ranges.get(i);
+      heads[i] =
+          isInOneChain(range)
+              ? beforeEnd(chains.getAcquire(chainOf(range)), moment, MemtablePart::beforeInChain)
+              : MemtableSnapshot.NO_CHAIN;
+    }
+    int family = families.number(ranges.get(0).table());
+    return new MemtableSnapshot(this, family, ranges, heads, moment.extent());
   }
 
   /**

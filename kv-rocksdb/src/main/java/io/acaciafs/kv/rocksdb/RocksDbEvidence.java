@@ -55,6 +55,23 @@ final class RocksDbEvidence implements Evidence {
     }
   }
 
+  /** A row that is read as it was at a moment. */
+  void add(Key key, Memtable.Moment moment) {
+    int slot = store.slotOf(key);
+    long version = store.versionSince(key, slot, moment);
+    if (version < 0) {
+      uncertain = true;
+    } else {
+      add(slot, version);
+    }
+  }
+
+  /** A range of which rows are read as they were at a moment. */
+  void add(KeyRange range, Memtable.Moment moment) {
+    add(range); // who has begun to write there meanwhile is seen by its version
+    uncertain = uncertain || !store.isQuietSince(range, moment);
+  }
+
   @Override
   public Scan scan(KeyRange range) {
     add(range);

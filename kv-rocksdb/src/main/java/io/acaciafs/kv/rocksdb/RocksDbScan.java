@@ -182,6 +182,11 @@ final class RocksDbScan implements Scan {
   }
 
   @Override
+  public boolean isOfOneMoment() {
+    return true;
+  }
+
+  @Override
   public void close() {
     if (!closed) {
       closed = true;

@@ -180,6 +180,54 @@ public final class RocksDbStore implements Store {
     }
   }
 
+  Memtable.Moment moment() {
+    return database.memtable().moment();
+  }
+
+  /**
+   * A row as it was at a moment.
+   *
+   * @throws ConflictException when that cannot be told any more
+   */
+  byte[] peek(Key key, Memtable.Moment moment) {
+    database.gate().enter();
+    try {
+      Memtable.Found found = database.memtable().find(key, moment);
+      byte[] value = found == null ? database.get(key) : found.value();
+      if (database.memtable().departures() != moment.departures()) {
+        throw new ConflictException(key);
+      }
+      return value;
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  /** Rows as they were at a moment; as {@link #peek(Key, Memtable.Moment)}. */
+  Scan scan(List<KeyRange> ranges, Memtable.Moment moment) {
+    database.gate().enter();
+    try {
+      return database.scan(ranges, moment);
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  /** The version that a row has had since a moment; less than 0 where it may have changed. */
+  long versionSince(Key key, int slot, Memtable.Moment moment) {
+    long version = locks.version(slot);
+    return database.memtable().isSince(key, moment) ? version : -1;
+  }
+
+  int slotOf(Key key) {
+    return locks.slotOf(key);
+  }
+
+  /** Whether nothing has been shown in the partition of a range since a moment. */
+  boolean isQuietSince(KeyRange range, Memtable.Moment moment) {
+    return database.memtable().isSince(range, moment);
+  }
+
   /** Reads a row with its version, read before it. */
   RocksDbSighting see(Key key) {
     database.gate().enter();

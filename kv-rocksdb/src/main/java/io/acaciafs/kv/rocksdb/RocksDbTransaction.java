@@ -4,6 +4,7 @@ import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
@@ -64,6 +65,11 @@ final class RocksDbTransaction extends BufferedTransaction {
       readThrough(evidence);
     }
     return evidence;
+  }
+
+  @Override
+  public Reader atOneMoment() {
+    return new RowsOfMoment(store, evidence);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.check;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.GuardedReader;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;

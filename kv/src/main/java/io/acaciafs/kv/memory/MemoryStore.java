@@ -4,6 +4,7 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
@@ -142,6 +143,14 @@ public final class MemoryStore implements Store {
       checkOpen();
       guards.putIfAbsent(key, version(key));
       return copy(rows.get(key));
+    }
+  }
+
+  /** Where several processes use the store it is as one whose rows lie on several servers. */
+  Reader atOneMoment() {
+    synchronized (lock) {
+      checkOpen();
+      return traits.partitionsSpread() ? null : new RowsOfMoment(new TreeMap<>(rows));
     }
   }
 

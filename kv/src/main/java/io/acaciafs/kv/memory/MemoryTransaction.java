@@ -2,6 +2,7 @@ package io.acaciafs.kv.memory;
 
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.WriteSet;
 import java.util.HashMap;
@@ -34,6 +35,11 @@ final class MemoryTransaction extends BufferedTransaction {
   @Override
   public boolean assume(Sighting sighting) {
     return store.assume((MemorySighting) sighting, guards);
+  }
+
+  @Override
+  public Reader atOneMoment() {
+    return store.atOneMoment();
   }
 
   @Override

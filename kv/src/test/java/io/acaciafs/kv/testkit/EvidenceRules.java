@@ -16,6 +16,7 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.Transaction;
 import java.util.List;
@@ -151,7 +152,27 @@ interface EvidenceRules extends Fixture {
         transaction -> transaction.peek(ROW),
         transaction -> transaction.require(ROW),
         transaction -> assume(transaction, store().begin().see(ROW)),
-        transaction -> scan(transaction, PARTITION));
+        transaction -> scan(transaction, PARTITION),
+        transaction -> transaction.atOneMoment().peek(ROW),
+        transaction -> scan(transaction.atOneMoment(), PARTITION));
+  }
+
+  @Test
+  default void evidenceOfAMomentIsOfThatMoment() {
+    put(store(), ROW, value(1));
+    for (boolean isScan : new boolean[] {false, true}) {
+      Transaction transaction = store().begin();
+      Evidence evidence = transaction.gatherEvidence();
+      assumeTrue(evidence != null, "the engine has no evidence");
+      Reader moment = transaction.atOneMoment();
+      put(store(), ROW, value(2));
+      if (isScan) {
+        scan(moment, PARTITION);
+      } else {
+        moment.peek(ROW);
+      }
+      assertThat(evidence.holds()).isFalse();
+    }
   }
 
   private static void assume(Transaction transaction, Sighting sighting) {

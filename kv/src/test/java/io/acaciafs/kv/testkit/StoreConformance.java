@@ -13,6 +13,7 @@ public abstract class StoreConformance
         GuardRules,
         SightingRules,
         EvidenceRules,
+        MomentRules,
         WriteRules,
         CounterRules,
         IndexRules,

@@ -22,7 +22,7 @@ public record GetFileToRead(String path, long offsetBytes, long lengthBytes)
   public FileInode run(Tree tree) throws IOException {
     tree.readAheadWithBlocks(path);
     FileInode file = new GetFile(path, FsAction.READ).run(tree);
-    tree.readAhead(() -> toldOf(file));
+    tree.readAhead(file, () -> toldOf(file));
     return file;
   }
 

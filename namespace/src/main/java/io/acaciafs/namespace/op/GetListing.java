@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.Directories;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ReadOperation;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.DirectoryListingStartAfterNotFoundException;
 import org.apache.hadoop.fs.permission.FsAction;
 
@@ -55,7 +57,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
       return page(tree, directory, resolved.storagePolicyId(), nameToStartAfter);
     }
     if (needLocation && resolved.inode() instanceof FileInode file) {
-      tree.readAhead(file::blocks);
+      tree.readAhead(file, file::blocks);
     }
     return new Page(List.of(tree.status(resolved, resolved.inode())), false);
   }
@@ -74,30 +76,53 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
   }
 
   private Page page(Tree tree, DirectoryInode directory, byte policyId, byte[] after) {
-    int limit = tree.settings().listLimit();
-    List<InodeStatus> entries = new ArrayList<>();
-    int[] replicasLeft = {limit};
-    int[] bytesLeft = {PAGE_BYTES};
-    boolean[] hasMore = {false};
+    Directories.Entries found =
+        tree.directories()
+            .entries(directory, after, tree.settings().listLimit(), () -> new Room(tree));
+    List<Directories.NamedInode> told =
+        needLocation ? tree.readAhead(directory, found.list()) : found.list();
     tree.directories()
-        .forEachChild(
-            directory,
-            after,
-            child -> {
-              if (entries.size() == limit || replicasLeft[0] <= 0 || bytesLeft[0] <= 0) {
-                hasMore[0] = true;
-                return false;
-              }
-              if (entries.size() % ENTRIES_BETWEEN_PAUSES == ENTRIES_BETWEEN_PAUSES - 1) {
-                tree.caller().pause();
-              }
-              entries.add(tree.status(child.name(), child.inode(), policyId));
-              bytesLeft[0] -= child.storedBytes();
-              if (needLocation && child.inode() instanceof FileInode file) {
-                replicasLeft[0] -= file.blocks().size() * file.replication();
-              }
-              return true;
-            });
-    return new Page(entries, hasMore[0]);
+        .readCountersAhead(
+            told.stream()
+                .map(Directories.NamedInode::inode)
+                .filter(DirectoryInode.class::isInstance)
+                .map(DirectoryInode.class::cast)
+                .toList());
+    List<InodeStatus> entries = new ArrayList<>(told.size());
+    for (Directories.NamedInode entry : told) {
+      entries.add(tree.status(entry.name(), entry.inode(), policyId));
+    }
+    return new Page(entries, found.hasMore());
+  }
+
+  /** What a page has room for. */
+  private final class Room implements Predicate<Directories.NamedInode> {
+    private final Tree tree;
+    private final int limit;
+    private int entries;
+    private int replicasLeft;
+    private int bytesLeft = PAGE_BYTES;
+
+    private Room(Tree tree) {
+      this.tree = tree;
+      this.limit = tree.settings().listLimit();
+      this.replicasLeft = limit;
+    }
+
+    @Override
+    public boolean test(Directories.NamedInode entry) {
+      if (entries == limit || replicasLeft <= 0 || bytesLeft <= 0) {
+        return false;
+      }
+      if (entries % ENTRIES_BETWEEN_PAUSES == ENTRIES_BETWEEN_PAUSES - 1) {
+        tree.caller().pause();
+      }
+      entries++;
+      bytesLeft -= entry.storedBytes();
+      if (needLocation && entry.inode() instanceof FileInode file) {
+        replicasLeft -= file.blocks().size() * file.replication();
+      }
+      return true;
+    }
   }
 }

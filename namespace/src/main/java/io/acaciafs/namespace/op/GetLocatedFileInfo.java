@@ -12,7 +12,7 @@ public record GetLocatedFileInfo(String path) implements ReadOperation<InodeStat
   public InodeStatus run(Tree tree) throws IOException {
     InodeStatus status = new GetFileInfo(path).run(tree);
     if (status != null && status.inode() instanceof FileInode file) {
-      tree.readAhead(file::blocks);
+      tree.readAhead(file, file::blocks);
     }
     return status;
   }

@@ -1,0 +1,50 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
+import java.util.List;
+
+/**
+ * All rows as they were at one moment, until rows depart from the memtable: what RocksDB has does
+ * not change before, and the memtable keeps what came before a number. So it costs nothing to have
+ * one. Used by one thread.
+ */
+final class RowsOfMoment implements Reader {
+  private final RocksDbStore store;
+  private final Memtable.Moment moment;
+
+  /** Null where nobody wants any. */
+  private final RocksDbEvidence evidence;
+
+  RowsOfMoment(RocksDbStore store, RocksDbEvidence evidence) {
+    this.store = store;
+    this.evidence = evidence;
+    this.moment = store.moment();
+  }
+
+  @Override
+  public byte[] peek(Key key) {
+    if (evidence != null) {
+      evidence.add(key, moment);
+    }
+    return store.peek(key, moment);
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    if (evidence != null) {
+      evidence.add(range, moment);
+    }
+    return store.scan(List.of(range), moment);
+  }
+
+  @Override
+  public Scan scan(List<KeyRange> ranges) {
+    if (evidence != null) {
+      ranges.forEach(range -> evidence.add(range, moment));
+    }
+    return store.scan(ranges, moment);
+  }
+}

@@ -1,0 +1,23 @@
+package io.acaciafs.kv;
+
+/**
+ * Guards each row that it reads; no scan is guarded. Used by one thread, as its transaction.
+ *
+ * @param transaction which has not ended
+ */
+public record GuardedReader(Transaction transaction) implements Reader {
+  @Override
+  public byte[] peek(Key key) {
+    return transaction.get(key);
+  }
+
+  @Override
+  public Scan scan(KeyRange range) {
+    return transaction.scan(range);
+  }
+
+  @Override
+  public Scan scan(KeyRange range, int rows) {
+    return transaction.scan(range, rows);
+  }
+}

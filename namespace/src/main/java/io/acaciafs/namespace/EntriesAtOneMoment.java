@@ -1,0 +1,155 @@
+package io.acaciafs.namespace;
+
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.Directories.Entries;
+import io.acaciafs.namespace.Directories.NamedInode;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Reads some entries of a directory as they were at one moment. A store that has all rows of a
+ * moment shows them. Of one that has not, what one request has brought is of one moment. Where that
+ * is not enough, the counters of all buckets are looked at before and after: with each entry that
+ * comes or goes they change.
+ *
+ * <p>Where they change again and again, the entries of different buckets stay of different moments.
+ * Then one that was renamed from bucket to bucket meanwhile may have been seen under both names, or
+ * under none but in an attempt before. Where such a one is, is asked of its own row, which each
+ * rename writes. Used by one thread, once.
+ */
+final class EntriesAtOneMoment {
+  private final Tree tree;
+  private final DirectoryInode directory;
+  private final byte[] startAfter;
+  private final int most;
+  private final Supplier<Predicate<NamedInode>> rooms;
+
+  /** What was seen by attempts so far, by inode. */
+  private final Map<Long, NamedInode> seen = new HashMap<>();
+
+  private boolean isOfOneMoment;
+
+  EntriesAtOneMoment(
+      Tree tree,
+      DirectoryInode directory,
+      byte[] startAfter,
+      int most,
+      Supplier<Predicate<NamedInode>> rooms) {
+    this.tree = tree;
+    this.directory = directory;
+    this.startAfter = startAfter;
+    this.most = most;
+    this.rooms = rooms;
+  }
+
+  Entries read() {
+    Reader moment = tree.moment();
+    if (moment != null) {
+      return read(moment, 0);
+    }
+    if (directory.buckets().isOne()) {
+      Entries entries = read(tree.transaction(), most + 1);
+      if (isOfOneMoment) {
+        return entries;
+      }
+    }
+    return readBeside();
+  }
+
+  private Entries readBeside() {
+    Entries entries = null;
+    for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
+      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(directory));
+      entries = read(attempt, most + 1);
+      if (OneMoment.holds(attempt)) {
+        return entries;
+      }
+      entries.list().forEach(entry -> seen.put(entry.inode().id(), entry));
+    }
+    return withRenamedOnes(entries);
+  }
+
+  private Entries read(Reader reader, int rows) {
+    List<NamedInode> list = new ArrayList<>();
+    boolean[] hasMore = {false};
+    Predicate<NamedInode> room = rooms.get();
+    isOfOneMoment =
+        BucketScan.forEachRow(
+            reader,
+            directory.locator(),
+            directory.buckets(),
+            startAfter,
+            rows,
+            row -> {
+              NamedInode entry =
+                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength());
+              hasMore[0] = !room.test(entry);
+              if (!hasMore[0]) {
+                list.add(entry);
+              }
+              return !hasMore[0];
+            });
+    return new Entries(list, hasMore[0]);
+  }
+
+  /** Each inode that was seen once, where it is, in the place of wherever it was. */
+  private Entries withRenamedOnes(Entries entries) {
+    Set<Long> found = new HashSet<>();
+    Set<Long> doubtful = new LinkedHashSet<>();
+    for (NamedInode entry : entries.list()) {
+      if (!found.add(entry.inode().id())) {
+        doubtful.add(entry.inode().id());
+      }
+    }
+    seen.keySet().stream().filter(id -> !found.contains(id)).forEach(doubtful::add);
+    List<NamedInode> list = new ArrayList<>(entries.list());
+    list.removeIf(entry -> doubtful.contains(entry.inode().id()));
+    byte[] last = entries.hasMore() ? entries.list().get(entries.list().size() - 1).name() : null;
+    for (long id : doubtful) {
+      NamedInode entry = find(id);
+      if (entry != null
+          && compare(entry.name(), startAfter) > 0
+          && (last == null || compare(entry.name(), last) <= 0)) {
+        list.removeIf(other -> Arrays.equals(other.name(), entry.name()));
+        list.add(entry);
+      }
+    }
+    list.sort((one, other) -> compare(one.name(), other.name()));
+    return new Entries(list, entries.hasMore());
+  }
+
+  /** Where an inode is in the directory now; null where it is not there, or does not stay. */
+  private NamedInode find(long id) {
+    for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
+      Transaction now = tree.beginBeside();
+      byte[] row = now.peek(NamespaceKeys.inode(id));
+      InodeLocation location = row == null ? null : InodeLocation.decode(row);
+      if (location == null || !location.directory().equals(directory.locator())) {
+        return null;
+      }
+      byte[] entry = EntryRows.peek(now, directory, location.name());
+      Inode inode = tree.inodeOf(entry);
+      if (inode != null && inode.id() == id) {
+        return new NamedInode(location.name(), inode, entry.length);
+      }
+    }
+    return null;
+  }
+
+  private static int compare(byte[] name, byte[] other) {
+    return Arrays.compare(name, other); // by signed bytes, as in HDFS
+  }
+}
