@@ -22,6 +22,10 @@ export async function show() {
     element('h2', {}, 'Jobs'),
     table('Jobs', [['Job', 'name'], ['Left', 'number'], ['Progress since this page is open', 'name']],
       now.jobs.map(job => [job.name, number(job.left), progress(job)])),
+    element('h2', {}, 'Users'),
+    table('Users whose calls cost most of late', [['User', 'name'], ['Threads were at work for', 'number'],
+      ['Served', 'name']],
+      now.users.map(user => [user.name, duration(user.costMs), user.apart ? 'apart from others' : 'as all'])),
   ];
 }
 

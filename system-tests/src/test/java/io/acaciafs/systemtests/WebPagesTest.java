@@ -154,6 +154,7 @@ class WebPagesTest {
         .contains("<td class=\"name\">inodes</td><td class=\"number\">4</td>");
     assertThat(open("/index.html#/work", "work", WIDE))
         .contains("Served calls after")
-        .contains("Deleted directories to be swept");
+        .contains("Deleted directories to be swept")
+        .containsPattern("<td class=\"name\">as all</td>");
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.rpc.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -10,9 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the pages show and no bean of HDFS's has: the store, its tables, jobs, how it started. */
+/** What the pages show and no bean of HDFS's has: the store, its tables, jobs, users, the start. */
 public final class StatusPage {
   private static final int OK = 200;
+  private static final int MOST_USERS = 20;
 
   private final Watched watched;
   private final RowCounts rows;
@@ -34,6 +36,7 @@ public final class StatusPage {
     }
     body.put("tables", tables());
     body.put("jobs", jobs());
+    body.put("users", users());
     Map<String, Object> startup = new LinkedHashMap<>();
     startup.put("startedMs", watched.startedMs());
     startup.put("storeOpenedAfterMs", watched.openedMs());
@@ -67,6 +70,19 @@ public final class StatusPage {
     jobs.add(job("Copies to be made by DataNodes", watched.blocks().waitingTransfers()));
     jobs.add(job("Long operations under way", active("long-operation")));
     return jobs;
+  }
+
+  /** Those whose calls cost most lately, and what they have cost since they came. */
+  private List<Map<String, Object>> users() {
+    List<Map<String, Object>> users = new ArrayList<>();
+    for (UserLoad load : watched.userLoads().get().stream().limit(MOST_USERS).toList()) {
+      Map<String, Object> user = new LinkedHashMap<>();
+      user.put("name", load.user());
+      user.put("costMs", load.totalNanos() / 1_000_000);
+      user.put("apart", load.apart());
+      users.add(user);
+    }
+    return users;
   }
 
   private Long active(String queue) {
