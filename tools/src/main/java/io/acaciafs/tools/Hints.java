@@ -48,8 +48,11 @@ final class Hints {
       return t.getMessage();
     }
     String text = lowerCase(t);
-    if (t instanceof BindException || text.contains("address already in use")) {
-      return text.contains("cannot assign") || text.contains("can't assign")
+    boolean isAnotherMachines = text.contains("cannot assign") || text.contains("can't assign");
+    if (t instanceof BindException
+        || isAnotherMachines
+        || text.contains("address already in use")) {
+      return isAnotherMachines
           ? "This machine does not have the address to listen on: choose one of its own. "
               + firstLine(t)
           : "The port is in use already: stop the program that listens there, or choose another"
