@@ -7,6 +7,8 @@ import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.ECBlockGroupStats;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFsECBlockGroupStatsRequestProto;
@@ -117,8 +119,10 @@ final class RepairCalls {
         .build();
   }
 
+  /**
+   * @param directory in any of its forms; empty: all
+   */
   private static boolean isBelow(String path, String directory) {
-    String parent = directory.endsWith("/") ? directory : directory + "/";
-    return path.equals(directory) || path.startsWith(parent);
+    return directory.isEmpty() || DFSUtil.isParentEntry(path, new Path(directory).toString());
   }
 }

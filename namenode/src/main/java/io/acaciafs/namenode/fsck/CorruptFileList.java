@@ -4,6 +4,8 @@ import io.acaciafs.blocks.BlockReplicas;
 import io.acaciafs.blocks.MissingBlocks;
 import java.io.IOException;
 import java.io.PrintWriter;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
@@ -59,6 +61,6 @@ final class CorruptFileList {
 
   private boolean isBelow(String path) {
     String top = options.path();
-    return path.equals(top) || path.startsWith(top.endsWith("/") ? top : top + "/");
+    return top.isEmpty() || DFSUtil.isParentEntry(path, new Path(top).toString());
   }
 }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 
@@ -19,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
  * Guards nothing: files that open and close meanwhile may be in it or not, as in HDFS.
  *
  * @param afterId inode id of the last one of the page before; 0 for the first page
- * @param below only files at or below this path
+ * @param below only files at or below this path, in any of its forms; empty: all
  * @param wanted only these of them
  */
 public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wanted)
@@ -37,6 +39,7 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
 
   @Override
   public Page run(Tree tree) throws IOException {
+    String top = below.isEmpty() ? "/" : normalized(below);
     tree.permissions().checkSuperuser();
     int limit = tree.settings().features().openFilesPerPage();
     List<OpenFileEntry> entries = new ArrayList<>();
@@ -48,17 +51,25 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
         if (entries.size() == limit) {
           return new Page(entries, true);
         }
-        add(entries, tree.peekPath(NamespaceKeys.idOf(rows.next().key())));
+        add(entries, top, tree.peekPath(NamespaceKeys.idOf(rows.next().key())));
       }
     }
     return new Page(entries, false);
   }
 
-  private void add(List<OpenFileEntry> entries, PeekedPath peeked) {
+  /** As Hadoop's FileSystem, and HDFS here, has paths: the dots in it are only text. */
+  private static String normalized(String path) {
+    if (!path.startsWith("/")) {
+      throw new InvalidPathException("Absolute path required, but got '" + path + "'");
+    }
+    return new Path(path).toString();
+  }
+
+  private void add(List<OpenFileEntry> entries, String top, PeekedPath peeked) {
     if (peeked != null
         && peeked.inode() instanceof FileInode file
         && file.isUnderConstruction()
-        && (below.isEmpty() || DFSUtil.isParentEntry(peeked.path(), below))
+        && DFSUtil.isParentEntry(peeked.path(), top)
         && wanted.test(file)) {
       entries.add(
           new OpenFileEntry(

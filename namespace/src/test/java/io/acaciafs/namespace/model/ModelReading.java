@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.hdfs.protocol.XAttrNotFoundException;
 import org.apache.hadoop.security.AccessControlException;
@@ -158,9 +159,10 @@ final class ModelReading {
   /** The first of them, by their ids. */
   String openFiles(Model.User user, long afterId, String below) throws IOException {
     needSuperuser(user);
+    String top = new Path(below).toString();
     return model.root.all().stream()
         .filter(node -> node.writer != null && node.id > afterId)
-        .filter(node -> (node.path() + "/").startsWith(below.equals("/") ? below : below + "/"))
+        .filter(node -> (node.path() + "/").startsWith(top.equals("/") ? top : top + "/"))
         .sorted(Comparator.comparing(node -> node.id))
         .limit(Model.OPEN_FILES_LIMIT)
         .map(node -> node.path() + " " + node.writer)

@@ -11,6 +11,7 @@ import io.acaciafs.namespace.NamespaceFixture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,28 @@ class ListOpenFilesTest extends OperationTest {
     OpenFileEntry first = fs.run(new ListOpenFiles(0, "/")).entries().get(0);
     assertThat(first.getClientName()).isEqualTo(NamespaceFixture.CLIENT);
     assertThat(first.getClientMachine()).isEqualTo("10.0.0.1");
+  }
+
+  /** What a Hadoop NameNode answers to the same. */
+  @Test
+  void aPathMayHaveAnyForm() throws IOException {
+    fs.open("/a/b");
+    fs.open("/a/c/d");
+    fs.open("/b");
+    for (String form : List.of("/a", "/a/", "/a//", "/./a", "/b/../a")) {
+      assertThat(list(form)).as(form).containsExactly("/a/b", "/a/c/d");
+    }
+    for (String form : List.of("/a/b", "/a/b/", "/a//b", "/a/../a/b")) {
+      assertThat(list(form)).as(form).containsExactly("/a/b");
+    }
+    for (String form : List.of("", "/", "/.", "/a/..", "/../")) {
+      assertThat(list(form)).as(form).hasSize(form.equals("/../") ? 0 : 3);
+    }
+    for (String form :
+        List.of("/absent", "/a/absent/", "/a/b/c", "/A", "/.reserved", "/a/.", "/a/c/../")) {
+      assertThat(list(form)).as(form).isEmpty();
+    }
+    assertRefused(ALICE, new ListOpenFiles(0, "a")).isInstanceOf(InvalidPathException.class);
   }
 
   @Test
