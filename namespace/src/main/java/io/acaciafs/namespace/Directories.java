@@ -2,6 +2,7 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.GuardedReader;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
@@ -13,7 +14,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
@@ -76,14 +77,19 @@ public final class Directories {
     return new EntriesAtOneMoment(tree, directory, startAfter, most, rooms).read();
   }
 
-  /** Asks an engine far away for what is counted in directories, all at once. */
-  public void readCountersAhead(Collection<DirectoryInode> directories) {
-    if (!directories.isEmpty() && tree.hasRemoteReads()) {
-      transaction.readAhead(
-          directories.stream()
-              .filter(directory -> directory.buckets().isOne())
-              .flatMap(directory -> OneMoment.stampsOf(directory).stream())
-              .toList());
+  /** Asks an engine far away for what is counted in the directories among entries, all at once. */
+  public void readCountersAhead(List<NamedInode> entries) {
+    if (!tree.hasRemoteReads()) {
+      return;
+    }
+    List<Key> counters = new ArrayList<>();
+    for (NamedInode entry : entries) {
+      if (entry.inode() instanceof DirectoryInode directory && directory.buckets().isOne()) {
+        counters.add(NamespaceKeys.counters(directory.locator(), 0));
+      }
+    }
+    if (!counters.isEmpty()) {
+      transaction.readAhead(counters);
     }
   }
 

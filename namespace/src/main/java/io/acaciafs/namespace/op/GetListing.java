@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.namespace.Directories;
 import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.PathUse;
@@ -8,6 +9,7 @@ import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -81,13 +83,10 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
             .entries(directory, after, tree.settings().listLimit(), () -> new Room(tree));
     List<Directories.NamedInode> told =
         needLocation ? tree.readAhead(directory, found.list()) : found.list();
-    tree.directories()
-        .readCountersAhead(
-            told.stream()
-                .map(Directories.NamedInode::inode)
-                .filter(DirectoryInode.class::isInstance)
-                .map(DirectoryInode.class::cast)
-                .toList());
+    if (told.isEmpty() && found.hasMore()) {
+      throw new ConflictException(NamespaceKeys.header(directory.locator())); // no page is empty
+    }
+    tree.directories().readCountersAhead(told);
     List<InodeStatus> entries = new ArrayList<>(told.size());
     for (Directories.NamedInode entry : told) {
       entries.add(tree.status(entry.name(), entry.inode(), policyId));
