@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * An operation that must not take effect twice: a repetition of the call, after its reply was lost,
- * gets the first answer. HDFS marks these calls {@code @AtMostOnce}.
+ * gets the first answer. HDFS marks most of these calls {@code @AtMostOnce}; what it calls
+ * idempotent is here too where it would undo what others have done since.
  *
  * @param <T> its result
  */
@@ -25,6 +26,19 @@ public interface AtMostOnce<T> extends NamespaceOperation<T> {
     @Override
     default Void repeat(Tree tree, long answer) {
       return null;
+    }
+  }
+
+  /** One that answers true or false, and may have done something either way, or null. */
+  interface Verdict extends AtMostOnce<Boolean> {
+    @Override
+    default Long answer(Boolean result) {
+      return result == null ? null : (Long) (result ? 1L : 0L);
+    }
+
+    @Override
+    default Boolean repeat(Tree tree, long answer) {
+      return answer != 0;
     }
   }
 

@@ -201,6 +201,16 @@ public final class Namespace {
         maxWalks);
   }
 
+  /**
+   * Notes for how long this process has run, as answers to calls are forgotten by that: to be
+   * called at least every 30 s.
+   *
+   * @return completes when that is durable
+   */
+  public CompletableFuture<Void> keepRunningTime() {
+    return context.runningTime().keep(runner);
+  }
+
   /** Buckets that may have grown too large. */
   public SplitCandidates splitCandidates() {
     return context.splitCandidates();

@@ -31,6 +31,7 @@ final class NamespaceContext {
   private final DirectoryCache directories =
       new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
   private final Repetitions repetitions;
+  private final RunningTime runningTime;
   private final boolean hasCompany;
   private final boolean hasRemoteReads;
   private final Store store;
@@ -55,6 +56,7 @@ final class NamespaceContext {
     this.clock = clock;
     this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
     this.trust = trust;
+    this.runningTime = new RunningTime(runner.store(), clock, elapsed);
     this.hasCompany = runner.store().traits().partitionsSpread();
     this.hasRemoteReads = !runner.store().traits().localReads();
     this.store = runner.store();
@@ -100,6 +102,10 @@ final class NamespaceContext {
 
   CountedStretches countedStretches() {
     return countedStretches;
+  }
+
+  RunningTime runningTime() {
+    return runningTime;
   }
 
   Repetitions repetitions() {

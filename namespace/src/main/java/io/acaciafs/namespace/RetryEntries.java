@@ -133,13 +133,15 @@ final class RetryEntries {
     if (!tree.isAlone()) {
       index(where);
     }
-    transaction.put(key(where), new RetryEntry(answer, tree.nowMs()).encode());
+    transaction.put(key(where), new RetryEntry(answer, tree.runningMs()).encode());
   }
 
   private void index(Place where) {
     Repetitions.Indexed index =
         new Repetitions.Indexed(
-            NamespaceKeys.beginOfRetries(tree.nowMs()), where.directory.locator(), where.bucket);
+            NamespaceKeys.beginOfRetries(tree.runningMs()),
+            where.directory.locator(),
+            where.bucket);
     if (!tree.repetitions().isIndexed(index)) {
       // All that is under way when a while begins does so, in every process.
       transaction.markBefore(

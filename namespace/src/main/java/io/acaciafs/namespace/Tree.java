@@ -248,9 +248,15 @@ public final class Tree {
     return !context.hasCompany();
   }
 
-  /** Answers to calls before this time are not kept any more. */
+  /** The time of answers, which is not that of users. */
+  long runningMs() {
+    return context.runningTime().nowMs();
+  }
+
+  /** Answers to calls before this {@linkplain #runningMs running time} are not kept any more. */
   public long oldestRetryMs() {
-    return nowMs - context.settings().retryExpiryMs();
+    long behindMs = context.hasCompany() ? RunningTime.MOST_BEHIND_MS : 0;
+    return runningMs() - context.settings().retryExpiryMs() - behindMs;
   }
 
   /** Null where every directory on a path is to be guarded. */

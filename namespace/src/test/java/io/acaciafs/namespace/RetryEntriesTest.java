@@ -9,16 +9,31 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.op.AppendFile;
+import io.acaciafs.namespace.op.CompleteFile;
 import io.acaciafs.namespace.op.ConcatFiles;
 import io.acaciafs.namespace.op.CreateSymlink;
 import io.acaciafs.namespace.op.Delete;
+import io.acaciafs.namespace.op.GetStoragePolicy;
 import io.acaciafs.namespace.op.ListXAttrs;
+import io.acaciafs.namespace.op.ModifyAclEntries;
+import io.acaciafs.namespace.op.RecoverLease;
+import io.acaciafs.namespace.op.RemoveAcl;
 import io.acaciafs.namespace.op.RemoveXAttr;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.SetAcl;
+import io.acaciafs.namespace.op.SetOwner;
+import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.SetQuota;
+import io.acaciafs.namespace.op.SetReplication;
+import io.acaciafs.namespace.op.SetStoragePolicy;
+import io.acaciafs.namespace.op.SetTimes;
 import io.acaciafs.namespace.op.SetXAttr;
+import io.acaciafs.namespace.op.TruncateFile;
 import io.acaciafs.namespace.op.UpdatePipeline;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
@@ -32,6 +47,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -303,5 +319,101 @@ class RetryEntriesTest {
       assertThat(second.reopened()).isNull();
       assertThat(second.status().inode()).isEqualTo(fs.fileAt(path));
     }
+  }
+
+  /** HDFS-16322. */
+  @Test
+  void aTruncateDoesNotCutWhatWasAppendedSince() throws IOException {
+    fs.fileWithBlock("/from/file", 1024);
+    for (long lengthBytes : List.of(0L, 1024L)) {
+      TruncateFile truncate = new TruncateFile("/from/file", lengthBytes, "c");
+      assertThat(fs.run(attempt((int) lengthBytes + 1, 0), truncate)).isTrue();
+      append("/from/file", 1024);
+
+      assertThat(fs.run(attempt((int) lengthBytes + 1, 1), truncate)).isTrue();
+      assertThat(fs.fileAt("/from/file").lengthBytes()).isEqualTo(lengthBytes + 1024);
+      fs.run(new TruncateFile("/from/file", 1024, "c"));
+    }
+  }
+
+  /** Of full blocks, so that it goes into a new one. */
+  private void append(String path, long lengthBytes) throws IOException {
+    fs.run(new AppendFile(path, NamespaceFixture.CLIENT, false));
+    long id = fs.fileAt(path).id();
+    FileBlock last = fs.fileAt(path).lastBlock();
+    Block block = fs.addBlock(path, id, last == null ? null : last.toBlock());
+    block.setNumBytes(lengthBytes);
+    fs.run(new CompleteFile(path, id, NamespaceFixture.CLIENT, block));
+  }
+
+  @Test
+  void aTruncateWithinABlockAnswersThatItGoesOn() throws IOException {
+    fs.fileWithBlock("/from/file", 1024);
+    TruncateFile truncate = new TruncateFile("/from/file", 100, "c");
+    assertThat(fs.run(attempt(1, 0), truncate)).isFalse();
+    fs.run(new Delete("/from/file", false));
+    fs.fileWithBlock("/from/file", 1024);
+
+    assertThat(fs.run(attempt(1, 1), truncate)).isFalse();
+    assertThat(fs.fileAt("/from/file").lengthBytes()).isEqualTo(1024);
+  }
+
+  /** What HDFS calls idempotent, and would yet undo what somebody has set since. */
+  @Test
+  void whatOthersHaveSetSinceStays() throws IOException {
+    fs.file("/from/file");
+    for (String path : List.of("/from", "/from/file")) {
+      int call = path.length() * 100;
+      for (NamespaceOperation<?> first :
+          List.of(
+              new SetPermission(path, new FsPermission((short) 0777)),
+              new SetOwner(path, "stranger", "strangers"),
+              new SetTimes(path, 17, 17),
+              new SetReplication(path, (short) 1),
+              new SetAcl(path, AclEntry.parseAclSpec("user::rwx,group::rwx,other::rwx", true)),
+              new ModifyAclEntries(path, AclEntry.parseAclSpec("user:stranger:rwx", true)))) {
+        fs.run(attempt(++call, 0), first);
+        setBack(path);
+        fs.run(attempt(call, 1), first);
+        String now = describe(path);
+        setBack(path);
+        assertThat(now).as(first.toString()).isEqualTo(describe(path));
+      }
+    }
+    SetQuota quota = new SetQuota("/from", 5, 5_000, null);
+    fs.run(attempt(1, 0), quota);
+    fs.run(new SetQuota("/from", 100, 100_000, null));
+    fs.run(attempt(1, 1), quota);
+    assertThat(fs.info("/from").inode().features().quota().names()).isEqualTo(100);
+    SetStoragePolicy policy = new SetStoragePolicy("/from", "ALL_SSD");
+    fs.run(attempt(2, 0), policy);
+    fs.run(new SetStoragePolicy("/from", "COLD"));
+    fs.run(attempt(2, 1), policy);
+    assertThat(fs.run(new GetStoragePolicy("/from")).getName()).isEqualTo("COLD");
+  }
+
+  private void setBack(String path) throws IOException {
+    fs.run(new RemoveAcl(path));
+    fs.run(new SetPermission(path, new FsPermission((short) 0700)));
+    fs.run(new SetOwner(path, "hdfs", "supergroup"));
+    fs.run(new SetTimes(path, 1, 1));
+    fs.run(new SetReplication(path, (short) 3));
+  }
+
+  private String describe(String path) throws IOException {
+    Inode inode = fs.info(path).inode();
+    return inode.attributes() + " " + inode.features().acl();
+  }
+
+  /** A second writer does not lose his lease to a call from before. */
+  @Test
+  void aLeaseIsRecoveredOnce() throws IOException {
+    fs.open("/from/file");
+    RecoverLease recover = new RecoverLease("/from/file", "c");
+    assertThat(fs.run(attempt(1, 0), recover)).isTrue();
+    fs.run(new AppendFile("/from/file", "another", false));
+
+    assertThat(fs.run(attempt(1, 1), recover)).isTrue();
+    assertThat(fs.fileAt("/from/file").writer().clientName()).isEqualTo("another");
   }
 }

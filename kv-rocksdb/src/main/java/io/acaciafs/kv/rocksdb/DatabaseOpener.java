@@ -115,7 +115,15 @@ final class DatabaseOpener {
     recovery.run();
     memtable.seal();
     CommitLog log = new CommitLog(recovery, segmentBytes, memtable::floor);
-    RocksDbFiles files = new RocksDbFiles(db, opened, natives);
+    PassingFiles passing =
+        new PassingFiles(
+            db,
+            handles.keySet().stream().filter(Table::isPassing).map(handles::get).toList(),
+            options.passingRowsKeptMs(),
+            System::currentTimeMillis,
+            System::nanoTime);
+    natives.atEnd(passing::end);
+    RocksDbFiles files = new RocksDbFiles(db, opened, natives, passing);
     return new Database(db, handles, memtable, log, files, natives);
   }
 

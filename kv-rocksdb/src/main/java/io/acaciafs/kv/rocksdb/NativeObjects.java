@@ -6,17 +6,22 @@ import org.rocksdb.AbstractNativeReference;
 
 /** Native objects of one owner, closed in the reverse order. Used by one thread at a time. */
 final class NativeObjects implements AutoCloseable {
-  private final Deque<AbstractNativeReference> objects = new ArrayDeque<>();
+  private final Deque<Runnable> ends = new ArrayDeque<>();
 
   <T extends AbstractNativeReference> T add(T object) {
-    objects.push(object);
+    ends.push(object::close);
     return object;
+  }
+
+  /** Something else that ends before what was added before it. */
+  void atEnd(Runnable end) {
+    ends.push(end);
   }
 
   @Override
   public void close() {
-    while (!objects.isEmpty()) {
-      objects.pop().close();
+    while (!ends.isEmpty()) {
+      ends.pop().run();
     }
   }
 }

@@ -110,7 +110,7 @@ final class NativeOptions {
           .setCompactionStyle(CompactionStyle.FIFO)
           .setCompactionOptionsFIFO(
               natives.add(new CompactionOptionsFIFO().setMaxTableFilesSize(Long.MAX_VALUE)))
-          .setTtl(options.passingRowsKeptMs() / 1000 + 1);
+          .setTtl(PassingFiles.FOREVER_S);
     }
     return family;
   }

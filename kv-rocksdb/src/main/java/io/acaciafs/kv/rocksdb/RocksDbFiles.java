@@ -20,13 +20,20 @@ final class RocksDbFiles implements WriteOut.Target {
   private final Map<Integer, ColumnFamilyHandle> families;
   private final WriteOptions unlogged;
   private final FlushOptions awaited;
+  private final PassingFiles passing;
 
   /**
    * @param families all of them
    * @param natives frees what is made here
+   * @param passing is told before files are made
    */
-  RocksDbFiles(RocksDB db, Collection<ColumnFamilyHandle> families, NativeObjects natives) {
+  RocksDbFiles(
+      RocksDB db,
+      Collection<ColumnFamilyHandle> families,
+      NativeObjects natives,
+      PassingFiles passing) {
     this.db = db;
+    this.passing = passing;
     this.families = new HashMap<>();
     families.forEach(family -> this.families.put(family.getID(), family));
     this.unlogged = natives.add(new WriteOptions().setDisableWAL(true));
@@ -44,8 +51,10 @@ final class RocksDbFiles implements WriteOut.Target {
 
   @Override
   public void flush(Set<Integer> numbers) {
+    passing.update();
     List<ColumnFamilyHandle> handles =
         numbers.stream().map(families::get).collect(Collectors.toList());
+    handles.add(db.getDefaultColumnFamily()); // what the files of passing rows are kept by
     try {
       db.flush(awaited, handles);
     } catch (RocksDBException e) {

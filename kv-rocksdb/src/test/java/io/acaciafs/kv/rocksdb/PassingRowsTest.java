@@ -7,10 +7,14 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 
 /** A table whose rows nobody removes. */
 class PassingRowsTest {
@@ -21,6 +25,11 @@ class PassingRowsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
+
+  @BeforeAll
+  static void loadLibrary() {
+    RocksDbStore.loadLibrary();
+  }
 
   @Test
   void rowsSurviveARestart() throws Exception {
@@ -39,6 +48,45 @@ class PassingRowsTest {
 
     assertThat(valueAfterRestart(PASSES, brief)).isNull();
     assertThat(valueAfterRestart(STAYS, brief)).containsExactly(7);
+  }
+
+  /** Neither while it runs nor while nobody does. */
+  @Test
+  void aClockThatIsSetForwardRemovesNothing() throws Exception {
+    long[] now = {System.currentTimeMillis(), 0};
+    try (Options options = new Options().setCreateIfMissing(true);
+        RocksDB db = RocksDB.open(options, folder.resolve("db").toString())) {
+      for (int start = 0; start < 3; start++) {
+        PassingFiles files = passingFiles(db, now);
+        advance(now, 1, 1);
+        files.update();
+        advance(now, 500, 1);
+        files.update();
+        assertThat(keptForS(db)).isGreaterThanOrEqualTo(10 + 500);
+        files.end();
+        advance(now, 1_000, 0); // and what passes while nobody runs does not count either
+      }
+      PassingFiles files = passingFiles(db, now);
+      files.update();
+      assertThat(keptForS(db)).isBetween(4_500L, 4_600L);
+      advance(now, 11, 11);
+      files.update();
+      assertThat(keptForS(db)).as("no file is left from before").isEqualTo(11);
+    }
+  }
+
+  private static PassingFiles passingFiles(RocksDB db, long[] now) throws Exception {
+    return new PassingFiles(
+        db, List.of(db.getDefaultColumnFamily()), 10_000, () -> now[0], () -> now[1]);
+  }
+
+  private static void advance(long[] now, long wallSeconds, long seconds) {
+    now[0] += TimeUnit.SECONDS.toMillis(wallSeconds);
+    now[1] += TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  private static long keptForS(RocksDB db) throws Exception {
+    return db.getOptions().ttl();
   }
 
   private void putBoth(RocksDbOptions options) throws Exception {

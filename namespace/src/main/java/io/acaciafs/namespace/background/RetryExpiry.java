@@ -18,8 +18,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Forgets answers that no client will ask for again: dfs.namenode.retrycache.expirytime.millis
- * after the call, when no attempt of it is left. Finds the directories that hold some by index
- * rows, which order them by time, and there looks at all answers.
+ * after the call, when no attempt of it is left, by the time for which NameNodes have run. Finds
+ * the directories that hold some by index rows, which order them by time, and there looks at all
+ * answers.
  */
 public final class RetryExpiry implements AutoCloseable {
   private static final int ENTRIES_PER_TRANSACTION = 1000;
@@ -42,7 +43,8 @@ public final class RetryExpiry implements AutoCloseable {
   /**
    * Begins to watch, and looks for old answers at this interval.
    *
-   * @param isOurs whether this process is to do it; two that do lose time, and nothing else
+   * @param isOurs whether this process is to do it, but for the time that each keeps; two that do
+   *     lose time, and nothing else
    */
   public RetryExpiry(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
     Caller self = Caller.superuser(namespace.settings().owner());
@@ -52,6 +54,7 @@ public final class RetryExpiry implements AutoCloseable {
             "retry-expiry",
             intervalMs,
             () -> {
+              namespace.keepRunningTime().get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
               if (isOurs.getAsBoolean()) {
                 reached.set(expireAll(namespace, self, reached.get()));
               }

@@ -1,14 +1,13 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.permission.AclEntry;
 
 /** Adds entries to an ACL and replaces those that it has; the mask follows unless one is given. */
-public record ModifyAclEntries(String path, List<AclEntry> entries)
-    implements NamespaceOperation<Void> {
+public record ModifyAclEntries(String path, List<AclEntry> entries) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     AclRules.change(tree, path, acl -> AclEdit.merge(acl, entries));

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  *
  * @param clientName who holds the lease until the file is closed
  */
-public record RecoverLease(String path, String clientName) implements NamespaceOperation<Boolean> {
+public record RecoverLease(String path, String clientName) implements AtMostOnce.Verdict {
   /**
    * @throws java.io.FileNotFoundException when there is no file
    * @throws org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException when another than the last

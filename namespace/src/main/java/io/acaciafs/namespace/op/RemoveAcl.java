@@ -1,12 +1,12 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 
 /** Takes the whole ACL from an inode: what remains are the permission bits. */
-public record RemoveAcl(String path) implements NamespaceOperation<Void> {
+public record RemoveAcl(String path) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     AclRules.checkEnabled(tree.settings());

@@ -1,14 +1,13 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.permission.AclEntry;
 
 /** Takes entries out of an ACL; what they permit does not matter. */
-public record RemoveAclEntries(String path, List<AclEntry> entries)
-    implements NamespaceOperation<Void> {
+public record RemoveAclEntries(String path, List<AclEntry> entries) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     AclRules.change(tree, path, acl -> AclEdit.remove(acl, entries));

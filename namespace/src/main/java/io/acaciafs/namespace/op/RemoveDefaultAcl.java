@@ -1,11 +1,11 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 
 /** Takes the default ACL from a directory; the access ACL stays. */
-public record RemoveDefaultAcl(String path) implements NamespaceOperation<Void> {
+public record RemoveDefaultAcl(String path) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     AclRules.change(tree, path, AclEdit::removeDefaults);

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.permission.AclEntry;
  *
  * @param entries none: the ACL is removed
  */
-public record SetAcl(String path, List<AclEntry> entries) implements NamespaceOperation<Void> {
+public record SetAcl(String path, List<AclEntry> entries) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     if (entries.isEmpty()) {

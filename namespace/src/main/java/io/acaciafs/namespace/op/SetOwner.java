@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.Inode;
@@ -15,7 +15,7 @@ import org.apache.hadoop.security.AccessControlException;
  * @param user null: stays
  * @param group null: stays
  */
-public record SetOwner(String path, String user, String group) implements NamespaceOperation<Void> {
+public record SetOwner(String path, String user, String group) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -11,8 +11,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Sets the permission bits; for the owner and superusers. */
-public record SetPermission(String path, FsPermission permission)
-    implements NamespaceOperation<Void> {
+public record SetPermission(String path, FsPermission permission) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = resolveForOwner(tree, path);

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.FeatureSettings;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -26,7 +26,7 @@ import org.apache.hadoop.security.AccessControlException;
  * @param type null: all replicas
  */
 public record SetQuota(String path, long names, long spaceBytes, StorageType type)
-    implements NamespaceOperation<Void> {
+    implements AtMostOnce.Done {
   /**
    * @throws IllegalArgumentException for other negative numbers
    * @throws UnsupportedActionException for a type of storage together with names, or when

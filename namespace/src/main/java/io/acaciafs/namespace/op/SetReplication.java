@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.NamespaceSettings;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
@@ -10,8 +10,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsAction;
 
 /** Sets how many replicas a file's blocks shall have. False when it is no file. */
-public record SetReplication(String path, short replication)
-    implements NamespaceOperation<Boolean> {
+public record SetReplication(String path, short replication) implements AtMostOnce.Verdict {
   @Override
   public Boolean run(Tree tree) throws IOException {
     check(tree.settings(), path, replication, null);

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.StoragePolicies;
@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  *
  * @param policyName null: what it has of its own is taken away
  */
-public record SetStoragePolicy(String path, String policyName) implements NamespaceOperation<Void> {
+public record SetStoragePolicy(String path, String policyName) implements AtMostOnce.Done {
   /**
    * @throws HadoopIllegalArgumentException when there is no such policy, or when it is one that a
    *     file has from its creation on

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * @param accessTimeMs since the epoch; negative: stays
  */
 public record SetTimes(String path, long modificationTimeMs, long accessTimeMs)
-    implements NamespaceOperation<Void> {
+    implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);

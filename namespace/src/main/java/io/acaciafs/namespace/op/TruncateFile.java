@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.namespace.AtMostOnce;
 import io.acaciafs.namespace.FileBlocks.BlockStatus;
-import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -18,12 +18,13 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 /**
  * Cuts a file to a shorter length. True when it has that length. False when the cut goes through a
  * block: the file keeps the rest of that block, and stays open, until the DataNodes have cut their
- * replicas. A repeated call to the same length gets the same answer.
+ * replicas. Another call to the same length meanwhile gets the same answer. (HDFS lets a repetition
+ * after a lost reply cut again what was appended in between, HDFS-16322.)
  *
  * @param clientName who holds the lease while replicas are cut
  */
 public record TruncateFile(String path, long newLengthBytes, String clientName)
-    implements NamespaceOperation<Boolean> {
+    implements AtMostOnce.Verdict {
   private static final String OPERATION = "TRUNCATE_FILE";
 
   /**

@@ -29,6 +29,7 @@ import java.util.Set;
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
  * ids        kind(1)                                first id not yet given out
  *            0                                      row-key layout
+ *            255                                    for how long NameNodes have run
  * renewals   client name                            changes when a client renews its lease
  * </pre>
  *
@@ -280,6 +281,11 @@ public final class NamespaceKeys {
   /** How locators are made. */
   public static Key layout() {
     return new Key(IDS, new byte[] {0});
+  }
+
+  /** For how long processes have run on the store. */
+  public static Key runningTime() {
+    return new Key(IDS, new byte[] {(byte) 0xff});
   }
 
   static byte[] bytesOf(long value) {

@@ -8,7 +8,7 @@ import io.acaciafs.namespace.proto.RetryRecord;
  * What a call was answered.
  *
  * @param answer a truth value as 0 or 1, or an inode id
- * @param timeMs since the epoch
+ * @param timeMs by the time for which NameNodes have run
  */
 public record RetryEntry(long answer, long timeMs) {
   private static final int EXPECTED_BYTES = 24;
