@@ -61,6 +61,22 @@ final class Callers {
     }
   }
 
+  /**
+   * The same in the words of HDFS.
+   *
+   * @param operation HDFS's name of what was asked
+   */
+  void checkSuperuser(RpcCall call, String operation) throws AccessControlException {
+    Caller caller = of(call);
+    if (settings.permissionsEnabled() && !caller.isSuperuser()) {
+      throw new AccessControlException(
+          "Access denied for user "
+              + caller.user()
+              + ". Superuser privilege is required for operation "
+              + operation);
+    }
+  }
+
   /** As in HDFS, calls without an id are not recognised when they come again. */
   private static boolean isTracked(RpcCall call) {
     return call.callId() >= 0 && call.clientId().length == CallId.CLIENT_ID_LENGTH;

@@ -11,34 +11,19 @@ import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDataEncryptionKeyRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDataEncryptionKeyResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeReportResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeStorageReportRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetDatanodeStorageReportResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEnclosingRootRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEnclosingRootResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFsStatsResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFsStatusRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetServerDefaultsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetServerDefaultsResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetSnapshottableDirListingRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetSnapshottableDirListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeActionProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.security.proto.SecurityProtos.GetDelegationTokenRequestProto;
-import org.apache.hadoop.security.proto.SecurityProtos.GetDelegationTokenResponseProto;
 import org.apache.hadoop.util.DataChecksum;
 
 /** What clients ask of the cluster as a whole, and what the NameNode says of itself. */
@@ -78,49 +63,11 @@ final class ClusterCalls {
         .method(
             "msync",
             MsyncRequestProto.class,
-            (call, request) -> MsyncResponseProto.getDefaultInstance())
-        // nothing is upgraded in steps that could be under way
-        .method("rollingUpgrade", RollingUpgradeRequestProto.class, this::rollingUpgrade)
-        .method(
-            "upgradeStatus",
-            UpgradeStatusRequestProto.class,
-            (call, request) ->
-                UpgradeStatusResponseProto.newBuilder().setUpgradeFinalized(true).build())
-        // absent: security and encryption are off
-        .method(
-            "getDelegationToken",
-            GetDelegationTokenRequestProto.class,
-            (call, request) -> GetDelegationTokenResponseProto.getDefaultInstance())
-        .method(
-            "getDataEncryptionKey",
-            GetDataEncryptionKeyRequestProto.class,
-            (call, request) -> GetDataEncryptionKeyResponseProto.getDefaultInstance())
-        // absent: no path lies in an encryption zone, none below a snapshottable directory
-        .method(
-            "getEZForPath",
-            GetEZForPathRequestProto.class,
-            (call, request) -> GetEZForPathResponseProto.getDefaultInstance())
-        .method(
-            "getEnclosingRoot",
-            GetEnclosingRootRequestProto.class,
-            (call, request) ->
-                GetEnclosingRootResponseProto.newBuilder().setEnclosingRootPath("/").build())
-        .method(
-            "getSnapshottableDirListing",
-            GetSnapshottableDirListingRequestProto.class,
-            (call, request) -> GetSnapshottableDirListingResponseProto.getDefaultInstance());
+            (call, request) -> MsyncResponseProto.getDefaultInstance());
   }
 
   private GetFsStatsResponseProto getFsStats(RpcCall call, GetFsStatusRequestProto request) {
     return PBHelperClient.convert(blocks.stats());
-  }
-
-  private RollingUpgradeResponseProto rollingUpgrade(
-      RpcCall call, RollingUpgradeRequestProto request) {
-    if (request.getAction() != RollingUpgradeActionProto.QUERY) {
-      throw NotYet.refusal(call.method());
-    }
-    return RollingUpgradeResponseProto.getDefaultInstance();
   }
 
   private GetDatanodeReportResponseProto getDatanodeReport(

@@ -12,6 +12,8 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceive
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.CacheReportRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.CacheReportResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeProtocolService;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ErrorReportRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ErrorReportResponseProto;
@@ -70,6 +72,11 @@ final class DatanodeCalls {
             .asyncMethod(
                 "reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
             .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
+            // nothing is to be cached, so nobody wants to know what is
+            .method(
+                "cacheReport",
+                CacheReportRequestProto.class,
+                (call, request) -> CacheReportResponseProto.getDefaultInstance())
             .otherwise(
                 (call, request) -> {
                   throw NotYet.refusal(call.method());

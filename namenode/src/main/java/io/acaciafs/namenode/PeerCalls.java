@@ -11,6 +11,8 @@ import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlockKeys
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlockKeysResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetBlocksResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetNextSPSPathRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.GetNextSPSPathResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsRollingUpgradeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsRollingUpgradeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsUpgradeFinalizedRequestProto;
@@ -57,6 +59,7 @@ final class PeerCalls {
             IsRollingUpgradeRequestProto.class,
             (call, request) ->
                 IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build())
+        .method("getNextSPSPath", GetNextSPSPathRequestProto.class, this::getNextSpsPath)
         .otherwise(
             (call, request) -> {
               throw NotYet.refusal(call.method());
@@ -95,5 +98,13 @@ final class PeerCalls {
     return GetBlockKeysResponseProto.newBuilder()
         .setKeys(PBHelper.convert(ExportedBlockKeys.DUMMY_KEYS))
         .build();
+  }
+
+  /** As HDFS where no service outside moves blocks to where their policies want them. */
+  private GetNextSPSPathResponseProto getNextSpsPath(
+      RpcCall call, GetNextSPSPathRequestProto request) throws IOException {
+    callers.checkSuperuser(call, call.method());
+    throw new IOException(
+        "SPS service mode is NONE, so external SPS service is not allowed to fetch the path Ids");
   }
 }

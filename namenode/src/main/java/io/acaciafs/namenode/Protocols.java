@@ -120,7 +120,12 @@ final class Protocols {
     new ClusterCalls(blocks, answers.namespace().settings().features().storagePolicies(), conf)
         .register(client);
     new RepairCalls(answers, blocks, store).register(client);
-    new EncryptionZoneCalls(answers.callers()).register(client);
+    new EncryptionZoneCalls(answers).register(client);
+    new ErasureCodingCalls(answers, blocks, conf).register(client);
+    new CacheCalls(answers.callers()).register(client);
+    new SnapshotCalls(answers).register(client);
+    new TokenCalls().register(client);
+    new UpgradeCalls(answers.callers(), conf).register(client);
     new MetaSaveCalls(answers.callers(), blocks, store, clock).register(client);
     int maxDataLength =
         conf.getInt(

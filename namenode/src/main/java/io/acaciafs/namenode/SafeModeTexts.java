@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ModifyCachePoolRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
@@ -26,7 +27,6 @@ final class SafeModeTexts {
           of("setReplication", "Cannot set replication for ", "src"),
           of("setStoragePolicy", "Cannot set storage policy for ", "src"),
           of("unsetStoragePolicy", "Cannot unset storage policy for ", "src"),
-          of("satisfyStoragePolicy", "Cannot satisfy storage policy for ", "src"),
           of("create", "Cannot create file", "src"),
           of("recoverLease", "Cannot recover the lease of ", "src"),
           of("append", "Cannot append to file", "src"),
@@ -73,7 +73,25 @@ final class SafeModeTexts {
           of("removeAcl", "Cannot remove ACL on ", "src"),
           of("setAcl", "Cannot set ACL on ", "src"),
           of("setXAttr", "Cannot set XAttr on ", "src"),
-          of("removeXAttr", "Cannot remove XAttr entry on ", "src"));
+          of("removeXAttr", "Cannot remove XAttr entry on ", "src"),
+          of("setErasureCodingPolicy", "Cannot set erasure coding policy on ", "src"),
+          of("unsetErasureCodingPolicy", "Cannot unset erasure coding policy on ", "src"),
+          entry("addErasureCodingPolicies", request -> "Cannot add erasure coding policy"),
+          of("removeErasureCodingPolicy", "Cannot remove erasure coding policy ", "ecPolicyName"),
+          of("enableErasureCodingPolicy", "Cannot enable erasure coding policy ", "ecPolicyName"),
+          of("disableErasureCodingPolicy", "Cannot disable erasure coding policy ", "ecPolicyName"),
+          entry("addCacheDirective", request -> "Cannot add cache directive"),
+          entry("modifyCacheDirective", request -> "Cannot add cache directive"),
+          entry("removeCacheDirective", request -> "Cannot remove cache directives"),
+          entry(
+              "modifyCachePool",
+              request ->
+                  "Cannot modify cache pool"
+                      + ((ModifyCachePoolRequestProto) request).getInfo().getPoolName()),
+          of("removeCachePool", "Cannot modify cache pool", "poolName"),
+          entry("getDelegationToken", request -> "Cannot issue delegation token"),
+          entry("renewDelegationToken", request -> "Cannot renew delegation token"),
+          entry("cancelDelegationToken", request -> "Cannot cancel delegation token"));
 
   private SafeModeTexts() {}
 

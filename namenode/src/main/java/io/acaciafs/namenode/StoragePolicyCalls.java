@@ -4,17 +4,21 @@ import io.acaciafs.namespace.op.GetStoragePolicy;
 import io.acaciafs.namespace.op.SetStoragePolicy;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetStoragePoliciesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetStoragePoliciesResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetStoragePolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetStoragePolicyResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SatisfyStoragePolicyRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SatisfyStoragePolicyResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetStoragePolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetStoragePolicyResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UnsetStoragePolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UnsetStoragePolicyResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.namenode.UnsupportedActionException;
 
 /** Calls about storage policies. */
 final class StoragePolicyCalls {
@@ -29,7 +33,8 @@ final class StoragePolicyCalls {
         .asyncMethod("setStoragePolicy", SetStoragePolicyRequestProto.class, this::set)
         .asyncMethod("unsetStoragePolicy", UnsetStoragePolicyRequestProto.class, this::unset)
         .asyncMethod("getStoragePolicy", GetStoragePolicyRequestProto.class, this::get)
-        .method("getStoragePolicies", GetStoragePoliciesRequestProto.class, this::all);
+        .method("getStoragePolicies", GetStoragePoliciesRequestProto.class, this::all)
+        .method("satisfyStoragePolicy", SatisfyStoragePolicyRequestProto.class, this::satisfy);
   }
 
   private CompletableFuture<SetStoragePolicyResponseProto> set(
@@ -67,5 +72,17 @@ final class StoragePolicyCalls {
       reply.addPolicies(PBHelperClient.convert(policy));
     }
     return reply.build();
+  }
+
+  /** As HDFS where dfs.storage.policy.satisfier.mode is none, its default. */
+  private SatisfyStoragePolicyResponseProto satisfy(
+      RpcCall call, SatisfyStoragePolicyRequestProto request) throws IOException {
+    if (!answers.namespace().settings().features().storagePolicyEnabled()) {
+      throw new IOException(
+          "Failed to satisfy storage policy since dfs.storage.policy.enabled is set to false.");
+    }
+    throw new UnsupportedActionException(
+        "Cannot request to satisfy storage policy when storage policy satisfier feature has been"
+            + " disabled by admin. Seek for an admin help to enable it or use Mover tool.");
   }
 }

@@ -62,9 +62,6 @@ final class WritingCalls {
   }
 
   private CompletableFuture<CreateResponseProto> create(RpcCall call, CreateRequestProto request) {
-    if (!request.getEcPolicyName().isEmpty()) {
-      throw NotYet.refusal("create with an erasure coding policy");
-    }
     return answers.of(
         call,
         new CreateFile(
@@ -76,7 +73,8 @@ final class WritingCalls {
             request.getCreateParent(),
             (short) request.getReplication(),
             request.getBlockSize(),
-            request.getStoragePolicy()),
+            request.getStoragePolicy(),
+            request.getEcPolicyName()),
         status -> CreateResponseProto.newBuilder().setFs(StatusMessages.of(status)).build());
   }
 

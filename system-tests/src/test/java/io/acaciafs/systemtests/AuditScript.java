@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -159,6 +160,13 @@ final class AuditScript {
     root.removeDefaultAcl(directory);
     root.setAcl(file, AclEntry.parseAclSpec("user::rw-,group::r--,other::---,user:eve:r-x", true));
     root.removeAcl(file);
+    root.setErasureCodingPolicy(directory, "replication");
+    root.getErasureCodingPolicy(directory);
+    root.unsetErasureCodingPolicy(directory);
+    root.getAllErasureCodingPolicies();
+    root.getAllErasureCodingCodecs();
+    root.listCachePools().hasNext();
+    root.listCacheDirectives(null).hasNext();
   }
 
   private void administration() throws Exception {
@@ -170,6 +178,9 @@ final class AuditScript {
     root.getClient().datanodeReport(DatanodeReportType.LIVE);
     root.getClient().getDatanodeStorageReport(DatanodeReportType.LIVE);
     root.refreshNodes();
+    root.finalizeUpgrade();
+    root.rollingUpgrade(RollingUpgradeAction.QUERY);
+    root.restoreFailedStorage("check");
     root.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/begin").hasNext();
     root.mkdirs(new Path("/open"));
     root.setPermission(new Path("/open"), ALL);

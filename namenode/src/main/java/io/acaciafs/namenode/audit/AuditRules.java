@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Create
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DisallowSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
@@ -30,14 +31,18 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLin
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLocatedFileInfoRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetSnapshotListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.IsFileClosedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.IsFileClosedResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCacheDirectivesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCorruptFileBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListOpenFilesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RestoreFailedStorageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetOwnerRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetPermissionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaRequestProto;
@@ -49,12 +54,16 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTim
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UnsetStoragePolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.GetErasureCodingPolicyRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.SetErasureCodingPolicyRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.UnsetErasureCodingPolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BatchedDirectoryListingProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BatchedListingKeyProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.GetXAttrsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.ListXAttrsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
@@ -71,6 +80,7 @@ final class AuditRules {
     changes(rules);
     attributes(rules);
     cluster(rules);
+    features(rules);
     return Map.copyOf(rules);
   }
 
@@ -301,6 +311,87 @@ final class AuditRules {
                 ListCorruptFileBlocksRequestProto.class,
                 ListCorruptFileBlocksRequestProto::getPath)
             .writtenIf(reply -> false));
+  }
+
+  /** Of what Acacia has nothing of yet. */
+  private static void features(Map<String, AuditRule> rules) {
+    for (String command :
+        List.of(
+            "getErasureCodingPolicies",
+            "getErasureCodingCodecs",
+            "getECTopologyResultForPolicies",
+            "listReencryptionStatus",
+            "listCachePools")) {
+      rules.put(command, AuditRule.of(command));
+    }
+    rules.put(
+        "setErasureCodingPolicy",
+        AuditRule.of(
+                "setErasureCodingPolicy",
+                SetErasureCodingPolicyRequestProto.class,
+                SetErasureCodingPolicyRequestProto::getSrc)
+            .withStatus());
+    rules.put(
+        "unsetErasureCodingPolicy",
+        AuditRule.of(
+                "unsetErasureCodingPolicy",
+                UnsetErasureCodingPolicyRequestProto.class,
+                UnsetErasureCodingPolicyRequestProto::getSrc)
+            .withStatus());
+    rules.put(
+        "getErasureCodingPolicy",
+        AuditRule.of(
+            "getErasureCodingPolicy",
+            GetErasureCodingPolicyRequestProto.class,
+            GetErasureCodingPolicyRequestProto::getSrc));
+    for (String command :
+        List.of(
+            "removeErasureCodingPolicy",
+            "enableErasureCodingPolicy",
+            "disableErasureCodingPolicy")) {
+      rules.put(command, AuditRule.of(command).writtenIf(reply -> false));
+    }
+    rules.put(
+        "listCacheDirectives",
+        AuditRule.of(
+            "listCacheDirectives",
+            ListCacheDirectivesRequestProto.class,
+            request -> PBHelperClient.convert(request.getFilter()).toString()));
+    rules.put(
+        "getSnapshotListing",
+        AuditRule.of(
+            "ListSnapshot",
+            GetSnapshotListingRequestProto.class,
+            GetSnapshotListingRequestProto::getSnapshotRoot));
+    rules.put(
+        "disallowSnapshot",
+        AuditRule.of(
+            "disallowSnapshot",
+            DisallowSnapshotRequestProto.class,
+            DisallowSnapshotRequestProto::getSnapshotRoot));
+    rules.put(
+        "rollingUpgrade",
+        AuditRule.of("queryRollingUpgrade")
+            .named(
+                RollingUpgradeRequestProto.class,
+                request ->
+                    switch (request.getAction()) {
+                      case QUERY -> "queryRollingUpgrade";
+                      case START -> "startRollingUpgrade";
+                      case FINALIZE -> "finalizeRollingUpgrade";
+                    })
+            .writtenIf(reply -> false));
+    rules.put(
+        "restoreFailedStorage",
+        AuditRule.of("checkRestoreFailedStorage")
+            .named(
+                RestoreFailedStorageRequestProto.class,
+                request ->
+                    switch (request.getArg()) {
+                      case "check" -> "checkRestoreFailedStorage";
+                      case "true" -> "enableRestoreFailedStorage";
+                      default -> "disableRestoreFailedStorage";
+                    }));
   }
 
   private static String rename(Rename2RequestProto request) {

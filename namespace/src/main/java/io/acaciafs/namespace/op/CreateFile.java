@@ -14,6 +14,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
@@ -28,6 +29,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * @param clientName who holds the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
  * @param storagePolicy name of a policy; empty: inherited
+ * @param erasureCodingPolicy name of a policy, of which plain replication alone can be used; empty:
+ *     inherited
  */
 public record CreateFile(
     String path,
@@ -37,10 +40,11 @@ public record CreateFile(
     boolean createParent,
     short replication,
     long blockSizeBytes,
-    String storagePolicy)
+    String storagePolicy,
+    String erasureCodingPolicy)
     implements AtMostOnce<InodeStatus> {
 
-  /** With the storage policy of its directory. */
+  /** With the policies of its directory. */
   public CreateFile(
       String path,
       FsPermission mode,
@@ -49,7 +53,7 @@ public record CreateFile(
       boolean createParent,
       short replication,
       long blockSizeBytes) {
-    this(path, mode, clientName, flags, createParent, replication, blockSizeBytes, "");
+    this(path, mode, clientName, flags, createParent, replication, blockSizeBytes, "", "");
   }
 
   /**
@@ -63,6 +67,11 @@ public record CreateFile(
     NewEntry.checkPathLength("create", path);
     if (!PathNames.isValid(path) || isReserved(path)) {
       throw new InvalidPathException(path);
+    }
+    if (!erasureCodingPolicy.isEmpty() && flags.contains(CreateFlag.SHOULD_REPLICATE)) {
+      throw new HadoopIllegalArgumentException(
+          "SHOULD_REPLICATE flag and ecPolicyName are exclusive parameters. Set both is not"
+              + " allowed!");
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
     checkPlace(tree, resolved);
@@ -107,6 +116,9 @@ public record CreateFile(
               + blockSizeBytes
               + " is less than configured minimum value dfs.namenode.fs-limits.min-block-size="
               + settings.minBlockSizeBytes());
+    }
+    if (!erasureCodingPolicy.isEmpty()) {
+      ErasureCodingRules.usable(erasureCodingPolicy);
     }
     SetReplication.check(settings, path, replication, clientMachine);
   }

@@ -99,7 +99,8 @@ class StoragePolicyTest extends OperationTest {
         true,
         (short) 3,
         1024,
-        policy);
+        policy,
+        "");
   }
 
   @Test

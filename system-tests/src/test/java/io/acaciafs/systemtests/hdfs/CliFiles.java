@@ -36,7 +36,6 @@ final class CliFiles {
           "createSnapshot",
           "renameSnapshot",
           "deleteSnapshot",
-          "finalizeUpgrade",
           // wants four racks, and all DataNodes are on one host
           "printTopology");
 
