@@ -51,6 +51,11 @@ final class AdminStateKeeper {
     }
   }
 
+  /** As the files said when they were read last. */
+  HostConfigManager hosts() {
+    return hosts;
+  }
+
   /** Whether a DataNode may register. */
   boolean isAllowed(DatanodeID id) {
     return hosts.isIncluded(id);

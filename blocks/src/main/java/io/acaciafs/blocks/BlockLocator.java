@@ -1,9 +1,12 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.Standings.Standing;
 import io.acaciafs.kv.Reader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -11,13 +14,18 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** Turns block rows into the answers that clients get. Safe for use by many threads. */
+/**
+ * Turns block rows into the answers that clients get. Safe for use by many threads. Source of who
+ * is named: HDFS 3.5's BlockManager.createLocatedBlock.
+ */
 final class BlockLocator {
   private final DatanodeRegistry registry;
+  private final Standings standings;
   private final String blockPoolId;
 
-  BlockLocator(DatanodeRegistry registry, String blockPoolId) {
+  BlockLocator(DatanodeRegistry registry, Standings standings, String blockPoolId) {
     this.registry = registry;
+    this.standings = standings;
     this.blockPoolId = blockPoolId;
   }
 
@@ -27,14 +35,22 @@ final class BlockLocator {
     if (record == null) {
       return located(block, offset, List.of());
     }
-    Block described =
-        underConstruction
-            ? new Block(block.getBlockId(), record.numBytes(), record.generationStamp())
-            : block;
-    boolean isCorrupt =
-        record.isCommitted() && record.storages().isEmpty() && !record.upkeep().corrupt().isEmpty();
-    return located(
-        described, offset, isCorrupt ? corruptPlacesOf(record) : placesOf(record), isCorrupt);
+    Block described = underConstruction ? described(block, record) : block;
+    if (!record.isComplete()) {
+      return located(described, offset, writtenPlacesOf(record));
+    }
+    List<Integer> good = readable(record.storages());
+    List<Integer> corrupt = good.isEmpty() ? readable(corruptPlacesOf(record)) : List.of();
+    return corrupt.isEmpty()
+        ? located(described, offset, forReading(good))
+        : located(described, offset, forReading(corrupt), true);
+  }
+
+  /** Until it is committed a block is as long as its writer has said, to its file or its row. */
+  private static Block described(Block block, BlockRecord record) {
+    long lengthBytes =
+        record.isCommitted() ? record.numBytes() : Math.max(record.numBytes(), block.getNumBytes());
+    return new Block(block.getBlockId(), lengthBytes, record.generationStamp());
   }
 
   LocatedBlock located(Block block, long offset, List<Integer> storageIndexes) {
@@ -69,30 +85,45 @@ final class BlockLocator {
         DatanodeInfo.EMPTY_ARRAY);
   }
 
+  /** All that have no good replica. */
   private static List<Integer> corruptPlacesOf(BlockRecord record) {
-    return record.upkeep().corrupt().stream().map(ReportedReplica::storage).toList();
-  }
-
-  private boolean isThere(int index) {
-    Storage storage = registry.storage(index);
-    return storage != null && !storage.isLost();
+    return Stream.concat(
+            record.upkeep().corrupt().stream(),
+            record.reported().stream().filter(replica -> !record.isSuperseded(replica)))
+        .map(ReportedReplica::storage)
+        .toList();
   }
 
   /**
-   * Where a reader may look. Of a block that is being written that is wherever it was expected,
-   * heard of or not: the reader asks a DataNode for the length.
+   * As HDFS, which forgets the replicas of a dead DataNode and of a failed disk: nobody is sent
+   * there. One that is in maintenance keeps its replicas.
    */
-  private List<Integer> placesOf(BlockRecord record) {
-    if (record.isCommitted() && !record.storages().isEmpty()) {
-      List<Integer> there = new ArrayList<>(record.storages().size());
-      for (Integer storage : record.storages()) {
-        if (isThere(storage)) {
-          there.add(storage);
-        }
+  private List<Integer> readable(List<Integer> storages) {
+    return filtered(
+        storages,
+        storage -> standings.isReadable(storage) || standings.of(storage) == Standing.MAINTENANCE);
+  }
+
+  private List<Integer> forReading(List<Integer> storages) {
+    return filtered(storages, storage -> !standings.isInMaintenance(storage));
+  }
+
+  private static List<Integer> filtered(List<Integer> storages, Predicate<Integer> isWanted) {
+    for (Integer storage : storages) {
+      if (!isWanted.test(storage)) {
+        return storages.stream().filter(isWanted).toList();
       }
-      return there.isEmpty() ? record.storages() : there;
     }
-    List<Integer> places = new ArrayList<>(record.expected());
+    return storages; // nearly always
+  }
+
+  /**
+   * Where a block that is being written may be: wherever it was expected, heard of or not, as the
+   * reader asks a DataNode for the length.
+   */
+  private List<Integer> writtenPlacesOf(BlockRecord record) {
+    List<Integer> places = new ArrayList<>(record.storages());
+    places.addAll(record.expected());
     for (ReportedReplica replica : record.reported()) {
       boolean isKnown =
           places.stream().anyMatch(place -> registry.sameNode(place, replica.storage()));

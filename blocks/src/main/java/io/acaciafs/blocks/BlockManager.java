@@ -74,6 +74,9 @@ public final class BlockManager implements AutoCloseable {
   private final BlockInspector inspector;
   private final BlocksOfDatanode blocksOfDatanode;
   private final NodeExchange exchange;
+  private final NodeVersion nodeVersion = new NodeVersion();
+  private final Liveness liveness;
+  private final Silence silence;
   private final ReplicaLookout lookout;
   private final Reconfiguration reconfiguration;
   private final MetaSave metaSave;
@@ -114,15 +117,17 @@ public final class BlockManager implements AutoCloseable {
     BlockSettings settings = BlockSettings.of(conf);
     NodeChanges changes = new NodeChanges(nameNodes);
     Ownership ownership = new Ownership(nameNodes, runner, changes);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
-    Liveness liveness = new Liveness(clock, settings);
+    DatanodeRegistry registry =
+        new DatanodeRegistry(runner, clock, changes, ownership, nodeVersion);
+    this.liveness = new Liveness(clock, settings, nodeVersion);
+    this.silence = new Silence(registry, liveness, nodeVersion, clock);
     RackResolver racks = new RackResolver(conf, executor);
     this.store = runner.store();
     this.repairSettings = RepairSettings.of(conf);
     Standings standings = new Standings(registry, liveness);
     Invalidations invalidations =
         new Invalidations(registry, standings, ownership, clock, settings);
-    ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings);
+    ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings, nodeVersion);
     BlockUpkeep upkeep =
         new BlockUpkeep(
             standings,
@@ -174,6 +179,7 @@ public final class BlockManager implements AutoCloseable {
             watch,
             adminStates,
             new StorageChecks(runner, upkeep, updates, exchange),
+            new ReplicaCounts(store, registry, ownership, clock),
             new PendingRepairs(runner, upkeep, clock),
             scheduler,
             new SurplusRemoval(
@@ -185,9 +191,10 @@ public final class BlockManager implements AutoCloseable {
     this.lookout =
         ownership.isAlone() ? null : new ReplicaLookout(waiters, runner.store(), executor);
     this.blocksOfDatanode = new BlocksOfDatanode(runner.store(), registry);
-    this.locator = new BlockLocator(registry, identity.blockPoolId());
+    this.locator = new BlockLocator(registry, standings, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
-    this.reports = new DatanodeReports(registry, liveness);
+    this.reports =
+        new DatanodeReports(registry, liveness, new AbsentHosts(adminStates.hosts(), conf));
     this.metaSave = new MetaSave(store, registry, reports, inspector, repairSettings);
     this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
@@ -220,6 +227,7 @@ public final class BlockManager implements AutoCloseable {
                 clock),
             new FullReports(runner, updates, waiters, watch, ownership),
             safeMode,
+            liveness,
             clock,
             executor,
             ownership,
@@ -313,13 +321,14 @@ public final class BlockManager implements AutoCloseable {
   // For clients
 
   /**
-   * Where a block is, unsorted: the storages with a good replica; for a block under construction
-   * those where it is expected or was heard of. Nodes that died a moment ago, or all that have it,
-   * are among them. Guards nothing.
+   * Where a block is, unsorted: the storages with a good replica, of DataNodes that are not dead
+   * nor in maintenance; those with corrupt ones where there is no good one; for a block that is not
+   * complete those where it is expected or was heard of, whatever became of them. Guards nothing.
    *
    * @param block as the namespace knows it; its length and stamp go into the answer
    * @param offset of the block in its file, bytes
-   * @param underConstruction the answer takes length and stamp from the block's row instead
+   * @param underConstruction the answer takes the stamp from the block's row instead, and its
+   *     length where that is greater
    * @return never null; without locations where the block is not there
    */
   public LocatedBlock locate(Reader reader, Block block, long offset, boolean underConstruction) {
@@ -334,6 +343,21 @@ public final class BlockManager implements AutoCloseable {
    */
   public void sortForReader(String clientHost, List<LocatedBlock> blocks) {
     readerOrder.sort(clientHost, blocks);
+  }
+
+  /**
+   * Of what {@link #locate} and {@link #sortForReader} say, and of nothing that is read of rows.
+   */
+  public NodeVersion nodeVersion() {
+    return nodeVersion;
+  }
+
+  /**
+   * So long, at most, what they say of one version stays true: DataNodes that are silent become
+   * stale, and figures of those that are not are as old as their heartbeats.
+   */
+  public long nodesLastMs() {
+    return Math.min(liveness.heartbeatMs(), silence.changesNothingForMs());
   }
 
   /**

@@ -241,7 +241,8 @@ record BlockRecord(
 
   /**
    * A finalized replica was reported. One that was found corrupt stays so, whatever its DataNode
-   * says of it, until it is gone or has a newer stamp.
+   * says of it, until it is gone or has a newer stamp. As in HDFS, a good one takes the place of
+   * one on another storage of its DataNode, which has been moved.
    */
   Change withReplica(ReportedReplica replica, SameNode sameNode) {
     if (upkeep.isCorrupt(replica)) {
@@ -257,6 +258,7 @@ record BlockRecord(
       return new Change(with(good, expected, others, without), !reported.contains(replica));
     }
     if (isGood(replica)) {
+      good.removeIf(other -> sameNode.test(other, replica.storage()));
       good.add(replica.storage());
     } else {
       others.add(replica);

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param avoidStaleForWrite stale nodes are targets only when there are not enough others
  * @param maxStaleRatioForWrite beyond this part of stale nodes they are targets like all
  * @param minDatanodeVersion DataNodes of older software are refused
+ * @param heartbeatMs so often DataNodes are to be heard
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
  * @param prefersLocalNode the first replica goes to the writer's own node
  * @param minBlocksForWrite a storage is a target when it has room for so many blocks
@@ -26,6 +27,7 @@ record BlockSettings(
     int minReplication,
     int invalidateLimit,
     long invalidateResendMs,
+    long heartbeatMs,
     long staleMs,
     long deadMs,
     long firstHeartbeatMs,
@@ -68,6 +70,7 @@ record BlockSettings(
         invalidateLimit(conf, heartbeatMs),
         conf.getTimeDuration(
             INVALIDATE_RESEND_KEY, INVALIDATE_RESEND_DEFAULT_MS, TimeUnit.MILLISECONDS),
+        heartbeatMs,
         staleMs(conf, heartbeatMs),
         2 * recheckMs + HEARTBEATS_TO_DEATH * heartbeatMs,
         HEARTBEATS_AFTER_START * heartbeatMs,

@@ -3,6 +3,7 @@ package io.acaciafs.blocks;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Saturated;
 import io.acaciafs.kv.Scan;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -120,7 +121,7 @@ final class BlocksOfDatanode {
               storages.stream().map(storage -> storage.datanode().uuid()).toArray(String[]::new),
               storages.stream().map(Storage::uuid).toArray(String[]::new),
               storages.stream().map(Storage::type).toArray(StorageType[]::new)));
-      bytes += record.numBytes();
+      bytes = Saturated.add(bytes, record.numBytes());
     }
   }
 }

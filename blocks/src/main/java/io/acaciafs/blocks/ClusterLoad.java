@@ -24,9 +24,9 @@ record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, boolean avo
     for (Datanode node : view.datanodes()) {
       Liveness.State state = liveness.of(node);
       if (state != Liveness.State.DEAD && node.isInService()) {
-        live++;
+        live += state == Liveness.State.AWAITED ? 0 : 1;
         xceivers += node.xceivers();
-        racks.add(node.networkLocation());
+        racks.add(node.networkLocation()); // of the awaited too: their replicas count
         stale += state == Liveness.State.STALE ? 1 : 0;
       }
     }
@@ -43,14 +43,16 @@ record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, boolean avo
   static final class Source {
     private static final long KEEP_MS = 500;
 
-    private record Counted(ClusterView view, long atMs, ClusterLoad load) {}
+    private record Counted(ClusterView view, long version, long atMs, ClusterLoad load) {}
 
     private final Clock clock;
     private final Liveness liveness;
     private final BlockSettings settings;
+    private final NodeVersion version;
     private volatile Counted last;
 
-    Source(Clock clock, Liveness liveness, BlockSettings settings) {
+    Source(Clock clock, Liveness liveness, BlockSettings settings, NodeVersion version) {
+      this.version = version;
       this.clock = clock;
       this.liveness = liveness;
       this.settings = settings;
@@ -59,8 +61,12 @@ record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, boolean avo
     ClusterLoad of(ClusterView view) {
       Counted counted = last;
       long nowMs = clock.millis();
-      if (counted == null || counted.view() != view || nowMs - counted.atMs() >= KEEP_MS) {
-        counted = new Counted(view, nowMs, ClusterLoad.of(view, liveness, settings));
+      long present = version.get();
+      if (counted == null
+          || counted.view() != view
+          || counted.version() != present
+          || nowMs - counted.atMs() >= KEEP_MS) {
+        counted = new Counted(view, present, nowMs, ClusterLoad.of(view, liveness, settings));
         last = counted;
       }
       return counted.load();

@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Saturated;
 import io.acaciafs.kv.Sighting;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ final class Datanode {
   private static final long NEVER = Long.MIN_VALUE / 2;
 
   private final String uuid;
+  private final NodeVersion version;
   private final Map<String, Storage> storages = new ConcurrentHashMap<>();
   private volatile DatanodeID id;
   private volatile String softwareVersion;
@@ -33,6 +35,12 @@ final class Datanode {
   private volatile Load load = Load.NONE;
   private volatile AdminStates adminState = AdminStates.NORMAL;
   private volatile boolean disallowed;
+
+  /** Since this process began. */
+  private volatile boolean heard;
+
+  private volatile boolean replaced;
+  private volatile boolean forgotten;
 
   /** Bytes a second that it is to be told of with its next heartbeat; 0 for nothing. */
   private final AtomicLong balancerBandwidth = new AtomicLong();
@@ -56,7 +64,13 @@ final class Datanode {
    * @param nowMs counts as the last sign of life: a node that comes from the store gets as much
    *     time as any other before it is taken for dead
    */
-  Datanode(DatanodeID id, String softwareVersion, String networkLocation, long nowMs) {
+  Datanode(
+      DatanodeID id,
+      String softwareVersion,
+      String networkLocation,
+      long nowMs,
+      NodeVersion version) {
+    this.version = version;
     this.uuid = id.getDatanodeUuid();
     this.id = id;
     this.softwareVersion = softwareVersion;
@@ -84,6 +98,11 @@ final class Datanode {
   /** Its last heartbeat to this process; long ago where there was none. */
   long lastBeatMs() {
     return lastBeatMs;
+  }
+
+  /** Whether it gave a sign of life since this process began. */
+  boolean isHeard() {
+    return heard;
   }
 
   /** Whether somebody had a heartbeat of it, so that its load and its free space are known. */
@@ -124,8 +143,56 @@ final class Datanode {
   }
 
   void adminState(AdminStates newState) {
-    adminState = newState;
+    if (newState != adminState) {
+      adminState = newState;
+      changed();
+    }
+  }
+
+  /** What replies say of it beside figures is different from now on. */
+  private void changed() {
     info = describe();
+    version.raise();
+  }
+
+  NodeVersion version() {
+    return version;
+  }
+
+  /**
+   * Whether a DataNode with another uuid has registered at its address since: its disks were
+   * emptied, so it is nowhere any more, and not listed.
+   */
+  boolean isReplaced() {
+    return replaced;
+  }
+
+  void replaced(boolean isReplaced) {
+    if (isReplaced && !replaced) {
+      replaced = true;
+      gone();
+    } else {
+      replaced = isReplaced;
+    }
+  }
+
+  /**
+   * Whether nobody is told of it: it is replaced, or was dead when this process began and has not
+   * come since, as HDFS forgets its dead with a restart.
+   */
+  boolean isForgotten() {
+    return replaced || forgotten && !heard;
+  }
+
+  /** This process begins: it is forgotten if it is dead already. */
+  void forgetIfLost() {
+    forgotten = storages().stream().allMatch(Storage::isLost);
+  }
+
+  /** It gave its first sign of life to anybody. */
+  void came() {
+    heard = true;
+    changed();
   }
 
   /** The administrator has struck it from the list of DataNodes. */
@@ -164,6 +231,7 @@ final class Datanode {
 
   void add(Storage storage) {
     storages.put(storage.uuid(), storage);
+    version.raise();
   }
 
   /**
@@ -179,6 +247,8 @@ final class Datanode {
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
     lastHeardMs = nowMs;
+    heard = true;
+    replaced = false;
     lastReport.incrementAndGet(); // what is under way is from before
     stream.registered();
     storages()
@@ -187,7 +257,7 @@ final class Datanode {
               storage.deletions().forgetSent();
               storage.verified(storage.isVerified() && !isInDoubt);
             });
-    info = describe();
+    changed();
   }
 
   /** Another NameNode has stored this of it. */
@@ -195,26 +265,33 @@ final class Datanode {
     id = newId;
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
-    info = describe();
+    changed();
   }
 
   /** Storages that the heartbeat does not name are taken as gone, until one does. */
-  void heartbeat(StorageReport[] reports, Load newLoad, long nowMs) {
+  void heartbeat(StorageReport[] reports, Load newLoad, long nowMs, Liveness liveness) {
     Map<String, StorageReport> byUuid = new HashMap<>();
     for (StorageReport report : reports) {
       byUuid.put(report.getStorage().getStorageID(), report);
     }
     storages().forEach(storage -> storage.update(byUuid.get(storage.uuid())));
     lastBeatMs = nowMs;
-    heard(newLoad, nowMs);
+    heard(newLoad, nowMs, liveness);
   }
 
   /** It gave a sign of life, here or elsewhere; its storages are up to date. */
-  void heard(Load newLoad, long atMs) {
+  void heard(Load newLoad, long atMs, Liveness liveness) {
+    long beforeMs = lastHeardMs;
+    boolean isNew = !heard;
     load = newLoad;
-    lastHeardMs = Math.max(lastHeardMs, atMs);
+    lastHeardMs = Math.max(beforeMs, atMs);
+    heard = true;
     hasHeartbeat = true;
     info = describe();
+    // asked behind the change, so that nobody can have seen it stale in between
+    if (isNew || !liveness.isFresh(beforeMs)) {
+      version.raise();
+    }
   }
 
   Load load() {
@@ -295,9 +372,18 @@ final class Datanode {
   /** It is dead from now on: another process has taken its address, or it has no disks left. */
   void gone() {
     lastHeardMs = NEVER;
+    changed();
   }
 
-  /** As of the last heartbeat. Copy it before changing it. */
+  /** Replicas on all its storages, as they were counted last. */
+  int numBlocks() {
+    return storages().stream().mapToInt(Storage::numBlocks).sum();
+  }
+
+  /**
+   * As of the last heartbeat, and without the number of blocks, as HDFS tells it to who reads. Copy
+   * it before changing it.
+   */
   DatanodeInfo info() {
     return info;
   }
@@ -308,16 +394,14 @@ final class Datanode {
     long nonDfsUsed = 0;
     long remaining = 0;
     long blockPoolUsed = 0;
-    int blocks = 0;
     for (Storage storage : storages()) {
       StorageReport report = storage.report();
-      blocks += storage.numBlocks();
       if (report != null && !report.isFailed()) {
-        capacity += report.getCapacity();
-        dfsUsed += report.getDfsUsed();
-        nonDfsUsed += report.getNonDfsUsed();
-        remaining += report.getRemaining();
-        blockPoolUsed += report.getBlockPoolUsed();
+        capacity = Saturated.add(capacity, report.getCapacity());
+        dfsUsed = Saturated.add(dfsUsed, report.getDfsUsed());
+        nonDfsUsed = Saturated.add(nonDfsUsed, report.getNonDfsUsed());
+        remaining = Saturated.add(remaining, report.getRemaining());
+        blockPoolUsed = Saturated.add(blockPoolUsed, report.getBlockPoolUsed());
       }
     }
     return new DatanodeInfo.DatanodeInfoBuilder()
@@ -332,9 +416,8 @@ final class Datanode {
         .setCacheCapacity(load.cacheCapacityBytes())
         .setCacheUsed(load.cacheUsedBytes())
         .setXceiverCount(load.xceivers())
-        .setLastUpdate(Math.max(0, lastHeardMs))
+        .setLastUpdate(heard ? Math.max(0, lastHeardMs) : 0)
         .setLastBlockReportTime(lastFullReportMs)
-        .setNumBlocks(blocks)
         .setAdminState(adminState)
         .build();
   }

@@ -37,6 +37,7 @@ final class DatanodeRegistry {
   private final Clock clock;
   private final NodeChanges changes;
   private final Ownership ownership;
+  private final NodeVersion version;
   private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
   private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
   private volatile ClusterView view = ClusterView.EMPTY;
@@ -56,12 +57,18 @@ final class DatanodeRegistry {
 
   /** Reads all rows of DataNodes and storages, which are thousands. */
   DatanodeRegistry(
-      TransactionRunner runner, Clock clock, NodeChanges changes, Ownership ownership) {
+      TransactionRunner runner,
+      Clock clock,
+      NodeChanges changes,
+      Ownership ownership,
+      NodeVersion version) {
+    this.version = version;
     this.runner = runner;
     this.clock = clock;
     this.changes = changes;
     this.ownership = ownership;
     read();
+    datanodes.values().forEach(Datanode::forgetIfLost);
     LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
   }
 
@@ -150,6 +157,7 @@ final class DatanodeRegistry {
   CompletableFuture<Void> register(DatanodeID id, String softwareVersion, String networkLocation) {
     Datanode known = datanode(id.getDatanodeUuid());
     boolean isInDoubt = known != null && ownership.isMine(known);
+    List<Datanode> replaced = othersAt(id);
     if (known != null) {
       known.beginChange();
     }
@@ -157,6 +165,9 @@ final class DatanodeRegistry {
         .<Void>submit(
             tx -> {
               boolean isChanged = DatanodeRows.register(tx, id, softwareVersion, networkLocation);
+              for (Datanode other : replaced) {
+                isChanged |= DatanodeRows.replaced(tx, other.uuid());
+              }
               if (isInDoubt) {
                 for (Storage storage : known.storages()) {
                   isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
@@ -284,12 +295,14 @@ final class DatanodeRegistry {
     Datanode known = datanodes.get(uuid);
     if (known == null) {
       known =
-          new Datanode(node.id(), node.softwareVersion(), node.networkLocation(), clock.millis());
+          new Datanode(
+              node.id(), node.softwareVersion(), node.networkLocation(), clock.millis(), version);
       datanodes.put(uuid, known);
     } else {
       known.described(node.id(), node.softwareVersion(), node.networkLocation());
     }
     known.adminState(node.adminState());
+    known.replaced(node.isReplaced());
   }
 
   private void showStorage(Datanode datanode, String storageUuid, StorageRow stored) {
@@ -309,20 +322,28 @@ final class DatanodeRegistry {
   private synchronized void show(
       DatanodeID id, String softwareVersion, String networkLocation, boolean isInDoubt) {
     String uuid = id.getDatanodeUuid();
-    for (Datanode other : view.atAddress(id.getIpAddr())) {
-      if (!other.uuid().equals(uuid) && other.id().getXferPort() == id.getXferPort()) {
-        LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
-        other.gone();
-      }
+    for (Datanode other : othersAt(id)) {
+      LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
+      other.replaced(true);
     }
     Datanode known = datanodes.get(uuid);
     if (known == null) {
-      datanodes.put(uuid, new Datanode(id, softwareVersion, networkLocation, clock.millis()));
+      Datanode first = new Datanode(id, softwareVersion, networkLocation, clock.millis(), version);
+      first.came();
+      datanodes.put(uuid, first);
     } else {
       known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis());
     }
     view = ClusterView.of(datanodes.values());
     LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
+  }
+
+  /** As HDFS: what was at an address before is not there any more. */
+  private List<Datanode> othersAt(DatanodeID id) {
+    return view.atAddress(id.getIpAddr()).stream()
+        .filter(other -> other.id().getXferPort() == id.getXferPort())
+        .filter(other -> !other.uuid().equals(id.getDatanodeUuid()) && !other.isReplaced())
+        .toList();
   }
 
   private synchronized void show(int index, Datanode datanode, DatanodeStorage description) {

@@ -2,9 +2,11 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Saturated;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -19,27 +21,47 @@ final class DatanodeReports {
 
   private final DatanodeRegistry registry;
   private final Liveness liveness;
+  private final AbsentHosts absentHosts;
 
-  DatanodeReports(DatanodeRegistry registry, Liveness liveness) {
+  DatanodeReports(DatanodeRegistry registry, Liveness liveness, AbsentHosts absentHosts) {
     this.registry = registry;
     this.liveness = liveness;
+    this.absentHosts = absentHosts;
   }
 
   DatanodeInfo[] datanodes(DatanodeReportType type) {
-    return select(type).stream().map(DatanodeReports::copyOfInfo).toArray(DatanodeInfo[]::new);
+    return Stream.concat(
+            select(type).stream().map(DatanodeReports::copyOfInfo), absent(type).stream())
+        .toArray(DatanodeInfo[]::new);
   }
 
   DatanodeStorageReport[] storages(DatanodeReportType type) {
-    return select(type).stream()
-        .map(
-            node ->
-                new DatanodeStorageReport(
-                    copyOfInfo(node),
-                    node.storages().stream()
-                        .map(Storage::report)
-                        .filter(Objects::nonNull)
-                        .toArray(StorageReport[]::new)))
+    return Stream.concat(
+            select(type).stream()
+                .map(
+                    node ->
+                        new DatanodeStorageReport(
+                            copyOfInfo(node),
+                            node.storages().stream()
+                                .map(Storage::report)
+                                .filter(Objects::nonNull)
+                                .toArray(StorageReport[]::new))),
+            absent(type).stream()
+                .map(node -> new DatanodeStorageReport(node, StorageReport.EMPTY_ARRAY)))
         .toArray(DatanodeStorageReport[]::new);
+  }
+
+  /** Hosts that are on the list, and on which no DataNode is known. */
+  private List<DatanodeInfo> absent(DatanodeReportType type) {
+    return switch (type) {
+      case ALL, DEAD -> absentHosts.of(known());
+      default -> List.of();
+    };
+  }
+
+  /** As HDFS: what was dead before this process began is not known to it until it comes. */
+  private List<Datanode> known() {
+    return registry.view().datanodes().stream().filter(node -> !node.isForgotten()).toList();
   }
 
   /** In the order of {@link ClientProtocol#getStats}; -1 for what is not counted. */
@@ -50,9 +72,9 @@ final class DatanodeReports {
     long used = 0;
     long remaining = 0;
     for (Datanode node : select(DatanodeReportType.LIVE)) {
-      capacity += node.info().getCapacity();
-      used += node.info().getDfsUsed();
-      remaining += node.info().getRemaining();
+      capacity = Saturated.add(capacity, node.info().getCapacity());
+      used = Saturated.add(used, node.info().getDfsUsed());
+      remaining = Saturated.add(remaining, node.info().getRemaining());
     }
     stats[ClientProtocol.GET_STATS_CAPACITY_IDX] = capacity;
     stats[ClientProtocol.GET_STATS_USED_IDX] = used;
@@ -95,10 +117,7 @@ final class DatanodeReports {
   }
 
   int stale() {
-    return (int)
-        registry.view().datanodes().stream()
-            .filter(node -> liveness.of(node) == Liveness.State.STALE)
-            .count();
+    return (int) known().stream().filter(node -> liveness.of(node) == Liveness.State.STALE).count();
   }
 
   /** Copies that DataNodes are to make and have not been told of yet, nearly. */
@@ -107,25 +126,26 @@ final class DatanodeReports {
   }
 
   private List<Datanode> select(DatanodeReportType type) {
-    return registry.view().datanodes().stream()
+    return known().stream()
+        .filter(absentHosts::isIncluded)
         .filter(
             node ->
                 switch (type) {
                   case ALL -> true;
-                  case LIVE -> !liveness.isDead(node);
-                  case DEAD -> liveness.isDead(node);
-                  case DECOMMISSIONING ->
-                      node.adminState() == AdminStates.DECOMMISSION_INPROGRESS
-                          && !liveness.isDead(node);
+                  case LIVE -> liveness.isAlive(node);
+                  case DEAD -> !liveness.isAlive(node);
+                  case DECOMMISSIONING -> node.adminState() == AdminStates.DECOMMISSION_INPROGRESS;
                   case ENTERING_MAINTENANCE ->
-                      node.adminState() == AdminStates.ENTERING_MAINTENANCE
-                          && !liveness.isDead(node);
+                      node.adminState() == AdminStates.ENTERING_MAINTENANCE;
                   case IN_MAINTENANCE -> node.adminState() == AdminStates.IN_MAINTENANCE;
                 })
         .toList();
   }
 
   private static DatanodeInfo copyOfInfo(Datanode node) {
-    return new DatanodeInfo.DatanodeInfoBuilder().setFrom(node.info()).build();
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setFrom(node.info())
+        .setNumBlocks(node.numBlocks())
+        .build();
   }
 }

@@ -18,7 +18,11 @@ final class DatanodeRows {
 
   /** A stored DataNode. */
   record Node(
-      DatanodeID id, String softwareVersion, String networkLocation, AdminStates adminState) {}
+      DatanodeID id,
+      String softwareVersion,
+      String networkLocation,
+      AdminStates adminState,
+      boolean isReplaced) {}
 
   /**
    * Its administrative state stays what it was.
@@ -40,8 +44,21 @@ final class DatanodeRows {
             .setIpcPort(id.getIpcPort())
             .setSoftwareVersion(softwareVersion)
             .setNetworkLocation(networkLocation)
+            .setReplaced(false)
             .build()
             .toByteArray());
+  }
+
+  /**
+   * Another DataNode has registered at its address.
+   *
+   * @return whether anything has changed
+   */
+  static boolean replaced(Transaction tx, String uuid) {
+    Key key = BlockKeys.datanode(uuid);
+    byte[] row = tx.get(key);
+    return row != null
+        && putIfChanged(tx, key, builder(row).setReplaced(true).build().toByteArray());
   }
 
   static void setAdminState(Transaction tx, String uuid, AdminStates state) {
@@ -80,7 +97,8 @@ final class DatanodeRows {
               row.getIpcPort()),
           row.getSoftwareVersion(),
           row.getNetworkLocation(),
-          AdminStates.valueOf(row.getAdminState().name()));
+          AdminStates.valueOf(row.getAdminState().name()),
+          row.getReplaced());
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a row of a DataNode", e);
     }

@@ -54,6 +54,7 @@ final class DatanodeService {
   private final SharedReports sharedReports;
   private final FullReports fullReports;
   private final SafeMode safeMode;
+  private final Liveness liveness;
   private final Clock clock;
   private final Executor executor;
   private final String minDatanodeVersion;
@@ -72,6 +73,7 @@ final class DatanodeService {
       SharedReports sharedReports,
       FullReports fullReports,
       SafeMode safeMode,
+      Liveness liveness,
       Clock clock,
       Executor executor,
       Ownership ownership,
@@ -88,6 +90,7 @@ final class DatanodeService {
     this.sharedReports = sharedReports;
     this.fullReports = fullReports;
     this.safeMode = safeMode;
+    this.liveness = liveness;
     this.clock = clock;
     this.executor = executor;
     this.minDatanodeVersion = minDatanodeVersion;
@@ -138,12 +141,13 @@ final class DatanodeService {
       return response(datanode, new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
     if (datanode.isDisallowed()) {
+      datanode.gone(); // as HDFS: at once
       throw new DisallowedDatanodeException(registration);
     }
     CompletableFuture<Void> described =
         registry.describe(datanode, Arrays.stream(reports).map(StorageReport::getStorage).toList());
     if (described.isDone() && !described.isCompletedExceptionally()) {
-      datanode.heartbeat(reports, load, clock.millis());
+      datanode.heartbeat(reports, load, clock.millis(), liveness);
     } else {
       // The new storages are known in a moment, and with them what this heartbeat says of them.
       described.whenComplete(
@@ -151,7 +155,7 @@ final class DatanodeService {
             if (failure != null) {
               LOG.warn("Storages not stored datanode={}", datanode.uuid(), failure);
             }
-            datanode.heartbeat(reports, load, clock.millis());
+            datanode.heartbeat(reports, load, clock.millis(), liveness);
           });
     }
     return ownership.isAlone()
@@ -182,9 +186,20 @@ final class DatanodeService {
     try {
       Datanode datanode = known(registration);
       datanode.beginReport();
-      return sharedReports.process(datanode, reports);
+      return sharedReports
+          .process(datanode, reports)
+          .whenComplete((done, failure) -> replicasChanged(datanode, reports));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static void replicasChanged(Datanode datanode, StorageReceivedDeletedBlocks[] reports) {
+    for (StorageReceivedDeletedBlocks report : reports) {
+      Storage storage = datanode.storage(report.getStorage().getStorageID());
+      if (storage != null) {
+        storage.replicasChanged();
+      }
     }
   }
 

@@ -67,7 +67,7 @@ final class FullReports {
     int differences = addAndRemove(storage, replicas, number, inFlight);
     int deletions = forgetDeletions(storage, replicas, inFlight);
     inFlight.await();
-    storage.updateNumBlocks(replicas.length);
+    storage.replicasChanged();
     checkLatest(storage, number);
     watch.confirmed(storage);
     LOG.info(

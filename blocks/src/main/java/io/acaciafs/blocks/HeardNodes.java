@@ -14,7 +14,11 @@ final class HeardNodes {
    * @param heardMs when the owner had its last heartbeat
    */
   static void show(
-      DatanodeRegistry registry, Datanode datanode, HeardDatanode heard, long heardMs) {
+      DatanodeRegistry registry,
+      Liveness liveness,
+      Datanode datanode,
+      HeardDatanode heard,
+      long heardMs) {
     for (HeardStorage stored : heard.getStoragesList()) {
       Storage storage = registry.storage(stored.getIndex());
       if (storage != null && storage.datanode() == datanode) {
@@ -39,7 +43,8 @@ final class HeardNodes {
             heard.getCacheUsed(),
             heard.getXceivers(),
             heard.getTransfers()),
-        heardMs);
+        heardMs,
+        liveness);
   }
 
   /** What others are to know; only that it is heard, where this NameNode does not own it. */

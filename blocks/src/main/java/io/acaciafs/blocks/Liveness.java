@@ -11,15 +11,23 @@ final class Liveness {
   enum State {
     LIVE,
     STALE,
+    /**
+     * Known from the store, and not heard of since this process began: its replicas count until it
+     * has had the time of any silent node, but nobody is told that it is alive.
+     */
+    AWAITED,
     DEAD
   }
 
   private final Clock clock;
   private volatile long staleMs;
   private volatile long deadMs;
+  private volatile long heartbeatMs;
+  private final NodeVersion version;
 
-  Liveness(Clock clock, BlockSettings settings) {
+  Liveness(Clock clock, BlockSettings settings, NodeVersion version) {
     this.clock = clock;
+    this.version = version;
     configure(settings);
   }
 
@@ -27,6 +35,13 @@ final class Liveness {
   void configure(BlockSettings settings) {
     staleMs = settings.staleMs();
     deadMs = settings.deadMs();
+    heartbeatMs = settings.heartbeatMs();
+    version.raise();
+  }
+
+  /** So often a DataNode says how it is. */
+  long heartbeatMs() {
+    return heartbeatMs;
   }
 
   State of(Datanode datanode) {
@@ -34,7 +49,26 @@ final class Liveness {
     if (silentMs > deadMs) {
       return State.DEAD;
     }
+    if (!datanode.isHeard()) {
+      return State.AWAITED;
+    }
     return silentMs > staleMs ? State.STALE : State.LIVE;
+  }
+
+  /** When the state changes if the DataNode stays silent. */
+  long changesAtMs(Datanode datanode) {
+    long atMs = datanode.lastHeardMs() + 1;
+    return switch (of(datanode)) {
+      case LIVE -> atMs + staleMs;
+      case STALE, AWAITED -> atMs + deadMs;
+      case DEAD -> Long.MAX_VALUE;
+    };
+  }
+
+  /** Whether it was heard of lately, if perhaps not in the last half minute. */
+  boolean isAlive(Datanode datanode) {
+    State state = of(datanode);
+    return state == State.LIVE || state == State.STALE;
   }
 
   /** Whether a heartbeat at this time is one of a DataNode that is not even stale. */
@@ -42,6 +76,7 @@ final class Liveness {
     return clock.millis() - heardMs <= staleMs;
   }
 
+  /** Its replicas do not count any more. */
   boolean isDead(Datanode datanode) {
     return of(datanode) == State.DEAD;
   }

@@ -156,7 +156,7 @@ final class NodeExchange implements AutoCloseable {
         long heardMs = board.heardMs(heard.getUuid());
         boolean isNews = !datanode.hasHeartbeat() || heardMs >= datanode.lastHeardMs();
         if (isNews && heardMs > datanode.lastBeatMs()) {
-          HeardNodes.show(registry, datanode, heard, heardMs);
+          HeardNodes.show(registry, liveness, datanode, heard, heardMs);
         }
       }
     }

@@ -242,7 +242,7 @@ final class Placement {
         && switch (liveness.of(node)) {
           case LIVE -> true;
           case STALE -> !avoidsStale;
-          case DEAD -> false;
+          case AWAITED, DEAD -> false;
         };
   }
 

@@ -8,7 +8,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Puts the locations of blocks in the order in which a reader should try them: live nodes before
- * stale ones before dead ones; among them the own node, the own rack, and the rest, each shuffled.
+ * stale ones before those that leave or are not heard of yet; among them the own node, the own
+ * rack, and the rest, each shuffled.
  */
 final class ReaderOrder {
   private final DatanodeRegistry registry;
@@ -70,11 +71,21 @@ final class ReaderOrder {
   private int state(DatanodeInfoWithStorage location) {
     Datanode datanode = registry.datanode(location.getDatanodeUuid());
     Liveness.State state = datanode == null ? Liveness.State.DEAD : liveness.of(datanode);
-    boolean isLeaving = datanode != null && !datanode.isInService();
-    return switch (state) { // nodes that leave come after those that stay, and before the dead
-      case LIVE -> isLeaving ? 2 : 0;
-      case STALE -> isLeaving ? 2 : 1;
-      case DEAD -> 3;
+    return switch (state) {
+      case LIVE -> leaving(datanode, 0);
+      case STALE -> leaving(datanode, 1);
+      case AWAITED -> 5;
+      case DEAD -> 6;
+    };
+  }
+
+  /** Nodes that leave come after those that stay, those that are gone soonest last, as in HDFS. */
+  private static int leaving(Datanode datanode, int inService) {
+    return switch (datanode.adminState()) {
+      case NORMAL -> inService;
+      case ENTERING_MAINTENANCE, IN_MAINTENANCE -> 2;
+      case DECOMMISSION_INPROGRESS -> 3;
+      case DECOMMISSIONED -> 4;
     };
   }
 

@@ -29,6 +29,7 @@ final class RedundancyMonitor implements AutoCloseable {
   private final StorageWatch watch;
   private final AdminStateKeeper adminStates;
   private final StorageChecks checks;
+  private final ReplicaCounts counts;
   private final PendingRepairs pending;
   private final RepairScheduler scheduler;
   private final SurplusRemoval surplus;
@@ -48,6 +49,7 @@ final class RedundancyMonitor implements AutoCloseable {
       StorageWatch watch,
       AdminStateKeeper adminStates,
       StorageChecks checks,
+      ReplicaCounts counts,
       PendingRepairs pending,
       RepairScheduler scheduler,
       SurplusRemoval surplus,
@@ -58,6 +60,7 @@ final class RedundancyMonitor implements AutoCloseable {
     this.watch = watch;
     this.adminStates = adminStates;
     this.checks = checks;
+    this.counts = counts;
     this.pending = pending;
     this.scheduler = scheduler;
     this.surplus = surplus;
@@ -72,6 +75,7 @@ final class RedundancyMonitor implements AutoCloseable {
 
   /** Returns when all that the round did is durable. */
   void round() {
+    attempt("count replicas", counts::look);
     if (chooser.awaitsFirstHeartbeats()) {
       return; // nothing is known yet of who lives and of what waits to be reported
     }

@@ -47,8 +47,14 @@ final class ReplicaUpdates {
     if (deleteHint != 0) {
       changed = changed.withUpkeep(changed.upkeep().withDeleteHint(deleteHint));
     }
-    if (upkeep.save(tx, blockId, record, changed).holds(storage.index())) {
+    BlockRecord saved = upkeep.save(tx, blockId, record, changed);
+    if (saved.holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
+    }
+    for (int other : record.storages()) {
+      if (registry.sameNode(other, storage.index()) && !saved.holds(other)) { // it was moved
+        BlockRows.removeFromIndex(tx, other, blockId);
+      }
     }
     return change.added();
   }

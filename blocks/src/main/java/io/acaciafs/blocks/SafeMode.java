@@ -118,7 +118,7 @@ public final class SafeMode implements AutoCloseable {
     int live =
         (int)
             registry.view().datanodes().stream()
-                .filter(node -> node.hasHeartbeat() && !liveness.isDead(node))
+                .filter(node -> node.hasHeartbeat() && liveness.isAlive(node))
                 .count();
     follow(counted, live);
   }

@@ -59,6 +59,12 @@ final class Standings {
     return storage != null && isReadable(storage) && storage.isVerified();
   }
 
+  /** Whether its DataNode is away for a while, and nobody is to read there. */
+  boolean isInMaintenance(int storageIndex) {
+    Storage storage = registry.storage(storageIndex);
+    return storage != null && storage.datanode().adminState() == AdminStates.IN_MAINTENANCE;
+  }
+
   Datanode datanode(int storageIndex) {
     Storage storage = registry.storage(storageIndex);
     return storage == null ? null : storage.datanode();

@@ -20,6 +20,10 @@ final class Storage {
 
   private volatile ReplicaPlace place;
   private volatile int numBlocks;
+
+  /** Whether it was reported on since its replicas were counted. */
+  private volatile boolean uncounted = true;
+
   private volatile boolean lost;
   private volatile boolean failed;
   private volatile boolean verified = true;
@@ -54,6 +58,7 @@ final class Storage {
 
   void update(DatanodeStorage newDescription) {
     description = newDescription;
+    datanode.version().raise();
   }
 
   /** As clients are told of it. */
@@ -77,7 +82,11 @@ final class Storage {
    */
   void update(StorageReport newReport) {
     report = newReport;
+    boolean wasFailed = failed;
     failed = newReport == null || newReport.isFailed();
+    if (failed != wasFailed) {
+      datanode.version().raise();
+    }
   }
 
   /** The last heartbeat says that its disk is not there or does not work. */
@@ -91,7 +100,10 @@ final class Storage {
   }
 
   void lost(boolean isLost) {
-    lost = isLost;
+    if (isLost != lost) {
+      lost = isLost;
+      datanode.version().raise();
+    }
   }
 
   /** Whether its DataNode has named its replicas since it was last started, as far as seen. */
@@ -120,8 +132,20 @@ final class Storage {
     return numBlocks;
   }
 
-  void updateNumBlocks(int reported) {
-    numBlocks = reported;
+  void updateNumBlocks(int counted) {
+    numBlocks = counted;
+  }
+
+  /** Replicas may have come or gone. */
+  void replicasChanged() {
+    uncounted = true;
+  }
+
+  /** Once after each change. */
+  boolean takeUncounted() {
+    boolean isUncounted = uncounted;
+    uncounted = false;
+    return isUncounted;
   }
 
   PendingDeletions deletions() {

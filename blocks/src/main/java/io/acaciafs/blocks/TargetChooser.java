@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.Saturated;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -62,7 +63,7 @@ final class TargetChooser {
             source.networkLocation(),
             excludedDatanodeUuids,
             List.of(),
-            block.numBytes() * minBlocksForWrite,
+            Saturated.multiply(block.numBytes(), minBlocksForWrite),
             false,
             false,
             existing,
@@ -91,7 +92,7 @@ final class TargetChooser {
             ignoresWriter ? null : writerRack(writer, request.clientHost()),
             request.excludedDatanodeUuids(),
             FavoredNodes.find(view, request.favoredNodes()),
-            request.blockSizeBytes() * minBlocksForWrite,
+            Saturated.multiply(request.blockSizeBytes(), minBlocksForWrite),
             request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
             request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
             existing,
@@ -100,19 +101,19 @@ final class TargetChooser {
   }
 
   int runningNodes() {
-    return (int) registry.view().datanodes().stream().filter(n -> !liveness.isDead(n)).count();
+    return (int) registry.view().datanodes().stream().filter(liveness::isAlive).count();
   }
 
   /** Just started: DataNodes are known from the store whose first heartbeat is on its way. */
   boolean awaitsFirstHeartbeats() {
     return clock.millis() - startedMs < firstHeartbeatMs
-        && registry.view().datanodes().stream().anyMatch(node -> !node.hasHeartbeat());
+        && registry.view().datanodes().stream()
+            .anyMatch(node -> !node.hasHeartbeat() && !node.isForgotten());
   }
 
   /** Several DataNodes on one host are as good as each other. */
   private Datanode writer(ClusterView view, String clientHost) {
-    List<Datanode> local =
-        view.atAddress(clientHost).stream().filter(node -> !liveness.isDead(node)).toList();
+    List<Datanode> local = view.atAddress(clientHost).stream().filter(liveness::isAlive).toList();
     return local.size() <= 1
         ? local.stream().findFirst().orElse(null)
         : local.get(random.nextInt(local.size()));

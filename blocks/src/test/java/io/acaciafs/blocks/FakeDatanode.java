@@ -44,6 +44,7 @@ final class FakeDatanode {
   long remainingBytes = 100 * GIB;
   int xceivers = 1;
   int transfersInProgress;
+  int xferPort = 9866;
   String softwareVersion = "3.5.0";
 
   /** Places of storages that heartbeats do not name. */
@@ -89,7 +90,7 @@ final class FakeDatanode {
 
   DatanodeRegistration registration() {
     return new DatanodeRegistration(
-        new DatanodeID(ip, ip, uuid(), 9866, 9864, 9865, 9867),
+        new DatanodeID(ip, ip, uuid(), xferPort, 9864, 9865, 9867),
         new StorageInfo(
             -57,
             identity.namespaceId(),

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.CombinedHostFileManager;
@@ -113,6 +114,46 @@ class HostsTest extends RepairTestBase {
         .isInstanceOf(DisallowedDatanodeException.class);
     assertThatThrownBy(() -> nodes.get(1).start())
         .hasCauseInstanceOf(DisallowedDatanodeException.class);
+  }
+
+  @Test
+  void hostsOnTheListThatNeverCameAreDead() throws Exception {
+    nodes(2);
+    Files.writeString(include, "10.0.1.1\n10.0.1.2:9866\n10.0.1.3\n10.0.1.4:1234\n10.0.1.2:77\n");
+    Files.writeString(exclude, "10.0.1.3\n");
+    manager.refreshNodes();
+    DatanodeInfo[] dead = manager.datanodeReport(DatanodeReportType.DEAD);
+    assertThat(dead)
+        .extracting(DatanodeInfo::getXferAddr)
+        .containsExactlyInAnyOrder("10.0.1.3:9866", "10.0.1.4:1234", "10.0.1.2:77");
+    assertThat(dead)
+        .filteredOn(DatanodeInfo::isDecommissioned)
+        .extracting(DatanodeInfo::getXferAddr)
+        .containsExactly("10.0.1.3:9866");
+    assertThat(dead).allMatch(node -> node.getLastUpdate() == 0);
+    assertThat(manager.datanodeStorageReport(DatanodeReportType.DEAD)).hasSize(3);
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL)).hasSize(5);
+    assertThat(manager.datanodeReport(DatanodeReportType.LIVE)).hasSize(2);
+  }
+
+  @Test
+  void nodeThatIsNotOnTheListIsNotListedAndIsDeadWithItsNextHeartbeat() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    Block block = write(1, nodes.get(0), nodes.get(1));
+    Files.writeString(include, "10.0.1.1\n");
+    manager.refreshNodes();
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL))
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn1");
+    assertThat(places(block)).hasSize(2);
+    assertThatThrownBy(() -> nodes.get(1).heartbeat(false))
+        .isInstanceOf(DisallowedDatanodeException.class);
+    assertThat(places(block)).containsExactly("uuid-dn1");
+
+    Files.writeString(include, "");
+    manager.refreshNodes();
+    nodes.get(1).start();
+    assertThat(manager.datanodeReport(DatanodeReportType.LIVE)).hasSize(2);
   }
 
   @Test

@@ -123,13 +123,14 @@ class InvalidationsTest extends BlockTestBase {
     write(1, node);
     TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
     NodeChanges changes = new NodeChanges(NameNodes.alone());
+    NodeVersion version = new NodeVersion();
     Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership, version);
     BlockSettings settings = BlockSettings.of(conf);
     Invalidations invalidations =
         new Invalidations(
             registry,
-            new Standings(registry, new Liveness(clock, settings)),
+            new Standings(registry, new Liveness(clock, settings, version)),
             ownership,
             clock,
             settings);

@@ -26,6 +26,8 @@ class PlacementTest {
 
   private final TestClock clock = new TestClock();
   private final Configuration conf = new Configuration(false);
+  private final NodeVersion version = new NodeVersion();
+  private final Liveness liveness = new Liveness(clock, BlockSettings.of(conf), version);
   private final List<Datanode> nodes = new ArrayList<>();
   private final Random random = new Random(5);
   private int lastIndex;
@@ -362,7 +364,6 @@ class PlacementTest {
 
   private List<Storage> choose(Request request) {
     BlockSettings settings = BlockSettings.of(conf);
-    Liveness liveness = new Liveness(clock, settings);
     ClusterView view = ClusterView.of(nodes);
     ClusterLoad load = ClusterLoad.of(view, liveness, settings);
     return new Placement(request.build(), view, load, liveness, random).choose();
@@ -381,7 +382,11 @@ class PlacementTest {
     String ip = "10.0.0." + number;
     Datanode node =
         new Datanode(
-            new DatanodeID(ip, ip, "uuid-" + number, 1, 2, 3, 4), "3.5.0", rack, clock.millis());
+            new DatanodeID(ip, ip, "uuid-" + number, 1, 2, 3, 4),
+            "3.5.0",
+            rack,
+            clock.millis(),
+            version);
     for (int i = 0; i < storages; i++) {
       storage(node, StorageType.DISK, remaining);
     }
@@ -405,7 +410,7 @@ class PlacementTest {
         node.storages().stream()
             .map(s -> new StorageReport(s.description(), false, 2_000_000, 0, remaining, 0, 0))
             .toArray(StorageReport[]::new);
-    node.heartbeat(reports, new Datanode.Load(0, 0, xceivers, 0), clock.millis());
+    node.heartbeat(reports, new Datanode.Load(0, 0, xceivers, 0), clock.millis(), liveness);
   }
 
   private static String rack(Storage storage) {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
 import org.junit.jupiter.api.Test;
 
@@ -69,5 +73,59 @@ class RestartTest extends BlockTestBase {
     restart();
     clock.advance(Duration.ofSeconds(10));
     assertThatThrownBy(() -> allocate(1, 1)).isExactlyInstanceOf(IOException.class);
+  }
+
+  @Test
+  void nodeThatWasNotHeardSinceTheStartIsNotLive() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    Block block = write(1, nodes.get(0), nodes.get(1));
+    restart(nodes.toArray(FakeDatanode[]::new));
+    nodes.get(0).heartbeat(false);
+
+    assertThat(uuids(DatanodeReportType.LIVE)).containsExactly("uuid-dn1");
+    assertThat(uuids(DatanodeReportType.DEAD)).containsExactly("uuid-dn2");
+    assertThat(uuids(DatanodeReportType.ALL)).containsExactly("uuid-dn1", "uuid-dn2");
+    assertThat(manager.liveDatanodes()).isEqualTo(1);
+    assertThat(manager.staleDatanodes()).isZero();
+    assertThat(manager.datanodeReport(DatanodeReportType.DEAD)[0].getLastUpdate()).isZero();
+
+    manager.repairNow(); // and yet its replicas count: it may come any moment
+    assertThat(BlockRows.peek(store, 1).upkeep().isQueued()).isFalse();
+    assertThat(places(block)).containsExactly("uuid-dn1", "uuid-dn2");
+    LocatedBlock sorted = locate(block);
+    manager.sortForReader(null, List.of(sorted));
+    assertThat(sorted.getLocations()[0].getDatanodeUuid()).isEqualTo("uuid-dn1");
+
+    nodes.get(1).heartbeat(false);
+    assertThat(uuids(DatanodeReportType.LIVE)).containsExactly("uuid-dn1", "uuid-dn2");
+    assertThat(uuids(DatanodeReportType.DEAD)).isEmpty();
+  }
+
+  @Test
+  void nodeThatDoesNotComeIsLostWhenItsTimeIsOverAndForgottenByTheNextStart() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    Block block = write(1, nodes.get(0), nodes.get(1));
+    restart(nodes.toArray(FakeDatanode[]::new));
+    clock.advance(Duration.ofMinutes(11));
+    nodes.get(0).heartbeat(false);
+    manager.repairNow();
+    manager.repairNow();
+    assertThat(BlockRows.peek(store, 1).upkeep().isQueued()).isTrue();
+    assertThat(places(block)).containsExactly("uuid-dn1");
+    assertThat(uuids(DatanodeReportType.DEAD)).containsExactly("uuid-dn2");
+
+    restart(nodes.toArray(FakeDatanode[]::new));
+    assertThat(uuids(DatanodeReportType.ALL)).containsExactly("uuid-dn1");
+    nodes.get(0).heartbeat(false);
+    assertThat(allocate(2, 1).getLocations()).hasSize(1); // nobody waits for the dead one
+
+    nodes.get(1).start();
+    nodes.get(1).reportAll(block);
+    assertThat(uuids(DatanodeReportType.LIVE)).containsExactly("uuid-dn1", "uuid-dn2");
+    assertThat(places(block)).containsExactly("uuid-dn1", "uuid-dn2");
+  }
+
+  private List<String> uuids(DatanodeReportType type) {
+    return Arrays.stream(manager.datanodeReport(type)).map(DatanodeInfo::getDatanodeUuid).toList();
   }
 }

@@ -106,13 +106,14 @@ class SurplusTest extends RepairTestBase {
     write(1, nodes.get(0));
     TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
     NodeChanges changes = new NodeChanges(NameNodes.alone());
+    NodeVersion version = new NodeVersion();
     Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership, version);
     BlockSettings settings = BlockSettings.of(conf);
     Invalidations invalidations =
         new Invalidations(
             registry,
-            new Standings(registry, new Liveness(clock, settings)),
+            new Standings(registry, new Liveness(clock, settings, version)),
             ownership,
             clock,
             settings);

@@ -8,6 +8,7 @@ import io.acaciafs.namespace.record.InodeFeatures;
 import io.acaciafs.namespace.record.Quota;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,7 @@ final class InodeEncoder {
     INode.Builder row =
         INode.newBuilder().setId(inode.id()).setName(UnsafeByteOperations.unsafeWrap(name));
     if (inode instanceof FileInode file) {
+      check(file, name);
       row.setType(INode.Type.FILE).setFile(encode(file));
     } else if (inode instanceof DirectoryInode directory) {
       row.setType(INode.Type.DIRECTORY).setDirectory(encode(directory, modificationTimeMs));
@@ -62,6 +64,26 @@ final class InodeEncoder {
                   .setAccessTime(link.attributes().accessTimeMs()));
     }
     return row.build();
+  }
+
+  /** With such a file Hadoop's NameNode would not read the image at all. */
+  private static void check(FileInode file, byte[] name) throws IOException {
+    long blockSize = file.preferredBlockSizeBytes();
+    boolean isSizeGood = blockSize >= 0 && blockSize <= FileInode.MAX_BLOCK_SIZE_BYTES;
+    int replication = file.replication();
+    if (!isSizeGood || replication < 0 || replication > FileInode.MAX_REPLICATION) {
+      throw new IOException(
+          String.format(
+              "Hadoop's NameNode would refuse the image: file \"%s\" (inode %d) has a block size of"
+                  + " %d bytes, of at most %d, and %d replicas, of at most %d. Copy it, which gives"
+                  + " it others, delete it, and export again.",
+              new String(name, StandardCharsets.UTF_8),
+              file.id(),
+              blockSize,
+              FileInode.MAX_BLOCK_SIZE_BYTES,
+              replication,
+              FileInode.MAX_REPLICATION));
+    }
   }
 
   private INodeSection.INodeFile encode(FileInode file) throws IOException {

@@ -18,6 +18,7 @@ import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +114,23 @@ class ImageExportTest {
     tx.commit().join();
 
     assertThat(export()).contains("<numInodes>1</numInodes>").doesNotContain("gone");
+  }
+
+  @Test
+  void refusesWhatHadoopsNameNodeWouldNotRead() throws Exception {
+    long most = (1L << 48) - 1;
+    put(16385, "good", new FileInode(16386, ATTRIBUTES, (short) 2047, most, List.of(), null));
+    export();
+    put(16385, "bad", new FileInode(16387, ATTRIBUTES, (short) 2, 1L << 48, List.of(), null));
+    assertThatThrownBy(() -> new ImageExport(store, IDENTITY).run(again(), ImageProgress.NONE))
+        .hasMessageContaining("\"bad\" (inode 16387) has a block size of 281474976710656 bytes");
+    put(16385, "bad", new FileInode(16387, ATTRIBUTES, (short) 2048, 1, List.of(), null));
+    assertThatThrownBy(() -> new ImageExport(store, IDENTITY).run(again(), ImageProgress.NONE))
+        .hasMessageContaining("2048 replicas, of at most 2047");
+  }
+
+  private Path again() throws IOException {
+    return Files.createTempDirectory(folder, "again").resolve("name");
   }
 
   @Test

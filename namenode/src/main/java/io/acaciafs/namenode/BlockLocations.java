@@ -17,19 +17,14 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
  */
 final class BlockLocations {
   private final BlockManager blocks;
-  private final long heartbeatIntervalMs;
 
-  BlockLocations(BlockManager blocks, long heartbeatIntervalMs) {
+  BlockLocations(BlockManager blocks) {
     this.blocks = blocks;
-    this.heartbeatIntervalMs = heartbeatIntervalMs;
   }
 
-  /**
-   * How long it may be told again where blocks are. States and figures of DataNodes are as old as
-   * their last heartbeat anyway; and the order in which equal ones are named shall change.
-   */
-  long freshMs() {
-    return heartbeatIntervalMs;
+  /** Of a reply that says where blocks are. */
+  NodeBasis basis() {
+    return NodeBasis.of(blocks);
   }
 
   /** All blocks of an inode; null for a directory. */

@@ -119,8 +119,9 @@ final class NamespaceCalls {
             return found.reply(reply.build());
           }
           Inode inode = found.value().inode();
+          NodeBasis nodes = locations.basis();
           reply.setFs(StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
-          return located(found, reply.build(), List.of(found.value()));
+          return located(found, nodes, reply.build(), List.of(found.value()));
         });
   }
 
@@ -136,6 +137,7 @@ final class NamespaceCalls {
               needLocation && page != null
                   ? located(
                       found,
+                      locations.basis(),
                       ReadReplies.listing(
                           page, entry -> locations.of(call, found.reader(), entry.inode())),
                       page.entries())
@@ -151,14 +153,13 @@ final class NamespaceCalls {
   }
 
   /** How far an open file has got is not among what is asked again. */
-  private ReusableReply located(Found<?> found, Message message, List<InodeStatus> told) {
+  private ReusableReply located(
+      Found<?> found, NodeBasis nodes, Message message, List<InodeStatus> told) {
     boolean isSettled =
         told.stream()
             .noneMatch(
                 status -> status.inode() instanceof FileInode file && file.isUnderConstruction());
-    return isSettled
-        ? found.reply(message).forAtMost(locations.freshMs())
-        : ReusableReply.once(message);
+    return isSettled ? nodes.limit(found.reply(message)) : ReusableReply.once(message);
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

@@ -83,7 +83,7 @@ final class Protocols {
       BooleanSupplier isAudited)
       throws IOException {
     Answers answers = new Answers(namespace, isAudited);
-    BlockLocations locations = new BlockLocations(blocks, Settings.heartbeatIntervalMs(conf));
+    BlockLocations locations = new BlockLocations(blocks);
     SafeModeGuard safeMode =
         new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
     RpcProtocol.Builder client =

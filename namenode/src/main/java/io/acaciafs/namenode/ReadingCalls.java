@@ -61,17 +61,21 @@ final class ReadingCalls {
     FileInode file = found.value();
     boolean isSafe = safeMode.safeMode().isOn();
     boolean isTouched = !isSafe && isAccessDue(call, file);
+    NodeBasis nodes = locations.basis();
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
-    if (isSafe && located.getLocatedBlocks().stream().anyMatch(b -> b.getLocations().length == 0)) {
+    boolean isSomewhere =
+        located.getLocatedBlocks().stream().allMatch(block -> block.getLocations().length > 0);
+    if (isSafe && !isSomewhere) {
       throw new CompletionException(
           safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
-    boolean isLasting = !isSafe && !isTouched && !file.isUnderConstruction();
+    // what is nowhere is another answer in safe mode
+    boolean isLasting = !isSafe && isSomewhere && !isTouched && !file.isUnderConstruction();
     ReusableReply reply =
         isLasting
-            ? found.reply(message).forAtMost(locations.freshMs()).forAtMost(accessDueInMs(file))
+            ? nodes.limit(found.reply(message)).forAtMost(accessDueInMs(file))
             : ReusableReply.once(message);
     return new Told(reply, isTouched ? file : null);
   }

@@ -206,14 +206,6 @@ final class Settings {
     return conf.getBoolean(SYMLINKS_ENABLED, false);
   }
 
-  static long heartbeatIntervalMs(Configuration conf) {
-    return conf.getTimeDuration(
-        DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY,
-        DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_DEFAULT,
-        TimeUnit.SECONDS,
-        TimeUnit.MILLISECONDS);
-  }
-
   static long sweepIntervalMs(Configuration conf) {
     return conf.getTimeDuration(SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
   }

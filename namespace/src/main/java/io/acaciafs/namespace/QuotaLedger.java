@@ -57,6 +57,9 @@ public final class QuotaLedger {
   /** And so is more than one part in so many at once. */
   private static final int SHARE_OF_LARGE = 512;
 
+  /** Sums that are too large are {@link Long#MAX_VALUE}. */
+  private static final long MOST_COUNTED = Long.MAX_VALUE - 1;
+
   private final Tree tree;
   private final Transaction transaction;
 
@@ -331,8 +334,8 @@ public final class QuotaLedger {
     if (isOver(quota.names(), more.names(), after.names())) {
       return new NSQuotaExceededException(quota.names(), after.names());
     }
-    if (isOver(quota.spaceBytes(), more.spaceBytes(), after.spaceBytes())) {
-      return new DSQuotaExceededException(quota.spaceBytes(), after.spaceBytes());
+    if (isOver(spaceLimit(quota), more.spaceBytes(), after.spaceBytes())) {
+      return new DSQuotaExceededException(spaceLimit(quota), after.spaceBytes());
     }
     for (Map.Entry<StorageType, Long> type : quota.typeBytes().entrySet()) {
       long bytes = after.typeBytes(type.getKey());
@@ -349,7 +352,7 @@ public final class QuotaLedger {
    */
   private static boolean isClose(Quota quota, QuotaCounts more, QuotaCounts after) {
     return isClose(quota.names(), more.names(), after.names())
-        || isClose(quota.spaceBytes(), more.spaceBytes(), after.spaceBytes())
+        || isClose(spaceLimit(quota), more.spaceBytes(), after.spaceBytes())
         || quota.typeBytes().entrySet().stream()
             .anyMatch(
                 type ->
@@ -357,6 +360,11 @@ public final class QuotaLedger {
                         type.getValue(),
                         more.typeBytes(type.getKey()),
                         after.typeBytes(type.getKey())));
+  }
+
+  /** What is counted may not reach what 64 bits can count, whether there is a quota of space. */
+  private static long spaceLimit(Quota quota) {
+    return quota.spaceBytes() < 0 ? MOST_COUNTED : quota.spaceBytes();
   }
 
   private static boolean isClose(long limit, long more, long after) {

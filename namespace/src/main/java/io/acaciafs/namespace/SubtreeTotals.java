@@ -1,5 +1,6 @@
 package io.acaciafs.namespace;
 
+import io.acaciafs.kv.Saturated;
 import io.acaciafs.namespace.record.EntryReader;
 
 /**
@@ -16,8 +17,8 @@ public record SubtreeTotals(long files, long directories, long lengthBytes, long
     return new SubtreeTotals(
         files + other.files,
         directories + other.directories,
-        lengthBytes + other.lengthBytes,
-        spaceBytes + other.spaceBytes);
+        Saturated.add(lengthBytes, other.lengthBytes),
+        Saturated.add(spaceBytes, other.spaceBytes));
   }
 
   /** Adds up entries. Used by one thread. */
@@ -32,8 +33,8 @@ public record SubtreeTotals(long files, long directories, long lengthBytes, long
         directories++;
       } else {
         files++;
-        lengthBytes += entry.lengthBytes();
-        spaceBytes += entry.spaceBytes();
+        lengthBytes = Saturated.add(lengthBytes, entry.lengthBytes());
+        spaceBytes = Saturated.add(spaceBytes, entry.spaceBytes());
       }
     }
 

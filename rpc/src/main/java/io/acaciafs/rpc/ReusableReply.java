@@ -1,6 +1,7 @@
 package io.acaciafs.rpc;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -31,6 +32,14 @@ public record ReusableReply(
   public ReusableReply forAtMost(long ms) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(ms);
     return new ReusableReply(message, holds, Math.min(lastsNanos, nanos), next);
+  }
+
+  /** The same reply, as long as this holds besides; asked as {@link #holds} is. */
+  public ReusableReply onlyWhile(BooleanSupplier alsoHolds) {
+    return holds == null
+        ? this
+        : new ReusableReply(
+            message, call -> alsoHolds.getAsBoolean() && holds.test(call), lastsNanos, next);
   }
 
   /** The same reply, after which another request is likely. */

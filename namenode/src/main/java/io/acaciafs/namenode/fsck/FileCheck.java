@@ -3,6 +3,7 @@ package io.acaciafs.namenode.fsck;
 import io.acaciafs.blocks.BlockInspector;
 import io.acaciafs.blocks.BlockReplicas;
 import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.kv.Saturated;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -61,12 +62,12 @@ final class FileCheck {
     LocatedBlocks located = file.getLocatedBlocks();
     if (located.isUnderConstruction() && !options.showsOpenFiles()) {
       counts.openFiles++;
-      counts.openSizeBytes += file.getLen();
+      counts.openSizeBytes = Saturated.add(counts.openSizeBytes, file.getLen());
       counts.openBlocks += located.locatedBlockCount();
       return;
     }
     counts.files++;
-    counts.sizeBytes += file.getLen();
+    counts.sizeBytes = Saturated.add(counts.sizeBytes, file.getLen());
     counts.blocks += located.locatedBlockCount();
     begin(path, file, located);
     FileFindings findings = new FileFindings();
@@ -124,9 +125,9 @@ final class FileCheck {
     }
     if (located.isCorrupt()) {
       counts.corruptBlocks++;
-      counts.corruptBytes += block.getNumBytes();
+      counts.corruptBytes = Saturated.add(counts.corruptBytes, block.getNumBytes());
       findings.corrupt++;
-      findings.corruptBytes += block.getNumBytes();
+      findings.corruptBytes = Saturated.add(findings.corruptBytes, block.getNumBytes());
       out.print(
           "\n"
               + path
@@ -232,9 +233,9 @@ final class FileCheck {
     if (isMissing) {
       findings.report.append(" MISSING!");
       findings.missing++;
-      findings.missingBytes += block.getNumBytes();
+      findings.missingBytes = Saturated.add(findings.missingBytes, block.getNumBytes());
       counts.missingBlocks++;
-      counts.missingBytes += block.getNumBytes();
+      counts.missingBytes = Saturated.add(counts.missingBytes, block.getNumBytes());
     } else {
       findings
           .report

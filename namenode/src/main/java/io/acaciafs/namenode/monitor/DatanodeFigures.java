@@ -3,6 +3,7 @@ package io.acaciafs.namenode.monitor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Saturated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -47,7 +48,10 @@ final class DatanodeFigures {
   }
 
   long sum(ToLongFunction<DatanodeInfo> figure) {
-    return live.stream().map(DatanodeStorageReport::getDatanodeInfo).mapToLong(figure).sum();
+    return live.stream()
+        .map(DatanodeStorageReport::getDatanodeInfo)
+        .mapToLong(figure)
+        .reduce(0, Saturated::add);
   }
 
   long liveIn(DatanodeInfo.AdminStates state) {
@@ -206,7 +210,7 @@ final class DatanodeFigures {
   }
 
   private static long sum(List<StorageReport> reports, ToLongFunction<StorageReport> figure) {
-    return reports.stream().mapToLong(figure).sum();
+    return reports.stream().mapToLong(figure).reduce(0, Saturated::add);
   }
 
   /** In percent. */

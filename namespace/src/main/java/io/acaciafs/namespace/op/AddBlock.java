@@ -99,7 +99,8 @@ public record AddBlock(
     if (previous == null || file.lastBlock() == null) {
       return file;
     }
-    FileBlock committed = file.lastBlock().withLengthBytes(previous.getNumBytes());
+    FileBlock committed =
+        file.lastBlock().withLengthBytes(FileSizes.blockLength(previous.getNumBytes()));
     tree.blocks().commit(tree.transaction(), committed);
     return file.withLastBlock(committed);
   }

@@ -81,7 +81,8 @@ public record CommitBlockSynchronization(
       tree.blocks().remove(tree.transaction(), List.of(last));
       recovered = file.withoutLastBlock();
     } else {
-      FileBlock synced = new FileBlock(last.id(), newGenerationStamp, newLengthBytes);
+      FileBlock synced =
+          new FileBlock(last.id(), newGenerationStamp, FileSizes.blockLength(newLengthBytes));
       canClose &= tree.blocks().recovered(tree.transaction(), synced, nodes, storageIds);
       recovered = file.withLastBlock(synced);
     }

@@ -62,7 +62,8 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
               + " does not match actual last block in file "
               + file.lastBlock().toBlock());
     }
-    return file.withLastBlock(file.lastBlock().withLengthBytes(last.getNumBytes()));
+    return file.withLastBlock(
+        file.lastBlock().withLengthBytes(FileSizes.blockLength(last.getNumBytes())));
   }
 
   private boolean isLastComplete(Tree tree, FileInode file, FileInode committed)

@@ -61,6 +61,7 @@ public record CreateFile(
    * @throws org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException when the file is open and
    *     there is no OVERWRITE
    * @throws FileNotFoundException when there is nothing to overwrite and no CREATE
+   * @throws IllegalArgumentException when no file may have such blocks
    */
   @Override
   public InodeStatus run(Tree tree) throws IOException {
@@ -150,8 +151,8 @@ public record CreateFile(
         new FileInode(
             tree.nextInodeId(parent, resolved.name()),
             attributes(tree, resolved, parent),
-            replication,
-            blockSizeBytes,
+            FileSizes.replication(replication),
+            FileSizes.preferredBlockSize(blockSizeBytes),
             List.of(),
             new FileInode.Writer(clientName, tree.caller().clientMachine()));
     tree.add(parent, resolved.name(), file);

@@ -21,7 +21,8 @@ public record Fsync(String path, long fileId, String clientName, long lastBlockL
     FileInode file = Files.requireLease(resolved, fileId, clientName);
     FileBlock last = file.lastBlock();
     if (last != null && lastBlockLengthBytes > last.lengthBytes()) {
-      tree.update(resolved, file.withLastBlock(last.withLengthBytes(lastBlockLengthBytes)));
+      long lengthBytes = FileSizes.blockLength(lastBlockLengthBytes);
+      tree.update(resolved, file.withLastBlock(last.withLengthBytes(lengthBytes)));
     }
     return null;
   }

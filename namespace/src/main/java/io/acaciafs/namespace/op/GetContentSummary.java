@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.kv.Saturated;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
@@ -68,7 +69,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
     if (path.inode() instanceof FileInode file) {
       summary
           .length(file.lengthBytes())
-          .spaceConsumed(QuotaCounts.oneReplicaBytes(file) * file.replication())
+          .spaceConsumed(Saturated.multiply(QuotaCounts.oneReplicaBytes(file), file.replication()))
           .erasureCodingPolicy(REPLICATED);
     } else {
       summary.erasureCodingPolicy(NO_POLICY);

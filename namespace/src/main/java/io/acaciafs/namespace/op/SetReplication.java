@@ -14,6 +14,7 @@ public record SetReplication(String path, short replication) implements AtMostOn
   @Override
   public Boolean run(Tree tree) throws IOException {
     check(tree.settings(), path, replication, null);
+    FileSizes.replication(replication);
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     tree.permissions().checkInode(resolved, FsAction.WRITE);
     if (!(resolved.inode() instanceof FileInode file)) {

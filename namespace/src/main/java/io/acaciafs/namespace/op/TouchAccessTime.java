@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.kv.Saturated;
 import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -29,7 +30,7 @@ public record TouchAccessTime(long fileId) implements NamespaceOperation<Void> {
    */
   public static long dueInMs(FileInode file, long precisionMs, long nowMs) {
     return precisionMs > 0
-        ? file.attributes().accessTimeMs() + precisionMs + 1 - nowMs
+        ? Saturated.add(file.attributes().accessTimeMs() - nowMs, Saturated.add(precisionMs, 1))
         : Long.MAX_VALUE;
   }
 }

@@ -49,6 +49,7 @@ public record UpdatePipeline(
               + updated.getNumBytes()
               + ")");
     }
+    FileSizes.blockLength(updated.getNumBytes());
     FileBlock next = FileBlock.of(updated);
     tree.blocks().updatePipeline(tree.transaction(), next, nodes, storageIds);
     tree.update(written.path(), written.file().withLastBlock(next));

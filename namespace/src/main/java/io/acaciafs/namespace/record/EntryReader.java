@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.RowView;
+import io.acaciafs.kv.Saturated;
 
 /**
  * Tells of one entry after the other what counting needs to know, without making inodes of them.
@@ -67,12 +68,13 @@ public final class EntryReader {
       boolean isOpen = plain.writer() != null && plain.blockCount() > 0;
       long oneReplica =
           isOpen
-              ? plain.lengthBytes() - plain.lastBlockBytes() + plain.preferredBlockSizeBytes()
+              ? Saturated.add(
+                  plain.lengthBytes() - plain.lastBlockBytes(), plain.preferredBlockSizeBytes())
               : plain.lengthBytes();
-      return oneReplica * plain.replication();
+      return Saturated.multiply(oneReplica, plain.replication());
     }
     return inode instanceof FileInode file
-        ? QuotaCounts.oneReplicaBytes(file) * file.replication()
+        ? Saturated.multiply(QuotaCounts.oneReplicaBytes(file), file.replication())
         : 0;
   }
 }

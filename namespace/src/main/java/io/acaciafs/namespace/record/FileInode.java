@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.Saturated;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,12 @@ public record FileInode(
     Writer writer)
     implements Inode {
 
+  /** HDFS keeps a block size in 48 bits. */
+  public static final long MAX_BLOCK_SIZE_BYTES = (1L << 48) - 1;
+
+  /** And the number of replicas in 11, whatever dfs.replication.max says. */
+  public static final int MAX_REPLICATION = (1 << 11) - 1;
+
   /** The lease holder of a file under construction. */
   public record Writer(String clientName, String clientMachine) {}
 
@@ -33,7 +40,7 @@ public record FileInode(
   public long lengthBytes() {
     long length = 0;
     for (FileBlock block : blocks) {
-      length += block.lengthBytes();
+      length = Saturated.add(length, block.lengthBytes());
     }
     return length;
   }
@@ -42,24 +49,27 @@ public record FileInode(
   public record PlacedBlock(FileBlock block, long offsetBytes) {}
 
   /**
-   * The blocks that overlap a range.
+   * The blocks of a range, as HDFS tells them to who reads it: from the one with its first byte to
+   * the one with its last, and at least one; also an empty one behind, whose writer has flushed
+   * nothing. All of a file whose first block is empty. None where the file ends before the range.
    *
    * @param offsetBytes not negative
    * @param lengthBytes not negative; may reach beyond the end
    */
   public List<PlacedBlock> blocksIn(long offsetBytes, long lengthBytes) {
     List<PlacedBlock> found = new ArrayList<>();
-    long endBytes =
-        lengthBytes > Long.MAX_VALUE - offsetBytes ? Long.MAX_VALUE : offsetBytes + lengthBytes;
+    long endBytes = Saturated.add(offsetBytes, lengthBytes);
     long position = 0;
+    boolean isFirstEmpty = !blocks.isEmpty() && blocks.get(0).lengthBytes() == 0;
     for (FileBlock block : blocks) {
-      if (position >= endBytes) {
+      long next = Saturated.add(position, block.lengthBytes());
+      if (!found.isEmpty() && position >= endBytes) {
         break;
       }
-      if (position + block.lengthBytes() > offsetBytes) {
+      if (!found.isEmpty() || isFirstEmpty || next > offsetBytes) {
         found.add(new PlacedBlock(block, position));
       }
-      position += block.lengthBytes();
+      position = next;
     }
     return found;
   }

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.MessageReader;
+import io.acaciafs.kv.Saturated;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -157,7 +158,7 @@ final class PlainInode extends MessageReader {
       }
     }
     blockCount++;
-    lengthBytes += length;
+    lengthBytes = Saturated.add(lengthBytes, length);
     lastBlockBytes = length;
     if (wantsBlocks && !isStrange()) {
       add(new FileBlock(blockId, stamp, length));

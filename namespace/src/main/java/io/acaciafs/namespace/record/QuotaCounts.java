@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Saturated;
 import java.util.Arrays;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
@@ -37,11 +38,12 @@ public final class QuotaCounts {
     long oneReplica = oneReplicaBytes(file);
     long[] values = new long[LENGTH];
     values[NAMES] = 1;
-    values[SPACE] = oneReplica * file.replication();
+    values[SPACE] = Saturated.multiply(oneReplica, file.replication());
     if (policy != null) {
       for (StorageType type : policy.chooseStorageTypes(file.replication())) {
         if (type.supportTypeQuota()) {
-          values[FIRST_TYPE + type.ordinal()] += oneReplica;
+          int place = FIRST_TYPE + type.ordinal();
+          values[place] = Saturated.add(values[place], oneReplica);
         }
       }
     }
@@ -53,7 +55,7 @@ public final class QuotaCounts {
     if (!file.isUnderConstruction() || file.lastBlock() == null) {
       return file.lengthBytes();
     }
-    return file.withoutLastBlock().lengthBytes() + file.preferredBlockSizeBytes();
+    return Saturated.add(file.withoutLastBlock().lengthBytes(), file.preferredBlockSizeBytes());
   }
 
   /**
@@ -87,7 +89,7 @@ public final class QuotaCounts {
   public QuotaCounts plus(QuotaCounts other) {
     long[] sums = values.clone();
     for (int i = 0; i < LENGTH; i++) {
-      sums[i] += other.values[i];
+      sums[i] = Saturated.add(sums[i], other.values[i]);
     }
     return new QuotaCounts(sums);
   }

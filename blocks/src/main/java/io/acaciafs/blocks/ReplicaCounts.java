@@ -1,0 +1,52 @@
+package io.acaciafs.blocks;
+
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
+import java.time.Clock;
+
+/**
+ * Counts the replicas on storages, for reports alone: it walks over the index of those of which
+ * something was reported since. The more there are the less often, so that it takes one part in
+ * {@link #SHARE} of a processor at most. Used by one thread.
+ */
+final class ReplicaCounts {
+  private static final int SHARE = 50;
+
+  private final Reader reader;
+  private final DatanodeRegistry registry;
+  private final Ownership ownership;
+  private final Clock clock;
+  private long restsUntilMs = Long.MIN_VALUE;
+
+  ReplicaCounts(Reader reader, DatanodeRegistry registry, Ownership ownership, Clock clock) {
+    this.reader = reader;
+    this.registry = registry;
+    this.ownership = ownership;
+    this.clock = clock;
+  }
+
+  /** The owner of a DataNode counts for all. */
+  void look() {
+    long beganMs = clock.millis();
+    if (beganMs < restsUntilMs) {
+      return;
+    }
+    for (Datanode datanode : registry.view().datanodes()) {
+      if (ownership.isMine(datanode)) {
+        datanode.storages().stream().filter(Storage::takeUncounted).forEach(this::count);
+      }
+    }
+    long endMs = clock.millis();
+    restsUntilMs = endMs + SHARE * (endMs - beganMs);
+  }
+
+  private void count(Storage storage) {
+    int count = 0;
+    try (Scan scan = reader.scan(BlockKeys.replicasOf(storage.index()))) {
+      for (; scan.hasNext() && !Thread.currentThread().isInterrupted(); scan.next()) {
+        count++;
+      }
+    }
+    storage.updateNumBlocks(count);
+  }
+}
