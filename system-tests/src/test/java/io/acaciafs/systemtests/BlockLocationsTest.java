@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -193,7 +194,7 @@ class BlockLocationsTest {
         + block.getLocations().length
         + Arrays.toString(block.getStorageTypes())
         + " ids "
-        + Arrays.stream(block.getStorageIDs()).distinct().count()
+        + Stream.ofNullable(block.getStorageIDs()).flatMap(Arrays::stream).distinct().count()
         + " nodes "
         + Arrays.stream(block.getLocations()).map(n -> n.getDatanodeUuid()).distinct().count()
         + " numBlocks "
