@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * <p>A segment has its full length from its beginning, and one whose rows are all in RocksDB's
  * files is used again. So a sync writes the pages of its batches and nothing else: where a file
  * grows, its inode is written each time as well, or a journal.
+ *
+ * <p>The {@link FolderMark} says which segments there have to be: it is written before one goes,
+ * and before the first record of a new one.
  *
  * <p>One thread at a time appends; all else is safe for use by many. After a failure nothing is
  * promised any more: each call fails.
@@ -33,6 +37,10 @@ final class CommitLog implements AutoCloseable {
   private final Deque<LogSegment> full = new ArrayDeque<>();
 
   private LogSegment current;
+
+  /** As the mark says: segments whose records are all before this one may go. Under the lock. */
+  private long firstNeeded;
+
   private final PageBuffer pages = new PageBuffer();
   private volatile long appended;
   private volatile long synced;
@@ -56,7 +64,23 @@ final class CommitLog implements AutoCloseable {
     this.appended = recovered.last();
     this.synced = recovered.last();
     full.addAll(recovered.segments());
-    current = begin(segmentBytes);
+    try {
+      takeOver(recovered.useless());
+      current = begin(segmentBytes);
+      mark();
+    } catch (IOException e) {
+      throw fail("Cannot begin the log", e);
+    }
+  }
+
+  /** What is useless has the name of the next segment, perhaps. */
+  private void takeOver(List<LogSegment> useless) throws IOException {
+    firstNeeded = full.isEmpty() ? appended + 1 : full.getFirst().first();
+    new FolderMark(firstNeeded, appended, 0, 0, Manifest.durableIn(folder)).write(folder);
+    for (LogSegment segment : useless) {
+      segment.delete();
+    }
+    LogSegment.syncFolder(folder);
   }
 
   /**
@@ -119,8 +143,38 @@ final class CommitLog implements AutoCloseable {
       current.close();
       full.add(current);
       current = begun;
+      mark();
       pages.clear();
     }
+  }
+
+  /** Some rows have come into RocksDB's files: what they are kept for here is needless. */
+  void noteFiles() {
+    synchronized (lock) {
+      checkHealth();
+      try {
+        mark();
+      } catch (IOException e) {
+        throw fail("Cannot write the mark", e);
+      }
+    }
+  }
+
+  private void mark() throws IOException {
+    long needed = firstThatIsNotInFiles(); // first: the manifest has what is before it
+    new FolderMark(needed, synced, current.first(), current.capacity(), Manifest.durableIn(folder))
+        .write(folder);
+    firstNeeded = needed;
+  }
+
+  private long firstThatIsNotInFiles() {
+    long firstRow = firstRowInMemory.getAsLong();
+    for (LogSegment segment : full) {
+      if (segment.lastRow() >= firstRow) {
+        return segment.first();
+      }
+    }
+    return current.first();
   }
 
   /**
@@ -128,40 +182,35 @@ final class CommitLog implements AutoCloseable {
    * removes those that are more than are going to be used; the others stay, as a new one takes much
    * longer. Always the oldest, so that nothing is missing between those that are left.
    */
-  private LogSegment begin(int capacity) {
-    try {
-      LogSegment begun = null;
-      while (begun == null && mayOldestGo()) {
-        LogSegment oldest = full.removeFirst();
-        if (oldest.capacity() == capacity) {
-          begun = oldest.reuse(appended + 1);
-        } else {
-          oldest.delete();
-        }
+  private LogSegment begin(int capacity) throws IOException {
+    LogSegment begun = null;
+    while (begun == null && mayOldestGo()) {
+      LogSegment oldest = full.removeFirst();
+      if (oldest.capacity() == capacity) {
+        begun = oldest.reuse(appended + 1);
+      } else {
+        oldest.delete();
       }
-      while (full.size() >= SEGMENTS && mayOldestGo()) {
-        full.removeFirst().delete();
-      }
-      return begun == null ? LogSegment.create(folder, appended + 1, capacity) : begun;
-    } catch (IOException e) {
-      throw fail("Cannot begin a segment of the log", e);
     }
+    while (full.size() >= SEGMENTS && mayOldestGo()) {
+      full.removeFirst().delete();
+    }
+    return begun == null ? LogSegment.create(folder, appended + 1, capacity) : begun;
   }
 
   private boolean mayOldestGo() {
-    return copies == 0
-        && !full.isEmpty()
-        && full.getFirst().lastRow() < firstRowInMemory.getAsLong();
+    return copies == 0 && !full.isEmpty() && full.getFirst().first() < firstNeeded;
   }
 
   /**
-   * Copies all of it to a folder, at least what was appended before the call. Between {@link
-   * #beginCopy} and {@link #endCopy}, so that it holds what RocksDB had not written out at the
-   * former.
+   * Copies all of it to a folder, at least what was appended before the call, and marks the folder.
+   * Between {@link #beginCopy} and {@link #endCopy}, so that it holds what RocksDB had not written
+   * out at the former.
    */
   void copyTo(Path target) {
     try {
       Deque<LogSegment> all;
+      long reached = appended;
       synchronized (lock) {
         all = new ArrayDeque<>(full);
         all.add(current);
@@ -170,8 +219,10 @@ final class CommitLog implements AutoCloseable {
         segment.copyTo(target);
       }
       LogSegment.syncFolder(target);
+      new FolderMark(all.getFirst().first(), reached, 0, 0, Manifest.durableIn(target))
+          .write(target);
     } catch (IOException e) {
-      throw new StoreException("Cannot copy the log to " + target, e);
+      throw Failure.of("Cannot copy the log to " + target, e);
     }
   }
 
@@ -196,7 +247,7 @@ final class CommitLog implements AutoCloseable {
   }
 
   private StoreException fail(String message, Exception cause) {
-    StoreException failed = new StoreException(message + " in " + folder, cause);
+    StoreException failed = Failure.of(message + " in " + folder, cause);
     if (failure == null) {
       failure = failed;
     }
@@ -204,19 +255,38 @@ final class CommitLog implements AutoCloseable {
   }
 
   /**
-   * Nobody appends any more. What is in RocksDB's files goes, so that the next start has nothing to
-   * read.
+   * Nobody appends any more. When all is in RocksDB's files the log goes, so that the next start
+   * has nothing to read.
    */
   @Override
   public void close() {
-    full.add(current);
-    try {
-      current.close();
-      while (mayOldestGo()) {
-        full.removeFirst().delete();
+    synchronized (lock) {
+      try {
+        if (failure == null) {
+          sync();
+          removeIfAllIsInFiles();
+        }
+        current.close();
+      } catch (IOException | StoreException e) {
+        LOG.warn("The log stays, and is read at the next start folder={}", folder, e);
       }
-    } catch (IOException e) {
-      LOG.warn("The log stays, and is read at the next start folder={}", folder, e);
     }
+  }
+
+  private void removeIfAllIsInFiles() throws IOException {
+    long firstRow = firstRowInMemory.getAsLong();
+    if (current.lastRow() < firstRow && full.stream().allMatch(s -> s.lastRow() < firstRow)) {
+      remove();
+    }
+  }
+
+  private void remove() throws IOException {
+    new FolderMark(appended + 1, appended, 0, 0, Manifest.durableIn(folder)).write(folder);
+    for (LogSegment segment : full) {
+      segment.delete();
+    }
+    full.clear();
+    current.delete();
+    failure = new StoreException("The log is closed");
   }
 }

@@ -64,7 +64,7 @@ final class Database {
     this.memtable = memtable;
     this.log = log;
     this.logging = new MemtableLog(memtable, log);
-    this.writeOut = new WriteOut(memtable, this::makeDurable, files, this::fail);
+    this.writeOut = new WriteOut(memtable, this::makeDurable, files, log::noteFiles, this::fail);
     memtable.watch(writeOut);
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
@@ -86,7 +86,7 @@ final class Database {
     try {
       return db.get(handle(key.table()), reads, key.bytes());
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot read row " + key, e);
+      throw Failure.of("Cannot read row " + key, e);
     }
   }
 
@@ -95,7 +95,7 @@ final class Database {
     try {
       return db.get(handle(key.table()), reads, key.bytes(), NO_BYTES) != RocksDB.NOT_FOUND;
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot read row " + key, e);
+      throw Failure.of("Cannot read row " + key, e);
     }
   }
 
@@ -128,7 +128,7 @@ final class Database {
       if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
         return false;
       }
-      throw new StoreException("Cannot scan table " + table, e);
+      throw Failure.of("Cannot scan table " + table, e);
     }
   }
 
@@ -216,7 +216,7 @@ final class Database {
   }
 
   private void fail(StoreException cause) {
-    memtable.fail();
+    memtable.fail(cause);
     onFailure.accept(cause);
   }
 
@@ -242,7 +242,7 @@ final class Database {
       checkpoint.createCheckpoint(folder.toString());
       log.copyTo(folder); // last, as it is ahead of the files
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot copy the store to " + folder + ": " + e.getMessage(), e);
+      throw Failure.of("Cannot copy the store to " + folder, e);
     } finally {
       log.endCopy();
     }
@@ -257,8 +257,9 @@ final class Database {
   void ingest(Table table, List<String> files, IngestExternalFileOptions options) {
     try {
       db.ingestExternalFile(handle(table), files, options);
+      log.noteFiles();
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot take over files of table " + table, e);
+      throw Failure.of("Cannot take over files of table " + table, e);
     }
   }
 

@@ -14,18 +14,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteOptions;
 
 /**
  * Opens a folder, with a column family for each table, and a {@link CommitLog}. The default column
  * family holds one row, the number of the format: which tables mean what is their users' matter,
  * how a table lies in RocksDB is this number's. In format 1 RocksDB kept the log, which it reads
- * once more where one was left.
+ * once more where one was left; in format 2 there was no {@link FolderMark}.
  */
 final class DatabaseOpener {
   private static final int SLOT_BITS = 20;
@@ -35,7 +38,8 @@ final class DatabaseOpener {
   private static final int PARTS_KEPT = CommitLog.SEGMENTS;
 
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
-  private static final String FORMAT = "2";
+  private static final String FORMAT = "3";
+  private static final String FORMAT_WITHOUT_MARK = "2";
   private static final String FORMAT_WITHOUT_LOG = "1";
 
   /** Of the process, as RocksDB's own code is. */
@@ -62,14 +66,17 @@ final class DatabaseOpener {
     boolean opened = false;
     try {
       Files.createDirectories(folder);
+      LogSegment.syncFolder(folder.toAbsolutePath().getParent());
+      FolderMark mark = FolderMark.read(folder);
+      requireFilesOf(mark);
       refuseUnknownTables();
-      Database database = open(natives);
+      Database database = open(natives, mark);
       opened = true;
       return database;
     } catch (IOException e) {
-      throw new StoreException("Cannot make folder " + folder, e);
+      throw Failure.of("Cannot open folder " + folder, e);
     } catch (RocksDBException e) {
-      throw new StoreException(reason(e), e);
+      throw refusal(e);
     } finally {
       if (!opened) {
         natives.close();
@@ -82,7 +89,24 @@ final class DatabaseOpener {
     LIBRARY.load();
   }
 
-  private Database open(NativeObjects natives) throws RocksDBException {
+  /** Without its lists RocksDB takes a folder for a new one. */
+  private void requireFilesOf(FolderMark mark) throws IOException {
+    if (mark != null) {
+      mark.requireManifest(folder);
+    } else if (!Manifest.isNamedIn(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.anyMatch(file -> LogSegment.isSegment(file) || isTable(file))) {
+          throw Damage.of(folder, "its file CURRENT is missing");
+        }
+      }
+    }
+  }
+
+  private static boolean isTable(Path file) {
+    return file.toString().endsWith(".sst");
+  }
+
+  private Database open(NativeObjects natives, FolderMark mark) throws RocksDBException {
     NativeOptions nativeOptions = new NativeOptions(options, natives);
     List<Table> ordered = List.copyOf(tables);
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
@@ -96,14 +120,15 @@ final class DatabaseOpener {
     RocksDB db =
         natives.add(RocksDB.open(nativeOptions.ofDatabase(), folder.toString(), families, opened));
     opened.forEach(natives::add);
-    checkFormat(db);
+    boolean isOlder = isOlder(db, mark);
     Map<Table, ColumnFamilyHandle> handles = new HashMap<>();
     Map<Table, Integer> numbers = new HashMap<>();
     for (int i = 0; i < ordered.size(); i++) {
       handles.put(ordered.get(i), opened.get(i + 1));
       numbers.put(ordered.get(i), opened.get(i + 1).getID());
     }
-    int segmentBytes = Math.toIntExact(options.maxWalBytes() / CommitLog.SEGMENTS);
+    int segmentBytes =
+        PageBuffer.roundUp(Math.toIntExact(options.maxWalBytes() / CommitLog.SEGMENTS));
     Memtable memtable =
         new Memtable(
             new Families(numbers),
@@ -111,10 +136,13 @@ final class DatabaseOpener {
             new PartitionVersions(PARTITION_BITS),
             segmentBytes,
             PARTS_KEPT);
-    LogRecovery recovery = new LogRecovery(folder, memtable::recover);
+    LogRecovery recovery = new LogRecovery(folder, mark, memtable::recover);
     recovery.run();
     memtable.seal();
     CommitLog log = new CommitLog(recovery, segmentBytes, memtable::floor);
+    if (isOlder) {
+      writeFormat(db); // only now, as there is a mark
+    }
     PassingFiles passing =
         new PassingFiles(
             db,
@@ -145,22 +173,43 @@ final class DatabaseOpener {
     }
   }
 
-  private void checkFormat(RocksDB db) throws RocksDBException {
+  private boolean isOlder(RocksDB db, FolderMark mark) throws RocksDBException {
     byte[] format = db.get(FORMAT_KEY);
     String found = format == null ? FORMAT_WITHOUT_LOG : new String(format, UTF_8);
-    if (found.equals(FORMAT_WITHOUT_LOG)) {
-      try (WriteOptions synced = new WriteOptions().setSync(true)) {
-        db.put(synced, FORMAT_KEY, FORMAT.getBytes(UTF_8));
+    switch (found) {
+      case FORMAT_WITHOUT_LOG, FORMAT_WITHOUT_MARK -> {
+        return true;
       }
-    } else if (!found.equals(FORMAT)) {
-      throw new StoreException("Folder " + folder + " has format " + found + ", not " + FORMAT);
+      case FORMAT -> {
+        if (mark == null) {
+          throw Damage.of(folder, "its file " + FolderMark.FILE + " is missing");
+        }
+        return false;
+      }
+      default ->
+          throw new StoreException("Folder " + folder + " has format " + found + ", not " + FORMAT);
     }
   }
 
-  private String reason(RocksDBException e) {
+  /** Into a file, so that nothing rests on RocksDB's own log. */
+  private static void writeFormat(RocksDB db) throws RocksDBException {
+    try (WriteOptions synced = new WriteOptions().setSync(true);
+        FlushOptions awaited = new FlushOptions()) {
+      db.put(synced, FORMAT_KEY, FORMAT.getBytes(UTF_8));
+      db.flush(awaited);
+    }
+  }
+
+  private StoreException refusal(RocksDBException e) {
     String message = String.valueOf(e.getMessage());
-    return message.contains("While lock file") || message.contains("lock hold by current process")
-        ? "Folder " + folder + " is in use already; one process at a time may open it"
-        : "Cannot open folder " + folder + ": " + message;
+    if (message.contains("While lock file") || message.contains("lock hold by current process")) {
+      return new StoreException(
+          "Folder " + folder + " is in use already; one process at a time may open it", e);
+    }
+    boolean isDamaged =
+        message.contains("No such file or directory")
+            || e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption;
+    String advice = isDamaged ? ". " + Damage.adviceFor(folder) : "";
+    return new StoreException("Cannot open folder " + folder + ": " + message + advice, e);
   }
 }

@@ -44,6 +44,11 @@ record LogRecord(long number, long synced, int from, int to) {
         : 0;
   }
 
+  /** Where a record ends that begins at an offset, and is whole. */
+  static int endAt(ByteBuffer segment, int offset) {
+    return offset + HEADER_BYTES + segment.getInt(offset);
+  }
+
   /** The record at an offset where {@link #numberAt} found one; null when it is not whole. */
   static LogRecord read(ByteBuffer segment, int offset, long first) {
     int from = offset + HEADER_BYTES;

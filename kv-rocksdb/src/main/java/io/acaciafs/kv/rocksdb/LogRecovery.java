@@ -13,22 +13,32 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads the log from its oldest segment to its end, into the memtable. RocksDB may have rows of it
- * already, older and newer ones; those of the log lie over them, and its last ones are the latest.
- * Used by one thread.
+ * Reads the log from the first record that is needed to its end, into the memtable. RocksDB may
+ * have rows of it already, older and newer ones; those of the log lie over them, and its last ones
+ * are the latest. Used by one thread. Removes nothing.
  *
- * <p>A crash may leave the last records in part, as they were promised to nobody. A record that is
- * not whole though a later one says that it had been synced is damage, and so is a segment that
- * ends before the next one begins: these are refused, as what was promised would be lost.
+ * <p>A crash may leave the last records in part, as they were promised to nobody. What was promised
+ * and is not there is damage, and refused: a record that is not whole though a later one, or the
+ * {@linkplain FolderMark mark}, says that it was durable; a segment that ends before the next one
+ * begins; one that the mark names and that is missing or cut off; a log that begins too late.
+ *
+ * <p>What is read may be in the system's memory alone, if the process before failed to sync it: the
+ * system forgets then that the disk has not got it, and a sync proves nothing. So records that
+ * nobody says were durable are written once more, and synced, before they are believed.
  */
 final class LogRecovery {
   /** Records that may lie behind one that is not whole. */
   private static final long FARTHEST = 1 << 20;
 
   private final Path folder;
+  private final FolderMark mark;
   private final Target memtable;
   private final Deque<LogSegment> segments = new ArrayDeque<>();
+  private final List<LogSegment> useless = new ArrayList<>();
   private long last;
+
+  /** Records up to this one are known to have been durable. */
+  private long known;
 
   /** Takes what was in the log. */
   interface Target {
@@ -42,8 +52,12 @@ final class LogRecovery {
     long recover(byte[] segment, int from, int to);
   }
 
-  LogRecovery(Path folder, Target memtable) {
+  /**
+   * @param mark of the folder; null where there is none
+   */
+  LogRecovery(Path folder, FolderMark mark, Target memtable) {
     this.folder = folder;
+    this.mark = mark;
     this.memtable = memtable;
   }
 
@@ -57,7 +71,12 @@ final class LogRecovery {
     return segments;
   }
 
-  /** The number of the last record; 0 when there never was one. */
+  /** Segments that hold no records, or none that are needed; after {@link #run}. */
+  List<LogSegment> useless() {
+    return useless;
+  }
+
+  /** The number of the last record, which is durable; 0 when there never was one. */
   long last() {
     return last;
   }
@@ -67,22 +86,65 @@ final class LogRecovery {
    */
   void run() {
     try {
-      List<LogSegment> found = found();
-      for (int i = 0; i < found.size(); i++) {
-        LogSegment segment = found.get(i);
-        boolean isLast = i == found.size() - 1;
-        segment.force(); // perhaps it is in the system's memory alone, and is going to be shown
-        read(segment, isLast ? Long.MAX_VALUE : found.get(i + 1).first());
-        if (last >= segment.first()) {
-          segment.close();
-          segments.add(segment);
-        } else {
-          segment.delete();
-        }
+      Deque<LogSegment> found = new ArrayDeque<>(found());
+      if (mark != null) {
+        leaveOutWhatIsInFiles(found);
+        requireSegments(found);
+        last = mark.firstNeeded() - 1;
+        known = mark.lastDurable();
+      }
+      while (!found.isEmpty()) {
+        LogSegment segment = found.removeFirst();
+        read(segment, found.isEmpty() ? Long.MAX_VALUE : found.getFirst().first());
+      }
+      if (last < known) {
+        throw Damage.ofLog(folder, missing(last + 1, known));
       }
     } catch (IOException e) {
-      throw new StoreException("Cannot read the log in " + folder, e);
+      throw Failure.of("Cannot read the log in " + folder, e);
     }
+  }
+
+  /** A loss of power may bring back what had been removed. */
+  private void leaveOutWhatIsInFiles(Deque<LogSegment> found) {
+    while (!found.isEmpty() && found.getFirst().first() < mark.firstNeeded()) {
+      LogSegment oldest = found.removeFirst();
+      long end = found.isEmpty() ? Long.MAX_VALUE : found.getFirst().first();
+      if (end > mark.firstNeeded() && !mark.isOfAnOrderlyEnd()) {
+        found.addFirst(oldest); // it holds the first one that is needed
+        return;
+      }
+      useless.add(oldest);
+    }
+  }
+
+  private void requireSegments(Deque<LogSegment> found) throws IOException {
+    LogSegment newest = null;
+    for (LogSegment segment : found) {
+      newest = segment.first() == mark.newestSegment() ? segment : newest;
+    }
+    boolean isNewestKnown = mark.newestSegment() > 0;
+    if (isNewestKnown && newest == null) {
+      throw Damage.ofLog(
+          folder,
+          "its segment " + LogSegment.nameOf(mark.newestSegment()) + " is missing from " + folder);
+    }
+    if (isNewestKnown && newest.capacity() < mark.newestBytes()) {
+      throw Damage.ofLog(
+          folder,
+          newest.file()
+              + " was cut off: it has "
+              + newest.capacity()
+              + " bytes of "
+              + mark.newestBytes());
+    }
+    if (!found.isEmpty() && found.getFirst().first() > mark.firstNeeded()) {
+      throw Damage.ofLog(folder, missing(mark.firstNeeded(), found.getFirst().first() - 1));
+    }
+  }
+
+  private String missing(long from, long to) {
+    return "records " + from + " to " + to + " are missing from " + folder;
   }
 
   private List<LogSegment> found() throws IOException {
@@ -111,13 +173,41 @@ final class LogRecovery {
       offset = record.to();
       segment.added(offset, memtable.recover(bytes.array(), record.from(), offset));
       last = record.number();
+      known = Math.max(known, record.synced());
     }
     boolean isMissing =
-        end == Long.MAX_VALUE ? wasSynced(bytes, offset, segment.first()) : last + 1 != end;
+        end == Long.MAX_VALUE
+            ? last < known || wasSynced(bytes, offset, segment.first())
+            : last + 1 != end;
     if (isMissing) {
-      throw new StoreException(
-          "The log is damaged: record " + (last + 1) + " cannot be read from " + segment.file());
+      throw Damage.ofLog(folder, "record " + (last + 1) + " cannot be read from " + segment.file());
     }
+    if (last < segment.first()) {
+      useless.add(segment);
+    } else {
+      makeDurable(segment, bytes);
+      segment.close();
+      segments.add(segment);
+    }
+  }
+
+  /** Writes again what may not have come to the disk, as it is. */
+  private void makeDurable(LogSegment segment, ByteBuffer bytes) throws IOException {
+    int offset = 0;
+    long number = segment.first();
+    for (; number <= Math.min(known, last); number++) {
+      offset = LogRecord.endAt(bytes, offset);
+    }
+    int end = offset;
+    for (; number <= last; number++) {
+      end = LogRecord.endAt(bytes, end);
+    }
+    if (end > offset) {
+      int from = PageBuffer.roundDown(offset);
+      int to = Math.min(PageBuffer.roundUp(end), bytes.capacity());
+      segment.write(bytes.slice(from, to - from), from);
+    }
+    segment.force();
   }
 
   /** Whether a record behind the offset says that the next one had been synced. */

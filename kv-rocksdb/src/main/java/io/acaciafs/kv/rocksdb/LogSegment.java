@@ -92,8 +92,13 @@ final class LogSegment {
     return file.getFileName().toString().matches("[0-7][0-9a-f]{15}\\" + SUFFIX);
   }
 
+  /** The name of the segment that begins with a record. */
+  static String nameOf(long first) {
+    return String.format("%016x%s", first, SUFFIX);
+  }
+
   private static Path fileOf(Path folder, long first) {
-    return folder.resolve(String.format("%016x%s", first, SUFFIX));
+    return folder.resolve(nameOf(first));
   }
 
   /** The same file for other records; this is used no more. */
@@ -145,8 +150,7 @@ final class LogSegment {
     onChannel(open -> open.force(false));
   }
 
-  private static void writeAll(FileChannel open, ByteBuffer bytes, long position)
-      throws IOException {
+  static void writeAll(FileChannel open, ByteBuffer bytes, long position) throws IOException {
     long next = position;
     while (bytes.hasRemaining()) {
       next += open.write(bytes, next);
@@ -157,7 +161,8 @@ final class LogSegment {
     void run(FileChannel open) throws IOException;
   }
 
-  private interface Attempt {
+  /** Something that may be done again. */
+  interface Attempt {
     void run() throws IOException;
   }
 
@@ -169,7 +174,7 @@ final class LogSegment {
    * An interrupted thread finds its channel closed, and so does everybody else who is using it.
    * Commits of others must not fail for that: what was attempted is done again, on a new channel.
    */
-  private static void uninterrupted(Attempt attempt) throws IOException {
+  static void uninterrupted(Attempt attempt) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       for (boolean done = false; !done; ) {

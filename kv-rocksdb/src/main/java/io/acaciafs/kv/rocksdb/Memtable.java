@@ -49,7 +49,10 @@ final class Memtable {
   private long next = 1;
 
   private volatile Watcher watcher;
-  private volatile boolean failed;
+
+  /** Why it takes no more rows; null as long as it does. */
+  private volatile Throwable failure;
+
   private volatile long departures;
 
   /**
@@ -104,15 +107,14 @@ final class Memtable {
     latch.lock();
     try {
       checkHealth();
-      boolean succeeded = false;
       try {
         MemtablePart part = partWithRoom();
         for (int i = 0; i < batch.size(); i++) {
           add(part, batch.key(i), batch.value(i));
         }
-        succeeded = true;
-      } finally {
-        failed |= !succeeded; // a part of it must not get into the log
+      } catch (Throwable e) {
+        fail(e); // a part of it must not get into the log
+        throw e;
       }
     } finally {
       latch.unlock();
@@ -182,14 +184,20 @@ final class Memtable {
         chainOf(table, row.buffer(), row.keyOffset(), row.keyEnd()));
   }
 
-  /** Takes no more rows: a commit is shown in part, or will never be durable. */
-  void fail() {
-    failed = true;
+  /**
+   * Takes no more rows: a commit is shown in part, or will never be durable.
+   *
+   * @param cause the first one is what all that comes later is refused with
+   */
+  void fail(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
   }
 
   private void checkHealth() {
-    if (failed) {
-      throw new StoreException("The store writes no more since it failed");
+    if (failure != null) {
+      throw Failure.of("The store writes no more since it failed", failure);
     }
   }
 

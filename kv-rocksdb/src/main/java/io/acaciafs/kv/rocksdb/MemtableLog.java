@@ -30,7 +30,6 @@ final class MemtableLog {
    * @throws StoreException when it is not known what is in the log
    */
   synchronized void addAll() {
-    boolean succeeded = false;
     try {
       Memtable.Extent extent = memtable.extent();
       for (MemtablePart part : extent.view().unwritten()) {
@@ -42,11 +41,9 @@ final class MemtableLog {
           next = end;
         }
       }
-      succeeded = true;
-    } finally {
-      if (!succeeded) {
-        memtable.fail();
-      }
+    } catch (Throwable e) {
+      memtable.fail(e);
+      throw e;
     }
   }
 }

@@ -25,6 +25,10 @@ final class PageBuffer {
     return Math.addExact(bytes, PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   }
 
+  static int roundDown(int bytes) {
+    return bytes / PAGE_BYTES * PAGE_BYTES;
+  }
+
   /** Begins with an empty segment. */
   void clear() {
     start = 0;

@@ -2,7 +2,6 @@ package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +78,7 @@ final class RocksDbBulkLoader implements BulkLoader {
         }
         writer.put(key.bytes(), value);
       } catch (RocksDBException e) {
-        throw new StoreException("Cannot add row " + key, e);
+        throw Failure.of("Cannot add row " + key, e);
       }
     }
 
@@ -105,7 +104,7 @@ final class RocksDbBulkLoader implements BulkLoader {
           note(table, path);
         }
       } catch (RocksDBException e) {
-        throw new StoreException("Cannot end a run of table " + table, e);
+        throw Failure.of("Cannot end a run of table " + table, e);
       } finally {
         natives.close();
       }

@@ -1,6 +1,5 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.StoreException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +44,7 @@ final class RocksDbFiles implements WriteOut.Target {
     try (WriteBatch writes = new WriteBatch(batch)) {
       db.write(unlogged, writes);
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot write into RocksDB", e);
+      throw Failure.of("Cannot write into RocksDB", e);
     }
   }
 
@@ -58,7 +57,7 @@ final class RocksDbFiles implements WriteOut.Target {
     try {
       db.flush(awaited, handles);
     } catch (RocksDBException e) {
-      throw new StoreException("Cannot have RocksDB write its memory into files", e);
+      throw Failure.of("Cannot have RocksDB write its memory into files", e);
     }
   }
 }

@@ -254,15 +254,12 @@ public final class RocksDbStore implements Store {
 
   /** Adds all that was shown to the log, and has it synced. */
   private void makeDurable(Runnable syncLog) {
-    boolean succeeded = false;
     try {
       database.log();
       syncLog.run();
-      succeeded = true;
-    } finally {
-      if (!succeeded) {
-        database.memtable().fail(); // what is not durable must not come into RocksDB's files
-      }
+    } catch (Throwable e) {
+      database.memtable().fail(e); // what is not durable must not come into RocksDB's files
+      throw e;
     }
   }
 
@@ -303,7 +300,7 @@ public final class RocksDbStore implements Store {
     StoreException failure = syncer.failure();
     if (failure != null) {
       return CompletableFuture.failedFuture(
-          new StoreException("The store writes no more since it failed", failure));
+          Failure.of("The store writes no more since it failed", failure));
     }
     int[] changing = partitionsOf(writes);
     int[] slots = locks.slotsOf(writes);
@@ -335,8 +332,8 @@ public final class RocksDbStore implements Store {
       return syncer.add();
     } catch (Throwable e) {
       if (shown) { // in part, perhaps: it is out of memory
-        database.memtable().fail();
-        syncer.fail(new StoreException("A commit broke off", e));
+        database.memtable().fail(e);
+        syncer.fail(Failure.of("A commit broke off", e));
       }
       if (e instanceof StoreException) { // not read, or too large; nothing is shown
         return CompletableFuture.failedFuture(e);

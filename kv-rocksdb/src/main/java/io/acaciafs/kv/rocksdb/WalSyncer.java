@@ -168,7 +168,7 @@ final class WalSyncer implements AutoCloseable {
     StoreException failed = failure;
     if (failed != null) {
       return CompletableFuture.failedFuture(
-          new StoreException("It is not known whether what was read is durable", failed));
+          Failure.of("It is not known whether what was read is durable", failed));
     }
     // In the order in which a commit goes through them, so that none slips by.
     return writing.get() == 0 && newest.get() == null && !syncing && failure == null
@@ -211,7 +211,7 @@ final class WalSyncer implements AutoCloseable {
           durable.complete(null);
         } else {
           durable.completeExceptionally(
-              new StoreException("It is not known whether the commit is durable", failed));
+              Failure.of("It is not known whether the commit is durable", failed));
         }
       }
     }
@@ -222,7 +222,7 @@ final class WalSyncer implements AutoCloseable {
       sync.run();
       syncs.increment();
     } catch (Throwable e) { // whatever it is, nothing was promised yet
-      fail(new StoreException("The log cannot be synced", e));
+      fail(Failure.of("The log cannot be synced", e));
     }
   }
 

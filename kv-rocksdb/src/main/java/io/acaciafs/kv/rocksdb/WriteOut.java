@@ -32,6 +32,7 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
   private final Memtable memtable;
   private final Runnable makeLogDurable;
   private final Target target;
+  private final Runnable noteWritten;
   private final Consumer<StoreException> onFailure;
   private final Thread thread;
 
@@ -57,16 +58,20 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
 
   /**
    * @param makeLogDurable adds all that is in the memtable to the log, and syncs it
+   * @param noteWritten has it stand in the folder, before the log forgets it, that rows are in
+   *     files
    * @param onFailure is told when nothing will be written any more
    */
   WriteOut(
       Memtable memtable,
       Runnable makeLogDurable,
       Target target,
+      Runnable noteWritten,
       Consumer<StoreException> onFailure) {
     this.memtable = memtable;
     this.makeLogDurable = makeLogDurable;
     this.target = target;
+    this.noteWritten = noteWritten;
     this.onFailure = onFailure;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
@@ -135,7 +140,7 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
         failed = true;
         notifyAll();
       }
-      onFailure.accept(new StoreException("What was committed cannot be written", e));
+      onFailure.accept(Failure.of("What was committed cannot be written", e));
     }
   }
 
@@ -168,6 +173,7 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
     }
     makeLogDurable.run();
     memtable.written(parts);
+    noteWritten.run();
     synchronized (this) {
       notifyAll(); // there is room
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,10 +49,11 @@ class CommitLogTest {
     return new CommitLog(recovered, SEGMENT_BYTES, () -> firstInMemory);
   }
 
-  private static LogRecovery recover(Path where, List<byte[]> found) {
+  private static LogRecovery recover(Path where, List<byte[]> found) throws IOException {
     LogRecovery recovery =
         new LogRecovery(
             where,
+            FolderMark.read(where),
             (segment, from, to) -> {
               found.add(Arrays.copyOfRange(segment, from, to));
               return found.size();
@@ -69,10 +71,15 @@ class CommitLogTest {
 
   private void appendAndWriteOut(int bytes) {
     append(bytes);
-    firstInMemory = written.size() + 1;
+    writeOutAll();
   }
 
-  private List<byte[]> found(Path where) {
+  private void writeOutAll() {
+    firstInMemory = written.size() + 1;
+    log.noteFiles();
+  }
+
+  private static List<byte[]> found(Path where) throws IOException {
     List<byte[]> found = new ArrayList<>();
     recover(where, found);
     return found;
@@ -80,15 +87,18 @@ class CommitLogTest {
 
   private Path crash() throws IOException {
     Path copy = Files.createDirectory(folder.resolve("copy-" + copies++));
-    for (Path file : files(live)) {
-      Files.copy(file, copy.resolve(file.getFileName()));
+    try (Stream<Path> files = Files.list(live)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
     }
     return copy;
   }
 
+  /** Segments, oldest first. */
   private static List<Path> files(Path where) throws IOException {
     try (Stream<Path> files = Files.list(where)) {
-      return files.sorted().toList();
+      return files.filter(LogSegment::isSegment).sorted().toList();
     }
   }
 
@@ -132,7 +142,7 @@ class CommitLogTest {
 
   @Test
   void noSegmentGoesBeforeItsRecordsDo() throws IOException {
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 100; i++) {
       int stay = random.nextInt(3);
       append(random.nextInt(4) == 0 ? SEGMENT_BYTES + random.nextInt(100_000) : 30_000);
       firstInMemory = Math.max(firstInMemory, written.size() + 1 - stay);
@@ -221,7 +231,9 @@ class CommitLogTest {
       overwrite(file, damaged, new byte[] {(byte) (before + 1)});
       assertThatThrownBy(() -> found(copy))
           .isInstanceOf(StoreException.class)
-          .hasMessage("The log is damaged: record %d cannot be read from %s", record + 1, file);
+          .hasMessage(
+              "The log is damaged: record %d cannot be read from %s. %s",
+              record + 1, file, Damage.adviceFor(copy));
     }
   }
 
@@ -235,6 +247,117 @@ class CommitLogTest {
     assertThatThrownBy(() -> found(copy))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("The log is damaged");
+  }
+
+  @Test
+  void theNewestSegmentIsMissed() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      append(20_000);
+      log.sync();
+      Path copy = crash();
+      Path newest = files(copy).get(files(copy).size() - 1);
+      Files.delete(newest);
+      assertThatThrownBy(() -> found(copy))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("The log is damaged: its segment " + newest.getFileName());
+    }
+    Path copy = crash();
+    for (Path file : files(copy)) {
+      Files.delete(file);
+    }
+    assertThatThrownBy(() -> found(copy)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void aSegmentThatWasCutOffIsMissed() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      append(20_000);
+    }
+    log.sync();
+    for (int i = 0; i < 50; i++) {
+      Path copy = crash();
+      Path cut = files(copy).get(random.nextInt(files(copy).size()));
+      int left = random.nextInt(SEGMENT_BYTES);
+      Files.write(cut, Arrays.copyOf(Files.readAllBytes(cut), left));
+      if (cut.equals(files(copy).get(files(copy).size() - 1))) {
+        assertThatThrownBy(() -> found(copy))
+            .isInstanceOf(StoreException.class)
+            .hasMessageStartingWith("The log is damaged: %s was cut off", cut);
+      } else {
+        try {
+          assertThat(found(copy)).containsExactlyElementsOf(written);
+        } catch (StoreException e) {
+          assertThat(e).hasMessageMatching("The log is damaged: record .* cannot be read.*");
+        }
+      }
+    }
+  }
+
+  @Test
+  void theBeginningIsMissedWhenItIsNeeded() throws IOException {
+    for (int i = 0; i < 40; i++) {
+      append(20_000);
+    }
+    Path copy = crash();
+    Path oldest = files(copy).get(0);
+    Files.delete(oldest);
+    long second = LogSegment.of(files(copy).get(0)).first();
+    assertThatThrownBy(() -> found(copy))
+        .hasMessageStartingWith(
+            "The log is damaged: records 1 to %d are missing from %s", second - 1, copy);
+    Files.copy(live.resolve(oldest.getFileName()), oldest);
+    assertThat(found(copy)).hasSize(40);
+    writeOutAll();
+    Files.delete(oldest);
+    Files.copy(
+        live.resolve(FolderMark.FILE),
+        copy.resolve(FolderMark.FILE),
+        StandardCopyOption.REPLACE_EXISTING);
+    assertThat(found(copy)).as("it is in files").hasSizeLessThan(20);
+  }
+
+  @Test
+  void whatALossOfPowerBringsBackIsNotTakenForTheLog() throws IOException {
+    append(20_000);
+    Path first = files(live).get(0);
+    byte[] before = Files.readAllBytes(first);
+    writeOutAll();
+    log.close();
+    assertThat(files(live)).isEmpty();
+    Files.write(first, before);
+    LogRecovery recovery = recover(live, new ArrayList<>());
+    assertThat(recovery.last()).as("numbers go on").isEqualTo(1);
+    assertThat(recovery.segments()).isEmpty();
+    log = open(recovery);
+    append(20_000);
+    assertThat(found(crash())).containsExactly(written.get(1));
+  }
+
+  @Test
+  void aMarkThatIsNotAsItWasWrittenIsRefused() throws IOException {
+    append(20_000);
+    Path mark = live.resolve(FolderMark.FILE);
+    byte[] whole = Files.readAllBytes(mark);
+    for (int left = 0; left < whole.length; left++) {
+      Files.write(mark, Arrays.copyOf(whole, left));
+      assertThatThrownBy(() -> FolderMark.read(live))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("its file MARK is not as it was written");
+    }
+  }
+
+  @Test
+  void aRestartInTheMidstOfAnotherOneLosesNothing() throws IOException {
+    append(20_000);
+    append(20_000);
+    log.sync();
+    for (int i = 0; i < 5; i++) {
+      Path copy = crash();
+      CommitLog next = open(recover(copy, new ArrayList<>()));
+      assertThat(found(copy)).containsExactlyElementsOf(written);
+      next.close();
+      assertThat(found(copy)).containsExactlyElementsOf(written);
+    }
   }
 
   @Test
@@ -280,7 +403,7 @@ class CommitLogTest {
     }
     int before = found(crash()).size();
     int writtenOut = written.size();
-    firstInMemory = writtenOut + 1;
+    writeOutAll();
     for (int i = 0; i < SEGMENT_BYTES / 50_000; i++) {
       append(50_000);
     }

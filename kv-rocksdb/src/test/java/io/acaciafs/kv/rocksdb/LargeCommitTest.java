@@ -9,12 +9,10 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +54,8 @@ class LargeCommitTest {
 
   /** What would be there if the process had ended now. */
   private RocksDbStore halted(String name) throws IOException {
-    Path copy = Files.createDirectory(folder.resolve(name));
-    try (Stream<Path> files = Files.list(folder.resolve("store"))) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(file.getFileName()));
-      }
-    }
+    Path copy = folder.resolve(name);
+    CrashCopy.of(folder.resolve("store"), copy);
     return open(copy);
   }
 

@@ -386,7 +386,7 @@ class MemtableTest {
   @Test
   void takesNoMoreAfterAFailure() {
     commit(10);
-    memtable.fail();
+    memtable.fail(new StoreException("disk error"));
     RowBatch batch = new RowBatch(1);
     batch.add(new Key(SINGLE, new byte[] {1}), new byte[] {1});
     assertThatThrownBy(() -> memtable.add(batch)).isInstanceOf(StoreException.class);

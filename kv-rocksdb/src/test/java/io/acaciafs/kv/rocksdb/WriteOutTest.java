@@ -62,6 +62,7 @@ class WriteOutTest {
               assertThatPowerMayFail();
             }
           },
+          () -> {},
           failures::add);
 
   @BeforeEach
@@ -196,7 +197,7 @@ class WriteOutTest {
       commit(10);
     }
     assertThat(failures.poll(30, TimeUnit.SECONDS))
-        .hasMessage("What was committed cannot be written");
+        .hasMessage("What was committed cannot be written: no room");
     broken = false;
     assertThatThrownBy(writeOut::close)
         .isInstanceOf(StoreException.class)

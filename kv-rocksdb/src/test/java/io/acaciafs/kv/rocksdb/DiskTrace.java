@@ -1,0 +1,139 @@
+package io.acaciafs.kv.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What processes did to the files of one folder, recorded by {@code record-disk.c}, which a C
+ * compiler makes a library of that they load first.
+ */
+final class DiskTrace {
+  private static final long LONGEST_RUN_S = 120;
+
+  /**
+   * One thing that was done.
+   *
+   * @param type as record-disk.c has it
+   */
+  record Op(char type, long inode, long a, long b, byte[] one, byte[] two) {
+    String path() {
+      return new String(one, UTF_8);
+    }
+
+    String target() {
+      return new String(two, UTF_8);
+    }
+  }
+
+  private final Path library;
+  private final Path folder;
+  private final Path trace;
+
+  private DiskTrace(Path library, Path folder, Path trace) {
+    this.library = library;
+    this.folder = folder;
+    this.trace = trace;
+  }
+
+  /** Whether there is a compiler, on a system whose programs can be looked at so. */
+  static boolean isPossible() {
+    return new File("/proc/self/fd").exists() && compiler() != null;
+  }
+
+  private static String compiler() {
+    for (String name : List.of("cc", "gcc", "clang")) {
+      for (String where : System.getenv("PATH").split(File.pathSeparator)) {
+        if (Files.isExecutable(Path.of(where, name))) {
+          return name;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * @param scratch for the library and the trace
+   * @param folder whose files are looked at
+   */
+  static DiskTrace of(Path scratch, Path folder) throws IOException, InterruptedException {
+    Path library = scratch.resolve("record-disk.so");
+    Path source = scratch.resolve("record-disk.c");
+    Files.write(source, DiskTrace.class.getResourceAsStream("/record-disk.c").readAllBytes());
+    Process compile =
+        new ProcessBuilder(
+                compiler(),
+                "-shared",
+                "-fPIC",
+                "-O1",
+                "-o",
+                library.toString(),
+                source.toString(),
+                "-ldl",
+                "-lpthread")
+            .inheritIO()
+            .start();
+    if (!compile.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS) || compile.exitValue() != 0) {
+      throw new IOException("record-disk.c is not compiled");
+    }
+    return new DiskTrace(library, folder.toRealPath(), scratch.resolve("trace"));
+  }
+
+  /**
+   * Runs a main class to its end.
+   *
+   * @param failure as DISK_FAIL of record-disk.c; empty: none
+   */
+  void run(Class<?> main, String failure, List<String> arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                folder.toString()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("LD_PRELOAD", library.toString());
+    builder.environment().put("DISK_FOLDER", folder.toString());
+    builder.environment().put("DISK_TRACE", trace.toString());
+    if (!failure.isEmpty()) {
+      builder.environment().put("DISK_FAIL", failure);
+    }
+    Process process = builder.start();
+    if (!process.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("The recorded process does not end");
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException("The recorded process failed: " + process.exitValue());
+    }
+  }
+
+  /** All that was recorded so far. */
+  List<Op> ops() throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(trace)).order(ByteOrder.LITTLE_ENDIAN);
+    List<Op> ops = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      char type = (char) bytes.get();
+      long inode = bytes.getLong();
+      long a = bytes.getLong();
+      long b = bytes.getLong();
+      byte[] one = new byte[bytes.getInt()];
+      byte[] two = new byte[bytes.getInt()];
+      bytes.get(one).get(two);
+      ops.add(new Op(type, inode, a, b, one, two));
+    }
+    return ops;
+  }
+}
