@@ -74,7 +74,7 @@ final class DatanodeRegistry {
 
   /** Null where no such DataNode ever registered. */
   Datanode datanode(String uuid) {
-    Datanode known = datanodes.get(uuid);
+    Datanode known = uuid == null ? null : datanodes.get(uuid);
     if (known == null && uuid != null && readAgain()) {
       known = datanodes.get(uuid);
     }

@@ -26,6 +26,11 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
+  public String blockPoolId() {
+    return blocks.versionRequest().getBlockPoolID();
+  }
+
+  @Override
   public List<Key> rowsOf(long blockId) {
     return List.of(BlockManager.rowOf(blockId));
   }

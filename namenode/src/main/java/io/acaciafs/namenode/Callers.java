@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.namespace.CallId;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.PermissionChecker;
 import io.acaciafs.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +25,7 @@ final class Callers {
   }
 
   Caller of(RpcCall call) {
-    Caller caller = caller(call.user(), clientMachine(call));
+    Caller caller = caller(call.user(), clientMachine(call), call.method());
     if (isAudited.getAsBoolean()) {
       caller = caller.tellingOf(call::remark);
     }
@@ -36,44 +37,37 @@ final class Callers {
         : caller;
   }
 
-  private Caller caller(UserGroupInformation user, String clientMachine) {
+  private Caller caller(UserGroupInformation user, String clientMachine, String method) {
     String name = user.getShortUserName();
     return new Caller(
         name,
         clientMachine,
         name.equals(settings.owner()),
         settings.superGroup(),
-        () -> user.getGroupsSet());
+        () -> user.getGroupsSet(),
+        method);
   }
 
   /** Whether all is allowed to the user, or permissions are not checked at all. */
   boolean isSuperuser(UserGroupInformation user) {
-    Caller caller = caller(user, null);
+    Caller caller = caller(user, null, null);
     return !settings.permissionsEnabled() || caller.isSuperuser();
   }
 
   /** For calls that are of no file, so that no operation checks them. */
   void checkSuperuser(RpcCall call) throws AccessControlException {
-    Caller caller = of(call);
-    if (settings.permissionsEnabled() && !caller.isSuperuser()) {
-      throw new AccessControlException(
-          "Access denied for user " + caller.user() + ". Superuser privilege is required");
-    }
+    checkSuperuser(call, call.method());
   }
 
   /**
-   * The same in the words of HDFS.
+   * The same where HDFS has several operations behind a method.
    *
-   * @param operation HDFS's name of what was asked
+   * @param operation as HDFS calls it
    */
   void checkSuperuser(RpcCall call, String operation) throws AccessControlException {
     Caller caller = of(call);
     if (settings.permissionsEnabled() && !caller.isSuperuser()) {
-      throw new AccessControlException(
-          "Access denied for user "
-              + caller.user()
-              + ". Superuser privilege is required for operation "
-              + operation);
+      throw PermissionChecker.superuserRequired(caller.user(), operation);
     }
   }
 

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusRequestProto;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusResponseProto;
@@ -17,9 +18,13 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** What {@code hdfs haadmin} asks: every NameNode that answers is active, and stays so. */
 final class HaCalls {
-  private HaCalls() {}
+  private final Callers callers;
 
-  static RpcProtocol protocol() {
+  HaCalls(Callers callers) {
+    this.callers = callers;
+  }
+
+  RpcProtocol protocol() {
     return RpcProtocol.builder(
             "org.apache.hadoop.ha.HAServiceProtocol",
             1,
@@ -35,17 +40,24 @@ final class HaCalls {
         .method(
             "monitorHealth",
             MonitorHealthRequestProto.class,
-            (call, request) -> MonitorHealthResponseProto.getDefaultInstance())
+            (call, request) -> {
+              callers.checkSuperuser(call);
+              return MonitorHealthResponseProto.getDefaultInstance();
+            })
         .method(
             "transitionToActive",
             TransitionToActiveRequestProto.class,
-            (call, request) -> TransitionToActiveResponseProto.getDefaultInstance())
-        .method("transitionToStandby", TransitionToStandbyRequestProto.class, HaCalls::refuse)
-        .method("transitionToObserver", TransitionToObserverRequestProto.class, HaCalls::refuse)
+            (call, request) -> {
+              callers.checkSuperuser(call);
+              return TransitionToActiveResponseProto.getDefaultInstance();
+            })
+        .method("transitionToStandby", TransitionToStandbyRequestProto.class, this::refuse)
+        .method("transitionToObserver", TransitionToObserverRequestProto.class, this::refuse)
         .build();
   }
 
-  private static Message refuse(RpcCall call, Message request) throws ServiceFailedException {
+  private Message refuse(RpcCall call, Message request) throws IOException {
+    callers.checkSuperuser(call);
     throw new ServiceFailedException(
         "Every NameNode of this cluster is active. To take one out of service, stop it");
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
@@ -50,10 +51,13 @@ final class ListingCalls {
   }
 
   private CompletableFuture<ListOpenFilesResponseProto> listOpenFiles(
-      RpcCall call, ListOpenFilesRequestProto request) {
-    boolean all =
-        PBHelperClient.convertOpenFileTypes(request.getTypesList())
-            .contains(OpenFilesType.ALL_OPEN_FILES);
+      RpcCall call, ListOpenFilesRequestProto request) throws IOException {
+    EnumSet<OpenFilesType> types = PBHelperClient.convertOpenFileTypes(request.getTypesList());
+    if (types.isEmpty()) {
+      answers.callers().checkSuperuser(call);
+      throw new IllegalArgumentException("Unknown OpenFileType: " + types);
+    }
+    boolean all = types.contains(OpenFilesType.ALL_OPEN_FILES);
     return answers.of(
         call,
         new ListOpenFiles(

@@ -8,6 +8,7 @@ import io.acaciafs.namespace.op.GetFile;
 import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetListing;
 import io.acaciafs.namespace.op.GetLocatedFileInfo;
+import io.acaciafs.namespace.op.IsFileClosed;
 import io.acaciafs.namespace.op.Mkdirs;
 import io.acaciafs.namespace.op.Rename;
 import io.acaciafs.namespace.op.Rename2;
@@ -166,9 +167,8 @@ final class NamespaceCalls {
       RpcCall call, IsFileClosedRequestProto request) {
     return answers.of(
         call,
-        new GetFile(request.getSrc(), FsAction.NONE),
-        file ->
-            IsFileClosedResponseProto.newBuilder().setResult(!file.isUnderConstruction()).build());
+        new IsFileClosed(request.getSrc()),
+        isClosed -> IsFileClosedResponseProto.newBuilder().setResult(isClosed).build());
   }
 
   private CompletableFuture<GetPreferredBlockSizeResponseProto> getPreferredBlockSize(

@@ -52,16 +52,23 @@ final class PeerCalls {
         .method(
             "isUpgradeFinalized",
             IsUpgradeFinalizedRequestProto.class,
-            (call, request) ->
-                IsUpgradeFinalizedResponseProto.newBuilder().setIsUpgradeFinalized(true).build())
+            (call, request) -> {
+              callers.checkSuperuser(call);
+              return IsUpgradeFinalizedResponseProto.newBuilder()
+                  .setIsUpgradeFinalized(true)
+                  .build();
+            })
         .method(
             "isRollingUpgrade",
             IsRollingUpgradeRequestProto.class,
-            (call, request) ->
-                IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build())
+            (call, request) -> {
+              callers.checkSuperuser(call);
+              return IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build();
+            })
         .method("getNextSPSPath", GetNextSPSPathRequestProto.class, this::getNextSpsPath)
         .otherwise(
             (call, request) -> {
+              callers.checkSuperuser(call);
               throw NotYet.refusal(call.method());
             })
         .build();
@@ -69,7 +76,7 @@ final class PeerCalls {
 
   private GetBlocksResponseProto getBlocks(RpcCall call, GetBlocksRequestProto request)
       throws IOException {
-    if (request.getSize() <= 0) {
+    if (request.getSize() <= 0 || request.getMinBlockSize() < 0) {
       throw new IllegalArgumentException("Unexpected not positive size: " + request.getSize());
     }
     callers.checkSuperuser(call);

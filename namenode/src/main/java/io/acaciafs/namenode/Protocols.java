@@ -136,7 +136,8 @@ final class Protocols {
         new DatanodeCalls(blocks, store, maxDataLength, safeMode)
             .protocol(new RecoveryCalls(answers, names)),
         new PeerCalls(blocks, answers.callers(), safeMode).protocol(),
-        HaCalls.protocol(),
-        UserMappingCalls.protocol());
+        new HaCalls(answers.callers()).protocol(),
+        UserMappingCalls.protocol(),
+        GroupCalls.protocol());
   }
 }

@@ -10,7 +10,6 @@ import io.acaciafs.rpc.RpcProtocol;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
@@ -38,10 +37,10 @@ final class ReadingCalls {
       RpcCall call, GetBlockLocationsRequestProto request) {
     String path = request.getSrc();
     if (request.getOffset() < 0) {
-      throw new HadoopIllegalArgumentException("Negative offset is not supported. File: " + path);
+      throw new IllegalArgumentException("Negative offset is not supported. File: " + path);
     }
     if (request.getLength() < 0) {
-      throw new HadoopIllegalArgumentException("Negative length is not supported. File: " + path);
+      throw new IllegalArgumentException("Negative length is not supported. File: " + path);
     }
     return answers
         .look(

@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SafeModeActionProto;
@@ -34,7 +35,7 @@ final class SafeModeCalls {
   private CompletableFuture<SetSafeModeResponseProto> setSafeMode(
       RpcCall call, SetSafeModeRequestProto request) throws AccessControlException {
     if (request.getAction() != SafeModeActionProto.SAFEMODE_GET) {
-      answers.callers().checkSuperuser(call);
+      answers.callers().checkSuperuser(call, request.getAction().name().toLowerCase(Locale.ROOT));
     }
     return switch (request.getAction()) {
       case SAFEMODE_ENTER -> {

@@ -6,7 +6,9 @@ import io.acaciafs.namespace.op.GetFileInfo;
 import io.acaciafs.namespace.op.GetLinkTarget;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSymlinkResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFileLinkInfoRequestProto;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFil
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 
 /**
  * The calls about symbolic links. Links that are there work always; new ones are made only where
@@ -36,7 +39,8 @@ final class SymlinkCalls {
   }
 
   private CompletableFuture<CreateSymlinkResponseProto> createSymlink(
-      RpcCall call, CreateSymlinkRequestProto request) {
+      RpcCall call, CreateSymlinkRequestProto request) throws IOException {
+    checkLength(request.getLink());
     if (!enabled) {
       throw new UnsupportedOperationException("Symlinks not supported");
     }
@@ -48,6 +52,14 @@ final class SymlinkCalls {
             PBHelperClient.convert(request.getDirPerm()),
             request.getCreateParent()),
         CreateSymlinkResponseProto.getDefaultInstance());
+  }
+
+  private static void checkLength(String link) throws IOException {
+    if (link.length() > HdfsServerConstants.MAX_PATH_LENGTH
+        || new Path(link).depth() > HdfsServerConstants.MAX_PATH_DEPTH) {
+      throw new IOException(
+          "Symlink path exceeds " + HdfsServerConstants.MAX_PATH_LENGTH + " character limit");
+    }
   }
 
   private CompletableFuture<GetLinkTargetResponseProto> getLinkTarget(

@@ -15,6 +15,7 @@ public final class Caller {
   private final boolean processOwner;
   private final String superGroup;
   private final Supplier<Set<String>> groupLookup;
+  private final String method;
   private final CallId call;
   private final Consumer<Inode.Attributes> onSubject;
   private final Runnable pause;
@@ -26,14 +27,16 @@ public final class Caller {
    * @param processOwner whether this is the user that the NameNode runs as
    * @param superGroup whoever is in this group is a superuser as well
    * @param groupLookup the groups of the user; called at most a few times
+   * @param method of the protocol, for refusals; null: none
    */
   public Caller(
       String user,
       String clientMachine,
       boolean processOwner,
       String superGroup,
-      Supplier<Set<String>> groupLookup) {
-    this(user, clientMachine, processOwner, superGroup, groupLookup, null, null, null);
+      Supplier<Set<String>> groupLookup,
+      String method) {
+    this(user, clientMachine, processOwner, superGroup, groupLookup, method, null, null, null);
   }
 
   private Caller(
@@ -42,6 +45,7 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup,
+      String method,
       CallId call,
       Consumer<Inode.Attributes> onSubject,
       Runnable pause) {
@@ -50,6 +54,7 @@ public final class Caller {
     this.processOwner = processOwner;
     this.superGroup = superGroup;
     this.groupLookup = groupLookup;
+    this.method = method;
     this.call = call;
     this.onSubject = onSubject;
     this.pause = pause;
@@ -58,7 +63,15 @@ public final class Caller {
   /** The same, in a call that can be recognised when it comes again. */
   public Caller in(CallId newCall) {
     return new Caller(
-        user, clientMachine, processOwner, superGroup, groupLookup, newCall, onSubject, pause);
+        user,
+        clientMachine,
+        processOwner,
+        superGroup,
+        groupLookup,
+        method,
+        newCall,
+        onSubject,
+        pause);
   }
 
   /**
@@ -67,7 +80,7 @@ public final class Caller {
    */
   public Caller tellingOf(Consumer<Inode.Attributes> watcher) {
     return new Caller(
-        user, clientMachine, processOwner, superGroup, groupLookup, call, watcher, pause);
+        user, clientMachine, processOwner, superGroup, groupLookup, method, call, watcher, pause);
   }
 
   /**
@@ -77,7 +90,15 @@ public final class Caller {
    */
   public Caller pausing(Runnable newPause) {
     return new Caller(
-        user, clientMachine, processOwner, superGroup, groupLookup, call, onSubject, newPause);
+        user,
+        clientMachine,
+        processOwner,
+        superGroup,
+        groupLookup,
+        method,
+        call,
+        onSubject,
+        newPause);
   }
 
   /** To be called now and then by what takes long. */
@@ -97,9 +118,14 @@ public final class Caller {
     return call;
   }
 
+  /** The method of the protocol; null: none. */
+  String method() {
+    return method;
+  }
+
   /** The NameNode itself, for its background work. */
   public static Caller superuser(String user) {
-    return new Caller(user, "", true, "", Set::of);
+    return new Caller(user, "", true, "", Set::of, null);
   }
 
   public String user() {

@@ -54,6 +54,9 @@ public interface FileBlocks {
    */
   LocatedBlock allocate(Transaction transaction, NewBlock block) throws IOException;
 
+  /** The pool that all blocks are in, as HDFS's texts name it. */
+  String blockPoolId();
+
   /** The rows that say of a block where it is; none where that is not worth while. */
   default List<Key> rowsOf(long blockId) {
     return List.of();

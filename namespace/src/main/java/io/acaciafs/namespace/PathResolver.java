@@ -67,6 +67,11 @@ final class PathResolver {
     if (fileId == 0) {
       return resolve(path, PathUse.WRITE);
     }
+    // as in HDFS the id counts: what stands beside it need not even be a path
+    if (!path.startsWith("/")) {
+      ResolvedPath byId = resolve(fileId);
+      return byId != null ? byId : tree.walk(PathNames.split(path));
+    }
     ResolvedPath plain = followPlain(path, false);
     ResolvedPath byPath = plain != null ? plain : tree.walk(PathNames.split(path));
     Inode inode = byPath.inode();

@@ -88,11 +88,31 @@ public final class PermissionChecker {
     }
   }
 
-  public void checkSuperuser() throws AccessControlException {
+  /**
+   * @param operation as HDFS calls it
+   */
+  public void checkSuperuser(String operation) throws AccessControlException {
     if (enabled && !caller.isSuperuser()) {
-      throw new AccessControlException(
-          "Access denied for user " + caller.user() + ". Superuser privilege is required");
+      throw superuserRequired(caller.user(), operation);
     }
+  }
+
+  /** The same for the method that was called. */
+  void checkSuperuser() throws AccessControlException {
+    checkSuperuser(OperationNames.of(caller.method()));
+  }
+
+  /**
+   * The refusal for who is none.
+   *
+   * @param method of a protocol
+   */
+  public static AccessControlException superuserRequired(String user, String method) {
+    return new AccessControlException(
+        "Access denied for user "
+            + user
+            + ". Superuser privilege is required for operation "
+            + OperationNames.of(method));
   }
 
   /** A directory somewhere below, met on a walk. */

@@ -35,6 +35,11 @@ public final class FakeBlocks implements FileBlocks {
   private volatile boolean hasPlaces = true;
   private volatile NewBlock additional;
 
+  @Override
+  public String blockPoolId() {
+    return "BP-1";
+  }
+
   private record BlockRow(
       long fileId,
       long generationStamp,

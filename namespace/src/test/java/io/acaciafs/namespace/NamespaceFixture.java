@@ -141,7 +141,8 @@ public final class NamespaceFixture implements AutoCloseable {
   }
 
   public static Caller caller(String user, boolean processOwner, String... groups) {
-    return new Caller(user, "10.0.0.1", processOwner, "supergroup", () -> Set.of(groups));
+    return new Caller(
+        user, "10.0.0.1", processOwner, "supergroup", () -> Set.of(groups), "theMethod");
   }
 
   public static Set<Table> tables() {

@@ -8,15 +8,16 @@ import org.glassfish.jersey.server.ParamException;
 record QueryParams(MultivaluedMap<String, String> query) {
 
   /**
-   * @param otherwise the value where the client sends none
+   * @param otherwise the value where the client sends none, or an empty one
    * @throws ParamException that names the parameter, where the value is none
    */
   <P> P get(String name, String otherwise, Function<String, P> make) {
     String value = query.getFirst(name);
     try {
-      return make.apply(value == null ? otherwise : value);
+      return make.apply(value == null || value.isEmpty() ? otherwise : value);
     } catch (IllegalArgumentException e) {
-      throw new ParamException.QueryParamException(e, name, otherwise);
+      throw new ParamException.QueryParamException(
+          new IllegalArgumentException(e), name, otherwise);
     }
   }
 }

@@ -19,7 +19,7 @@ public record AbandonBlock(String path, long fileId, String clientName, long blo
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
-    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileInode file = Files.requireLease(tree, resolved, fileId, clientName);
     FileBlock last = file.lastBlock();
     if (last != null && last.id() == blockId) {
       tree.update(resolved, file.withoutLastBlock());

@@ -49,7 +49,7 @@ final class AclRules {
    */
   static void change(Tree tree, String path, Change change) throws IOException {
     checkEnabled(tree.settings());
-    ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);
+    ResolvedPath resolved = SetPermission.resolveWithoutReserved(tree, path);
     Inode inode = resolved.inode();
     try {
       tree.update(

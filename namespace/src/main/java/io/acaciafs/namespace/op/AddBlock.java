@@ -32,7 +32,7 @@ public record AddBlock(
   @Override
   public LocatedBlock run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
-    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileInode file = Files.requireLease(tree, resolved, fileId, clientName);
     if (isRepeated(tree, resolved, file)) {
       return again(tree, resolved, file);
     }
@@ -64,7 +64,7 @@ public record AddBlock(
           "Cannot allocate block in "
               + resolved
               + ": passed 'previous' block "
-              + previous
+              + (previous == null ? null : WrittenBlock.named(tree, previous))
               + " does not match actual last block in file "
               + (last == null ? null : last.toBlock()));
     }

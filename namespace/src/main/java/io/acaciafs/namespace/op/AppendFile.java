@@ -98,7 +98,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
       throw new FileNotFoundException(
           "File does not exist: " + path + ", it was deleted meanwhile");
     }
-    FileInode file = Files.requireLease(appended, answer, clientName);
+    FileInode file = Files.requireLease(tree, appended, answer, clientName);
     FileBlock last = file.lastBlock();
     boolean isWritten =
         last != null

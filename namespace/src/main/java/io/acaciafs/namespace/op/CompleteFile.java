@@ -30,12 +30,12 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
         && FileBlock.isSame(closed.lastBlock(), last)) {
       return true;
     }
-    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileInode file = Files.requireLease(tree, resolved, fileId, clientName);
     FileBlock penultimate = file.penultimateBlock();
     if (penultimate != null && !tree.blocks().isComplete(tree.transaction(), penultimate.id())) {
       return false;
     }
-    FileInode committed = commitLast(tree, resolved, file);
+    FileInode committed = commitLast(tree, file);
     if (committed.lastBlock() != null && !isLastComplete(tree, file, committed)) {
       tree.update(resolved, committed);
       return false;
@@ -44,8 +44,7 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
     return true;
   }
 
-  private FileInode commitLast(Tree tree, ResolvedPath resolved, FileInode file)
-      throws IOException {
+  private FileInode commitLast(Tree tree, FileInode file) throws IOException {
     if (last == null || file.lastBlock() == null) {
       return file;
     }
@@ -54,16 +53,20 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
       if (tree.blocks().isComplete(tree.transaction(), file.lastBlock().id())) {
         return file;
       }
-      throw new IOException(
-          "Cannot complete "
-              + resolved
-              + ": last block "
-              + last
-              + " does not match actual last block in file "
-              + file.lastBlock().toBlock());
+      throw mismatch(file.lastBlock().toBlock());
     }
     return file.withLastBlock(
         file.lastBlock().withLengthBytes(FileSizes.blockLength(last.getNumBytes())));
+  }
+
+  private IOException mismatch(Block actual) {
+    return new IOException(
+        actual.getGenerationStamp() != last.getGenerationStamp()
+            ? "Commit block with mismatching GS. NN has " + actual + ", client submits " + last
+            : "Trying to commit inconsistent block: id = "
+                + last.getBlockId()
+                + ", expected id = "
+                + actual.getBlockId());
   }
 
   private boolean isLastComplete(Tree tree, FileInode file, FileInode committed)

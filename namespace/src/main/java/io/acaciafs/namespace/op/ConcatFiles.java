@@ -29,7 +29,7 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
     checkPaths();
     ResolvedPath to = tree.resolve(target, PathUse.WRITE);
     tree.permissions().checkInode(to, FsAction.WRITE);
-    FileInode file = Files.require(to);
+    FileInode file = Files.require(to, target);
     if (file.isUnderConstruction()) {
       throw new HadoopIllegalArgumentException(
           "concat: target file " + target + " is under construction");
@@ -76,7 +76,7 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
       ResolvedPath path = tree.resolve(source, PathUse.WRITE);
       tree.permissions().checkInode(path, FsAction.READ);
       tree.permissions().checkAncestor(path, FsAction.WRITE);
-      checkSource(source, path, Files.require(path), to, file);
+      checkSource(source, path, Files.require(path, source), to, file);
       from.add(path);
       ids.add(path.inode().id());
     }

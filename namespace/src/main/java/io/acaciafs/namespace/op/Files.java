@@ -1,9 +1,13 @@
 package io.acaciafs.namespace.op;
 
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.OpenFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -11,17 +15,29 @@ import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 
 /** What operations on files ask alike. */
 final class Files {
+  /** Counting what a client writes, for the text of a refusal, must not take long. */
+  private static final int OPEN_FILES_IN_TEXTS = 10_000;
+
   private Files() {}
 
   /**
    * @throws FileNotFoundException when there is nothing, or a directory
    */
   static FileInode require(ResolvedPath path) throws FileNotFoundException {
+    return path.inode() instanceof FileInode file ? file : require(path, path.toString());
+  }
+
+  /**
+   * The same where HDFS tells the path as the client wrote it.
+   *
+   * @throws FileNotFoundException when there is nothing, or a directory
+   */
+  static FileInode require(ResolvedPath path, String written) throws FileNotFoundException {
     if (path.inode() instanceof FileInode file) {
       return file;
     }
     throw new FileNotFoundException(
-        (path.exists() ? "Path is not a file: " : "File does not exist: ") + path);
+        (path.exists() ? "Path is not a file: " : "File does not exist: ") + written);
   }
 
   /**
@@ -30,20 +46,20 @@ final class Files {
    * @throws FileNotFoundException when it is not there any more
    * @throws LeaseExpiredException when it is closed, or another client writes it
    */
-  static FileInode requireLease(ResolvedPath path, long fileId, String clientName)
+  static FileInode requireLease(Tree tree, ResolvedPath path, long fileId, String clientName)
       throws IOException {
     Inode inode = path.inode();
     if (inode == null) {
       throw new FileNotFoundException(
-          "File does not exist: " + described(path, fileId, clientName));
+          "File does not exist: " + described(tree, path, fileId, clientName));
     }
     if (!(inode instanceof FileInode file)) {
       throw new LeaseExpiredException(
-          "INode is not a regular file: " + described(path, fileId, clientName));
+          "INode is not a regular file: " + described(tree, path, fileId, clientName));
     }
     if (!file.isUnderConstruction()) {
       throw new LeaseExpiredException(
-          "File is not open for writing: " + described(path, fileId, clientName));
+          "File is not open for writing: " + described(tree, path, fileId, clientName));
     }
     String owner = file.writer().clientName();
     if (clientName != null && !owner.equals(clientName)) {
@@ -53,7 +69,7 @@ final class Files {
               + ") is not the lease owner (="
               + owner
               + ": "
-              + described(path, fileId, clientName));
+              + described(tree, path, fileId, clientName));
     }
     return file;
   }
@@ -67,8 +83,28 @@ final class Files {
     }
   }
 
-  private static String described(ResolvedPath path, long fileId, String clientName) {
-    return path + " (inode " + fileId + ") Holder " + clientName + " does not have any open files.";
+  private static String described(Tree tree, ResolvedPath path, long fileId, String clientName) {
+    int open = openFiles(tree, clientName);
+    return path
+        + " (inode "
+        + fileId
+        + ") "
+        + (open > 0
+            ? "[Lease.  Holder: " + clientName + ", pending creates: " + open + "]"
+            : "Holder " + clientName + " does not have any open files.");
+  }
+
+  /** How many files a client is writing, among the first ones that are open. */
+  private static int openFiles(Tree tree, String clientName) {
+    int count = 0;
+    try (Scan open = tree.transaction().scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
+      for (int seen = 0; seen < OPEN_FILES_IN_TEXTS && open.hasNext(); seen++) {
+        if (OpenFile.decode(open.next().value()).clientName().equals(clientName)) {
+          count++;
+        }
+      }
+    }
+    return count;
   }
 
   /** Closes a file whose blocks are all complete: from now on it has no writer. */

@@ -18,7 +18,7 @@ public record Fsync(String path, long fileId, String clientName, long lastBlockL
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
-    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileInode file = Files.requireLease(tree, resolved, fileId, clientName);
     FileBlock last = file.lastBlock();
     if (last != null && lastBlockLengthBytes > last.lengthBytes()) {
       long lengthBytes = FileSizes.blockLength(lastBlockLengthBytes);

@@ -9,6 +9,7 @@ import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -36,7 +37,8 @@ public record GetAdditionalDatanode(
   @Override
   public LocatedBlock run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
-    FileInode file = Files.requireLease(resolved, fileId, clientName);
+    FileInode file = Files.requireLease(tree, resolved, fileId, clientName);
+    checkStorageIds(tree);
     return tree.blocks()
         .additionalTargets(
             new FileBlocks.NewBlock(
@@ -51,5 +53,29 @@ public record GetAdditionalDatanode(
                 resolved.storagePolicyId()),
             existing,
             storageIds);
+  }
+
+  private void checkStorageIds(Tree tree) {
+    if (existing.size() == storageIds.size()) {
+      return;
+    }
+    throw new HadoopIllegalArgumentException(
+        (storageIds.isEmpty()
+                ? "Missing storageIDs: It is likely that the HDFS client, who made this call, is"
+                    + " running in an older version of Hadoop(pre-2.0.0-alpha)  which does not"
+                    + " support storageIDs."
+                : "Length mismatched: storageIDs.length=" + storageIds.size() + " != ")
+            + " datanodeID.length="
+            + existing.size()
+            + ", src="
+            + path
+            + ", fileId="
+            + fileId
+            + ", blk="
+            + WrittenBlock.named(tree, block)
+            + ", clientName="
+            + clientName
+            + ", clientMachine="
+            + tree.caller().clientMachine());
   }
 }

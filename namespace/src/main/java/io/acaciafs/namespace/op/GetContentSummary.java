@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.ContentSummary;
 public record GetContentSummary(String path) implements ReadOperation<ContentSummary> {
   private static final String NO_POLICY = "";
 
-  /** ErasureCodeConstants.REPLICATION_POLICY_NAME, what HDFS says of a file without another. */
-  private static final String REPLICATED = "REPLICATION";
+  /** What HDFS says of a file without another, other than where it lists policies. */
+  private static final String REPLICATED = "Replicated";
 
   /** All but the walk. */
   public record Start(String path) implements ReadOperation<SummaryStart> {

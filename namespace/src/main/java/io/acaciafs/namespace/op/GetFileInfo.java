@@ -33,7 +33,7 @@ public record GetFileInfo(String path, PathUse use) implements ReadOperation<Ino
       throw e;
     }
     if (ReservedDirectory.isAt(resolved)) {
-      return ReservedDirectory.status(tree.settings());
+      return ReservedDirectory.status();
     }
     return resolved.exists() ? tree.status(resolved, resolved.inode()) : null;
   }

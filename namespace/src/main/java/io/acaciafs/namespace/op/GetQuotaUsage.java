@@ -32,9 +32,11 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
     @Override
     public Known run(Tree tree) throws IOException {
       ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
-      tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
       if (!resolved.exists()) {
         throw new FileNotFoundException("File/Directory does not exist: " + resolved);
+      }
+      if (resolved.inode().isDirectory()) {
+        tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
       }
       Quota quota = resolved.inode().features().quota();
       if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {

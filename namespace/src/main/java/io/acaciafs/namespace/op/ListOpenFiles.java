@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
  * One page of the files that are being written, in the order of their inode ids; for superusers.
  * Guards nothing: files that open and close meanwhile may be in it or not, as in HDFS.
  *
- * @param afterId inode id of the last one of the page before; 0 for the first page
+ * @param afterId inode id of the last one of the page before; not positive for the first page
  * @param below only files at or below this path, in any of its forms; empty: all
  * @param wanted only these of them
  */
@@ -40,12 +40,12 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
   @Override
   public Page run(Tree tree) throws IOException {
     String top = below.isEmpty() ? "/" : normalized(below);
-    tree.permissions().checkSuperuser();
+    tree.permissions().checkSuperuser("listOpenFiles");
     int limit = tree.settings().features().openFilesPerPage();
     List<OpenFileEntry> entries = new ArrayList<>();
     KeyRange range =
         KeyRange.ofTable(NamespaceKeys.OPEN_FILES)
-            .startingAfter(NamespaceKeys.openFile(afterId).bytes());
+            .startingAfter(NamespaceKeys.openFile(Math.max(0, afterId)).bytes());
     try (Scan rows = tree.transaction().scan(range)) {
       while (rows.hasNext()) {
         if (entries.size() == limit) {

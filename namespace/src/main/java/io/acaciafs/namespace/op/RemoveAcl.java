@@ -10,7 +10,7 @@ public record RemoveAcl(String path) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     AclRules.checkEnabled(tree.settings());
-    ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);
+    ResolvedPath resolved = SetPermission.resolveWithoutReserved(tree, path);
     tree.update(resolved, resolved.inode().with(AclRules.without(resolved.inode())));
     return null;
   }

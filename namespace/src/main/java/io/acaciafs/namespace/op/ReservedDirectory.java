@@ -27,16 +27,17 @@ final class ReservedDirectory {
     return path.names().size() == 1 && Arrays.equals(path.name(), PathNames.DOT_RESERVED);
   }
 
-  static InodeStatus status(NamespaceSettings settings) {
-    return status("", STICKY_MODE, settings);
+  static InodeStatus status() {
+    return status("", STICKY_MODE, "");
   }
 
   static List<InodeStatus> entries(NamespaceSettings settings) {
-    return List.of(status(".inodes", MODE, settings), status("raw", MODE, settings));
+    return List.of(
+        status(".inodes", MODE, settings.superGroup()), status("raw", MODE, settings.superGroup()));
   }
 
-  private static InodeStatus status(String name, short mode, NamespaceSettings settings) {
-    Inode.Attributes attributes = new Inode.Attributes("", settings.superGroup(), mode, 0, 0);
+  private static InodeStatus status(String name, short mode, String group) {
+    Inode.Attributes attributes = new Inode.Attributes("", group, mode, 0, 0);
     return new InodeStatus(
         name.getBytes(StandardCharsets.UTF_8),
         new DirectoryInode(0, Locator.spread(0), attributes),

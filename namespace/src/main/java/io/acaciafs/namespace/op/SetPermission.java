@@ -28,6 +28,11 @@ public record SetPermission(String path, FsPermission permission) implements AtM
     if (ReservedDirectory.isAt(path)) {
       throw new InvalidPathException(path);
     }
+    return resolveWithoutReserved(tree, path);
+  }
+
+  /** The same where HDFS knows nothing of {@code /.reserved}. */
+  static ResolvedPath resolveWithoutReserved(Tree tree, String path) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     if (!resolved.exists()) {
       throw new FileNotFoundException("Directory/File does not exist " + resolved);

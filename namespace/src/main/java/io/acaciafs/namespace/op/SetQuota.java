@@ -38,7 +38,7 @@ public record SetQuota(String path, long names, long spaceBytes, StorageType typ
   public Void run(Tree tree) throws IOException {
     boolean ownerMay = tree.settings().features().ownerSetsQuota();
     if (!ownerMay) {
-      tree.permissions().checkSuperuser();
+      tree.permissions().checkSuperuser(operation());
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     if (ownerMay) {
@@ -58,6 +58,16 @@ public record SetQuota(String path, long names, long spaceBytes, StorageType typ
       tree.quotas().end(directory);
     }
     return null;
+  }
+
+  private String operation() {
+    if (names == HdfsConstants.QUOTA_RESET && spaceBytes == HdfsConstants.QUOTA_DONT_SET) {
+      return "clearQuota";
+    }
+    if (names == HdfsConstants.QUOTA_DONT_SET && spaceBytes == HdfsConstants.QUOTA_RESET) {
+      return "clearSpaceQuota";
+    }
+    return spaceBytes == HdfsConstants.QUOTA_DONT_SET ? "setQuota" : "setSpaceQuota";
   }
 
   private static void checkParentOwner(Tree tree, ResolvedPath path) throws AccessControlException {
@@ -82,7 +92,7 @@ public record SetQuota(String path, long names, long spaceBytes, StorageType typ
         && (!settings.quotaByStorageTypeEnabled() || names != HdfsConstants.QUOTA_DONT_SET)) {
       throw new UnsupportedActionException(
           "Failed to set quota by storage type because either"
-              + " dfs.quota.by.storage.type.enabled is set to "
+              + "dfs.quota.by.storage.type.enabled is set to "
               + settings.quotaByStorageTypeEnabled()
               + " or nsQuota value is illegal "
               + names);

@@ -28,7 +28,9 @@ public record SetStoragePolicy(String path, String policyName) implements AtMost
   @Override
   public Void run(Tree tree) throws IOException {
     StoragePolicyRules.checkMayChange(
-        tree, policyName == null ? "unset storage policy" : "set storage policy");
+        tree,
+        policyName == null ? "unset storage policy" : "set storage policy",
+        policyName == null ? "unsetStoragePolicy" : "setStoragePolicy");
     StoragePolicies policies = tree.settings().features().storagePolicies();
     BlockStoragePolicy policy =
         policyName == null ? null : StoragePolicyRules.named(policies, policyName);

@@ -14,15 +14,16 @@ final class StoragePolicyRules {
 
   /**
    * @param what the caller wants to do, for the refusal
+   * @param operation the same as HDFS calls it
    */
-  static void checkMayChange(Tree tree, String what) throws IOException {
+  static void checkMayChange(Tree tree, String what, String operation) throws IOException {
     FeatureSettings settings = tree.settings().features();
     if (!settings.storagePolicyEnabled()) {
       throw new IOException(
           "Failed to " + what + " since dfs.storage.policy.enabled is set to false.");
     }
     if (settings.storagePolicySuperuserOnly()) {
-      tree.permissions().checkSuperuser();
+      tree.permissions().checkSuperuser(operation);
     }
   }
 

@@ -4,6 +4,7 @@ import io.acaciafs.namespace.NamespaceOperation;
 import io.acaciafs.namespace.Tree;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
@@ -20,6 +21,13 @@ public record UpdateBlockForPipeline(Block block, String clientName)
   @Override
   public LocatedBlock run(Tree tree) throws IOException {
     WrittenBlock.require(tree, block, clientName);
-    return tree.blocks().issueGenerationStamp(tree.transaction(), block.getBlockId());
+    LocatedBlock issued =
+        tree.blocks().issueGenerationStamp(tree.transaction(), block.getBlockId());
+    // as in HDFS without locations, which the writer knows, and with the length that he told
+    issued.getBlock().setNumBytes(block.getNumBytes());
+    LocatedBlock answer = new LocatedBlock(issued.getBlock(), DatanodeInfo.EMPTY_ARRAY);
+    answer.setStartOffset(issued.getStartOffset());
+    answer.setBlockToken(issued.getBlockToken());
+    return answer;
   }
 }

@@ -31,20 +31,20 @@ public record UpdatePipeline(
         || updated.getGenerationStamp() <= last.generationStamp()) {
       throw new IOException(
           "Update "
-              + block
+              + WrittenBlock.named(tree, block)
               + " but the new block "
-              + updated
+              + WrittenBlock.named(tree, updated)
               + " does not have a larger generation stamp than the last block "
               + last.toBlock());
     }
     if (updated.getNumBytes() < last.lengthBytes()) {
       throw new IOException(
           "Update "
-              + block
+              + WrittenBlock.named(tree, block)
               + " (size="
               + block.getNumBytes()
               + ") to a smaller size block "
-              + updated
+              + WrittenBlock.named(tree, updated)
               + " (size="
               + updated.getNumBytes()
               + ")");

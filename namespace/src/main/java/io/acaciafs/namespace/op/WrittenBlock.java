@@ -6,6 +6,7 @@ import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 
@@ -19,13 +20,13 @@ record WrittenBlock(ResolvedPath path, FileInode file) {
   static WrittenBlock require(Tree tree, Block block, String clientName) throws IOException {
     BlockStatus status = tree.blocks().status(tree.transaction(), block.getBlockId());
     if (status == null) {
-      throw new IOException(block + " does not exist.");
+      throw new IOException(named(tree, block) + " does not exist.");
     }
     ResolvedPath path = tree.resolve(status.fileId());
     if (status.state() != BlockUCState.UNDER_CONSTRUCTION) {
       throw new IOException(
           "Unexpected BlockUCState: "
-              + block
+              + named(tree, block)
               + " is "
               + status.state()
               + " but not "
@@ -41,8 +42,16 @@ record WrittenBlock(ResolvedPath path, FileInode file) {
     }
     if (!file.writer().clientName().equals(clientName)) {
       throw new LeaseExpiredException(
-          "Lease mismatch: " + block + " is accessed by a non lease holder " + clientName);
+          "Lease mismatch: "
+              + named(tree, block)
+              + " is accessed by a non lease holder "
+              + clientName);
     }
     return new WrittenBlock(path, file);
+  }
+
+  /** With its pool, for texts. */
+  static ExtendedBlock named(Tree tree, Block block) {
+    return new ExtendedBlock(tree.blocks().blockPoolId(), block);
   }
 }

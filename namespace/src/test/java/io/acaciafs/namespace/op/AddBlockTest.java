@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.namespace.FakeBlocks;
 import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.NamespaceFixture;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
@@ -51,7 +53,8 @@ class AddBlockTest extends OperationTest {
   void refusesAPreviousBlockThatIsNone() throws IOException {
     long id = fs.open("/f");
     assertRefused(addBlock("/f", id, CLIENT, new Block(1, 0, 1001)))
-        .hasMessageStartingWith("Cannot allocate block in /f: passed 'previous' block blk_1_1001");
+        .hasMessageStartingWith(
+            "Cannot allocate block in /f: passed 'previous' block BP-1:blk_1_1001");
   }
 
   @Test
@@ -74,6 +77,9 @@ class AddBlockTest extends OperationTest {
             "Client (=client_2) is not the lease owner (=client_1: /f (inode "
                 + id
                 + ") Holder client_2 does not have any open files.");
+    fs.run(NamespaceFixture.create("/mine", 0644, "client_2", CreateFlag.CREATE));
+    assertRefused(addBlock("/f", id, "client_2", null))
+        .hasMessageEndingWith(") [Lease.  Holder: client_2, pending creates: 1]");
     // the lease counts, not the user
     fs.run(ALICE, addBlock("/f", id, CLIENT, null));
     long closed = fs.file("/g");

@@ -82,8 +82,16 @@ class CompleteFileTest extends OperationTest {
     long id = fs.open("/f");
     Block block = fs.addBlock("/f", id, null);
 
-    assertRefused(new CompleteFile("/f", id, CLIENT, new Block(block.getBlockId() + 1, 100, 1)))
-        .hasMessageContaining("does not match actual last block in file");
+    assertRefused(new CompleteFile("/f", id, CLIENT, new Block(block.getBlockId(), 100, 1)))
+        .hasMessageStartingWith("Commit block with mismatching GS. NN has " + block);
+    long otherId = block.getBlockId() + 1;
+    assertRefused(
+            new CompleteFile("/f", id, CLIENT, new Block(otherId, 100, block.getGenerationStamp())))
+        .hasMessage(
+            "Trying to commit inconsistent block: id = "
+                + otherId
+                + ", expected id = "
+                + block.getBlockId());
     assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
   }
 

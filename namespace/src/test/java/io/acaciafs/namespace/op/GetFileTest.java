@@ -33,6 +33,26 @@ class GetFileTest extends OperationTest {
   }
 
   @Test
+  void tellsWhetherSomebodyWrites() throws IOException {
+    fs.file(SUPERUSER, "/f", 0600);
+    assertThat(fs.run(ALICE, new IsFileClosed("/f"))).isTrue();
+    fs.mkdir("/d");
+    assertRefused(new IsFileClosed("/d//"))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessage("Path is not a file: /d//");
+  }
+
+  @Test
+  void checksWhetherAPathMayBeReadThatNeedNotBeThere() throws IOException {
+    fs.file(SUPERUSER, "/f", 0600);
+    fs.run(ALICE, new CheckReadable("/x/y", false));
+    assertRefused(ALICE, new CheckReadable("/f", false)).isInstanceOf(AccessControlException.class);
+    assertRefused(ALICE, new CheckReadable("/f/x", false))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessage("/f (is not a directory)");
+  }
+
+  @Test
   void checkAccessSaysTheSameWithoutTheFile() throws IOException {
     fs.file(SUPERUSER, "/f", 0604);
     fs.run(ALICE, new CheckAccess("/f", FsAction.READ));

@@ -129,7 +129,9 @@ class MkdirsTest extends OperationTest {
     fs.mkdir(SUPERUSER, "/d", 0777);
     assertRefused(ALICE, mkdirs("/.reserved/raw/d/e"))
         .isInstanceOf(AccessControlException.class)
-        .hasMessage("Access denied for user alice. Superuser privilege is required");
+        .hasMessage(
+            "Access denied for user alice. Superuser privilege is required for"
+                + " operation theMethod");
     fs.run(mkdirs("/.reserved/raw/d/e"));
     assertThat(fs.exists("/d/e")).isTrue();
   }

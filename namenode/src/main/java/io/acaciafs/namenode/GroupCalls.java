@@ -1,0 +1,36 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.util.List;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.tools.proto.GetUserMappingsProtocolProtos.GetGroupsForUserRequestProto;
+import org.apache.hadoop.tools.proto.GetUserMappingsProtocolProtos.GetGroupsForUserResponseProto;
+import org.apache.hadoop.tools.proto.GetUserMappingsProtocolProtos.GetUserMappingsProtocolService;
+
+/**
+ * GetUserMappingsProtocol, for {@code hdfs groups}: which groups this NameNode takes a user to be
+ * in. Open to everybody, as in HDFS.
+ */
+final class GroupCalls {
+  private GroupCalls() {}
+
+  static RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.tools.GetUserMappingsProtocol",
+            1,
+            GetUserMappingsProtocolService.newReflectiveBlockingService(null))
+        .blockingMethod(
+            "getGroupsForUser", GetGroupsForUserRequestProto.class, GroupCalls::getGroupsForUser)
+        .build();
+  }
+
+  /** The look-up may run a program or ask a directory service. */
+  private static GetGroupsForUserResponseProto getGroupsForUser(
+      RpcCall call, GetGroupsForUserRequestProto request) {
+    UserGroupInformation user = UserGroupInformation.createRemoteUser(request.getUser());
+    return GetGroupsForUserResponseProto.newBuilder()
+        .addAllGroups(List.of(user.getGroupNames()))
+        .build();
+  }
+}

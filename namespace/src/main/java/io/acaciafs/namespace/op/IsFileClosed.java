@@ -1,0 +1,18 @@
+package io.acaciafs.namespace.op;
+
+import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.ReadOperation;
+import io.acaciafs.namespace.Tree;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+
+/** Whether nobody writes a file. */
+public record IsFileClosed(String path) implements ReadOperation<Boolean> {
+  /**
+   * @throws FileNotFoundException when there is nothing, or a directory
+   */
+  @Override
+  public Boolean run(Tree tree) throws IOException {
+    return !Files.require(tree.resolve(path, PathUse.READ), path).isUnderConstruction();
+  }
+}

@@ -1,0 +1,99 @@
+package io.acaciafs.systemtests.sidebyside;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStatus;
+import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
+import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * A DataNode without disks or threads that is the same with each NameNode, down to its ids: it
+ * registers, reports that it is empty, and has blocks when it is told so. It sends one heartbeat;
+ * the clusters are set not to miss the others.
+ */
+final class SilentDatanode implements AutoCloseable {
+  private static final String DATANODE_ID = "11111111-2222-3333-4444-555555555555";
+  private static final DatanodeStorage STORAGE =
+      new DatanodeStorage("DS-66666666-7777-8888-9999-aaaaaaaaaaaa");
+  private static final long CAPACITY_BYTES = 1L << 40;
+  private static final int FIRST_PORT = 51_000;
+
+  private final DatanodeProtocolClientSideTranslatorPB nameNode;
+  private final DatanodeRegistration registration;
+  private final String blockPool;
+
+  SilentDatanode(int port, Configuration conf) throws IOException {
+    nameNode =
+        new DatanodeProtocolClientSideTranslatorPB(new InetSocketAddress("127.0.0.1", port), conf);
+    NamespaceInfo namespace = nameNode.versionRequest();
+    blockPool = namespace.getBlockPoolID();
+    registration =
+        nameNode.registerDatanode(
+            new DatanodeRegistration(
+                new DatanodeID(
+                    "127.0.0.1",
+                    "localhost",
+                    DATANODE_ID,
+                    FIRST_PORT,
+                    FIRST_PORT + 1,
+                    FIRST_PORT + 2,
+                    FIRST_PORT + 3),
+                new DataStorage(namespace),
+                new ExportedBlockKeys(),
+                VersionInfo.getVersion()));
+    registration.setNamespaceInfo(namespace);
+    HeartbeatResponse response =
+        nameNode.sendHeartbeat(
+            registration,
+            new StorageReport[] {
+              new StorageReport(STORAGE, false, CAPACITY_BYTES, 0, CAPACITY_BYTES, 0, 0)
+            },
+            0,
+            0,
+            0,
+            0,
+            0,
+            null,
+            true,
+            SlowPeerReports.EMPTY_REPORT,
+            SlowDiskReports.EMPTY_REPORT);
+    nameNode.blockReport(
+        registration,
+        blockPool,
+        new StorageBlockReport[] {new StorageBlockReport(STORAGE, BlockListAsLongs.EMPTY)},
+        new BlockReportContext(1, 0, 1, response.getFullBlockReportLeaseId()));
+  }
+
+  /** The NameNode knows, when this returns, that the block is here. */
+  void receive(Block block) throws IOException {
+    ReceivedDeletedBlockInfo[] received = {
+      new ReceivedDeletedBlockInfo(block, BlockStatus.RECEIVED_BLOCK, null)
+    };
+    nameNode.blockReceivedAndDeleted(
+        registration,
+        blockPool,
+        new StorageReceivedDeletedBlocks[] {new StorageReceivedDeletedBlocks(STORAGE, received)});
+  }
+
+  @Override
+  public void close() throws IOException {
+    nameNode.close();
+  }
+}
