@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.namespace.ResolvedPath;
 import io.acaciafs.namespace.Tree;
@@ -99,7 +100,10 @@ final class Files {
     int count = 0;
     try (Scan open = tree.transaction().scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
       for (int seen = 0; seen < OPEN_FILES_IN_TEXTS && open.hasNext(); seen++) {
-        if (OpenFile.decode(open.next().value()).clientName().equals(clientName)) {
+        Row row = open.next();
+        // the row of what was deleted with its directory goes later
+        if (OpenFile.decode(row.value()).clientName().equals(clientName)
+            && tree.peekPath(NamespaceKeys.idOf(row.key())) != null) {
           count++;
         }
       }

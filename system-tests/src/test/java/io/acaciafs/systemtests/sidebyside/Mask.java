@@ -13,7 +13,7 @@ enum Mask {
   /** The same in paths. */
   INODE_PATH("/\\.reserved/\\.inodes/\\d{5,8}\\b", "/.reserved/.inodes/#"),
   /** Each NameNode counts its own blocks. */
-  BLOCK("blk_\\d{10}", "blk_#"),
+  BLOCK("blk_\\d{10}(?!\\d)", "blk_#"),
   /** Stamps grow with each block at Hadoop's, and per block at ours. */
   STAMP("blk_(#|-?\\d+)_\\d+", "blk_$1_#"),
   /** The block pool is named by a random number and the time of the format. */
