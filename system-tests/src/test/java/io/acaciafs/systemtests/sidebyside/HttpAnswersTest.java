@@ -25,7 +25,10 @@ class HttpAnswersTest {
   private static KnownDifferences known;
 
   private final HttpClient http =
-      HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
 
   @BeforeAll
   static void start() throws Exception {

@@ -35,6 +35,8 @@ final class SideBySide implements AutoCloseable {
             .dataNodes(0)
             .set("dfs.namenode.heartbeat.recheck-interval", 3_600_000)
             .set("dfs.namenode.stale.datanode.interval", 3_600_000)
+            // a connection of the test's client is there as long as the client wants it
+            .set("hadoop.http.idle_timeout.ms", 600_000)
             // nothing has to outlive a power loss here
             .set("dfs.namenode.edits.noeditlogchannelflush", true)
             .set("dfs.namenode.accesstime.precision", 0)
