@@ -1,5 +1,7 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.kv.Peers;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
@@ -58,6 +60,7 @@ final class Announcements implements DirectoryChanges {
 
   private final Members members;
   private final DirectoryTrust trust;
+  private final Store store;
   private final Messenger messenger;
   private final Function<MemberMessage, CompletableFuture<List<String>>> pauser;
   private final Executor executor;
@@ -67,6 +70,7 @@ final class Announcements implements DirectoryChanges {
   private final Set<Change> underWay = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param store says something to the others' stores as well
    * @param pauser does what PAUSE and RESUME ask for
    * @param executor where attempts wait for the network; may refuse
    * @param timer for pauses between attempts
@@ -74,6 +78,7 @@ final class Announcements implements DirectoryChanges {
   Announcements(
       Members members,
       DirectoryTrust trust,
+      Store store,
       Messenger messenger,
       Function<MemberMessage, CompletableFuture<List<String>>> pauser,
       Executor executor,
@@ -81,6 +86,7 @@ final class Announcements implements DirectoryChanges {
       long leaseMs) {
     this.members = members;
     this.trust = trust;
+    this.store = store;
     this.messenger = messenger;
     this.pauser = pauser;
     this.executor = executor;
@@ -89,9 +95,28 @@ final class Announcements implements DirectoryChanges {
     members.onChange(() -> messenger.retain(members.live()));
   }
 
-  /** Says hello to all, and then trusts. Returns at once. */
+  /** Says hello to all, and then trusts. Returns at once; others can reach this one by now. */
   void begin() {
+    store.introduce(new Others());
     hello(new HashMap<>());
+  }
+
+  /** The other NameNodes, as the store reaches them. */
+  private final class Others implements Peers {
+    @Override
+    public CompletableFuture<List<String>> tell(String message) {
+      return tellOthers(
+              MemberMessage.Kind.STORE,
+              message,
+              List.of(),
+              TimeUnit.NANOSECONDS.toMillis(patienceNs))
+          .thenApply(answers -> answers.values().stream().flatMap(List::stream).toList());
+    }
+
+    @Override
+    public boolean leaseHolds() {
+      return members.leaseHolds();
+    }
   }
 
   private void hello(Map<Member, List<String>> answers) {
@@ -115,6 +140,7 @@ final class Announcements implements DirectoryChanges {
                 LOG.warn("The other NameNodes are not told of this one, so it is slow", failure);
               } else {
                 answers.forEach((other, answer) -> blockForGood(other, answer, answers.keySet()));
+                store.rely();
                 trust.begin();
                 LOG.info("Directories are trusted self={} live={}", members.self(), others());
               }
@@ -347,6 +373,9 @@ final class Announcements implements DirectoryChanges {
       case UNBLOCK -> trust.unblock(message.change());
       case PAUSE, RESUME -> {
         return pauser.apply(message);
+      }
+      case STORE -> {
+        return store.hear(message.change()).thenApply(List::of);
       }
     }
     return CompletableFuture.completedFuture(List.of());

@@ -210,6 +210,7 @@ final class Assembly {
     return new Announcements(
         members,
         trust,
+        store,
         messenger,
         message -> SharedBackup.hear(message, pauses, executor),
         executor,

@@ -12,7 +12,7 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRe
 /**
  * What one NameNode says to another.
  *
- * @param change a change of directories; null for HELLO
+ * @param change a change of directories, or what a store says; null for HELLO
  */
 record MemberMessage(Kind kind, Member sender, String change, List<Long> directoryIds) {
 
@@ -33,7 +33,9 @@ record MemberMessage(Kind kind, Member sender, String change, List<Long> directo
      */
     PAUSE,
     /** Ends that; the answer says whether it lasted until now. */
-    RESUME
+    RESUME,
+    /** What the sender's store says to the receiver's; its answer is the answer. */
+    STORE
   }
 
   static MemberMessage hello(Member sender) {

@@ -147,13 +147,13 @@ public final class NameNode implements AutoCloseable {
       engine.requireStore();
       Store store = resources.add(engine.open(tables()));
       engine.introduce(store); // for tables that were formatted before this was written down
-      Members members = resources.add(engine.join(store));
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
             "The store "
                 + engine.place()
                 + " holds no file system, though its folder is formatted. Restore it");
       }
+      Members members = resources.add(engine.join(store));
       Assembly assembly =
           new Assembly(conf, identity, engine, store, members, startedMs, resources);
       return new NameNode(resources, assembly.rpcServer(), assembly.webServer(), store);

@@ -56,6 +56,7 @@ class AnnouncementsTest {
         new Announcements(
             members,
             trust,
+            store,
             this,
             message -> CompletableFuture.completedFuture(List.of()),
             threads,

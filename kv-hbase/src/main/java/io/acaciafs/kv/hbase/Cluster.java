@@ -4,7 +4,6 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,17 +14,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.RpcClient;
@@ -41,11 +39,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * The requests that a store sends, and their count. Scans and reads of one column are HBase's
- * client's, which repeats them, and so is what shared reads ({@link RowReads}) leave. A conditional
- * request is sent once and never repeated here, as HBase does not know a repetition from a new
- * request; so it goes past that client, which would repeat it. Safe for use by many threads;
- * futures complete on threads of the network, or where they fail {@link Aside}: do not block there.
+ * The requests that a store sends, and their count. All of them go past HBase's client, which would
+ * repeat them, at one server and at another: nobody would know who had answered a read, and HBase
+ * does not know a repeated write from a new one. That client only says where regions are. A read is
+ * repeated until its time is over ({@link Searches}), a conditional request is sent once. Safe for
+ * use by many threads; futures complete on threads of the network, or where they fail {@link
+ * Aside}: do not block there.
  */
 final class Cluster implements AutoCloseable {
   private static final String ENDPOINT = "MultiRowMutationService";
@@ -53,7 +52,6 @@ final class Cluster implements AutoCloseable {
 
   private final HBaseOptions options;
   private final AsyncConnection connection;
-  private final AsyncTable<?> table;
   private final AsyncTableRegionLocator locator;
   private final RpcClient requests;
   private final RpcControllerFactory controllers;
@@ -61,7 +59,10 @@ final class Cluster implements AutoCloseable {
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
   private final Aside aside = new Aside();
-  private final RowReads reads = new RowReads(this, Turns.forReads(aside));
+  private final Assignments assignments = new Assignments();
+  private final Searches searches = new Searches(this);
+  private final RowReads reads = new RowReads(this, searches, Turns.forReads(aside));
+  private final PageReads pages = new PageReads(this, searches);
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
 
@@ -72,7 +73,6 @@ final class Cluster implements AutoCloseable {
     this.options = options;
     this.connection = connection;
     TableName name = TableName.valueOf(options.table());
-    this.table = connection.getTable(name);
     this.locator = connection.getRegionLocator(name);
     this.requests = RpcClientFactory.createClient(connection.getConfiguration(), "store", null);
     this.controllers = RpcControllerFactory.instantiate(connection.getConfiguration());
@@ -129,24 +129,33 @@ final class Cluster implements AutoCloseable {
 
   /** The record of a transaction; null where there is none. */
   byte[] readRecord(byte[] row, long transaction) {
-    byte[] column = Columns.record(transaction);
-    Get get = new Get(row).addColumn(Columns.RECORDS, column);
-    return await(ask(() -> table.get(get)), "read a transaction's record")
-        .getValue(Columns.RECORDS, column);
+    return await(
+        reads.readRecordLater(row, Columns.record(transaction)), "read a transaction's record");
   }
 
-  CompletableFuture<List<Result>> scanLater(Scan page) {
-    return ask(() -> table.scanAll(page));
+  /** A page of rows, as far as the region of the first one reaches. */
+  CompletableFuture<PageRead.Page> pageLater(Scan scan) {
+    return pageLater(scan, null);
   }
 
-  List<Result> scan(Scan page) {
-    return await(scanLater(page), "scan");
+  /**
+   * The same, where what has to be proven is proven by the caller.
+   *
+   * @param unproven told what that is; null where the caller does not
+   */
+  CompletableFuture<PageRead.Page> pageLater(Scan scan, Consumer<Unproven> unproven) {
+    Passes mine = passes;
+    boolean isOwn = mine != null && mine.ownRows().meets(scan.getStartRow(), scan.getStopRow());
+    return pages.readLater(scan, isOwn, isOwn ? unproven : null);
   }
 
-  /** Reads rows as HBase's client does; one that is closed meanwhile may throw instead. */
-  List<CompletableFuture<Result>> get(List<Get> gets) {
-    noteSent();
-    return gets.size() == 1 ? List.of(table.get(gets.get(0))) : table.get(gets);
+  PageRead.Page page(Scan scan) {
+    return await(pageLater(scan), "scan");
+  }
+
+  /** The same of rows that passes are in. */
+  PageRead.Page pageOfPasses(Scan scan) {
+    return await(pages.readLater(scan, true, null), "scan");
   }
 
   /** A request was sent. */
@@ -159,20 +168,33 @@ final class Cluster implements AutoCloseable {
     waitedFor.increment();
   }
 
-  /** Sends something; a client that is closed meanwhile may throw instead. */
-  private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> request) {
-    noteSent();
-    noteWaitedFor();
-    try {
-      return request.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
   /** The region of a row as known, or asked for. */
   CompletableFuture<HRegionLocation> locate(byte[] row) {
-    return locator.getRegionLocation(row, false);
+    Assignment known = assignments.of(row);
+    return known == null ? ask(row, false) : known.found();
+  }
+
+  /**
+   * Asks HBase's client where a region is, and looks anew where it does not know of what is known
+   * here.
+   */
+  private CompletableFuture<HRegionLocation> ask(byte[] row, boolean isAnew) {
+    CompletableFuture<HRegionLocation> found;
+    try {
+      found = locator.getRegionLocation(row, isAnew);
+    } catch (RuntimeException e) { // it is closed
+      return CompletableFuture.failedFuture(e);
+    }
+    return found.thenCompose(
+        place -> {
+          if (place.getServerName() == null || assignments.of(place) != null) {
+            return CompletableFuture.completedFuture(place);
+          }
+          return isAnew
+              ? CompletableFuture.failedFuture(
+                  new NotServingRegionException("HBase tells where a region was before: " + place))
+              : ask(row, true);
+        });
   }
 
   HRegionLocation locateNow(byte[] row) {
@@ -195,7 +217,7 @@ final class Cluster implements AutoCloseable {
         return await(question.get(), "find a region");
       } catch (UnavailableException e) {
         boolean isForGood = e.getCause() instanceof DoNotRetryIOException; // there is no table
-        if (isForGood || pauses.isOver() || connection.isClosed()) {
+        if (isForGood || pauses.isOver() || isClosed()) {
           throw e;
         }
         pauses.next();
@@ -204,7 +226,95 @@ final class Cluster implements AutoCloseable {
   }
 
   CompletableFuture<HRegionLocation> relocateLater(byte[] row) {
-    return locator.getRegionLocation(row, true);
+    return ask(row, true);
+  }
+
+  boolean isClosed() {
+    return connection.isClosed();
+  }
+
+  // ---- who has what, and may be believed
+
+  Assignments assignments() {
+    return assignments;
+  }
+
+  /** What is known of the region of a row; null for nothing. */
+  Assignment assignmentOf(byte[] row) {
+    return assignments.of(row);
+  }
+
+  /**
+   * The same of one that may be used without waiting.
+   *
+   * @param isOwn whether that need not be told to others
+   */
+  Assignment usableAssignmentOf(byte[] row, boolean isOwn) {
+    Assignment known = assignments.of(row);
+    boolean isUsable =
+        known != null
+            && (isOwn || known.isAnnounced() || isDone(assignments.announcedToRead(known)));
+    return isUsable ? known : null;
+  }
+
+  private static boolean isDone(CompletableFuture<Void> announcement) {
+    return announcement.isDone() && !announcement.isCompletedExceptionally();
+  }
+
+  /** Finds who has the region of a row, and tells others of it, in the time of an operation. */
+  CompletableFuture<Assignment> findLater(byte[] row, boolean isOwn) {
+    return locate(row)
+        .thenCompose(
+            place -> {
+              Assignment found = place.getServerName() == null ? null : assignments.of(place);
+              if (found == null) {
+                return CompletableFuture.failedFuture(
+                    new NotServingRegionException("A region is on its way between servers"));
+              }
+              return isOwn
+                  ? CompletableFuture.completedFuture(found)
+                  : bounded(assignments.announcedToRead(found)).thenApply(told -> found);
+            });
+  }
+
+  /** Fails when others do not hear of an assignment in the time of an operation. */
+  private CompletableFuture<Void> bounded(CompletableFuture<Void> announcement) {
+    return announcement.isDone()
+        ? announcement
+        : announcement
+            .thenApply(told -> told)
+            .orTimeout(options.operationTimeoutMs(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether what a server said is to be believed; asked when the answer is here. */
+  boolean mayRelyOn(Assignment assignment) {
+    return assignments.mayRelyOn(assignment);
+  }
+
+  /** Whether a row is written although others may not know of its region's assignment. */
+  boolean isOwn(byte[] row) {
+    Passes mine = passes;
+    return mine != null && mine.ownRows().contains(row);
+  }
+
+  /**
+   * Finds out whether a server had a region when it answered: it has it still, as something can be
+   * written there.
+   *
+   * @param sentNs when what was answered was sent
+   * @return does not fail
+   */
+  CompletableFuture<Boolean> prove(Assignment by, long sentNs) {
+    Passes mine = passes;
+    if (mine == null) {
+      return CompletableFuture.completedFuture(!by.isOver());
+    }
+    long longestNs = TimeUnit.MILLISECONDS.toNanos(options.rpcTimeoutMs());
+    return by.prove(mine::prove)
+        .thenApply(
+            isWritten ->
+                // Later it could be another process, that was started in the place of the first.
+                isWritten && !by.isOver() && System.nanoTime() - sentNs < longestNs);
   }
 
   /** All regions of the table, in order. */
@@ -215,6 +325,7 @@ final class Cluster implements AutoCloseable {
   /** From now on each conditional request shows a pass. */
   void show(Passes mine) {
     passes = mine;
+    assignments.bind();
   }
 
   /** Null where none are shown. */
@@ -222,25 +333,30 @@ final class Cluster implements AutoCloseable {
     return passes;
   }
 
-  /** The number of the last request that showed a pass; null for none. */
-  Long readReceipt(byte[] row) {
-    Get get = new Get(row).addColumn(Columns.RECORDS, Columns.RECEIPT);
-    byte[] value =
-        await(ask(() -> table.get(get)), "read a receipt")
-            .getValue(Columns.RECORDS, Columns.RECEIPT);
-    return value == null ? null : ByteBuffer.wrap(value).getLong();
-  }
-
   /** Sends a conditional request to a region, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
     Passes mine = passes;
-    return mine == null ? sendWithoutPass(region, request) : mine.send(region, request);
+    if (mine == null) {
+      return sendWithoutPass(region, request);
+    }
+    Assignment by = region.getServerName() == null ? null : assignments.of(region);
+    if (by == null || mine.ownRows().contains(request) || by.isAnnounced()) {
+      return mine.send(region, request);
+    }
+    return bounded(assignments.announced(by))
+        .handle(
+            (told, failure) ->
+                failure == null
+                    ? mine.send(region, request)
+                    : CompletableFuture.<Outcome>completedFuture(
+                        new Outcome.NotServed(Failures.causeOf(failure))))
+        .thenCompose(sent -> sent);
   }
 
-  /** The same of what is about passes itself. */
+  /** The same of what is about passes itself, of which nobody has to be told. */
   CompletableFuture<Outcome> sendWithoutPass(HRegionLocation region, RegionRequest request) {
-    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    if (region.getServerName() == null) {
+    Assignment by = region.getServerName() == null ? null : assignments.of(region);
+    if (by == null) {
       return CompletableFuture.completedFuture(
           new Outcome.NotServed(new IOException("A region is on its way between servers")));
     }
@@ -248,17 +364,37 @@ final class Cluster implements AutoCloseable {
     if (request.isAwaited()) {
       noteWaitedFor();
     }
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    boolean relied = assignments.relies();
+    long sentNs = System.nanoTime();
     HBaseRpcController controller = newController();
     try {
-      server(region.getServerName())
+      server(by.server())
           .execService(
               controller,
               call(region, request),
-              response -> goOn(controller, () -> complete(outcome, controller, response)));
+              response ->
+                  goOn(
+                      controller,
+                      () -> {
+                        complete(outcome, controller, response);
+                        noteWritten(by, outcome, relied, sentNs);
+                      }));
     } catch (IOException e) {
       outcome.complete(new Outcome.NotServed(e));
     }
     return outcome;
+  }
+
+  private static void noteWritten(
+      Assignment by, CompletableFuture<Outcome> outcome, boolean relied, long sentNs) {
+    if (outcome.isCompletedExceptionally() || outcome.join() != Outcome.APPLIED) {
+      return;
+    }
+    by.noteWritten(sentNs);
+    if (relied && !by.isProven()) {
+      by.noteProven();
+    }
   }
 
   Outcome sendNow(HRegionLocation region, RegionRequest request) {

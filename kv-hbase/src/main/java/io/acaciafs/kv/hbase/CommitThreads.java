@@ -5,6 +5,7 @@ import io.acaciafs.kv.UnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,11 +23,15 @@ final class CommitThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CommitThreads.class);
 
   private static final int REPLY_THREADS = 16;
+  private static final int THREADS_APART = 2;
 
   private final ExecutorService executor;
 
   /** Others than commits run on: who is told of a commit may wait for room for the next. */
   private final ExecutorService replies;
+
+  /** All commits may wait for what is done here. */
+  private final ExecutorService apart;
 
   private final Semaphore free;
 
@@ -46,6 +51,7 @@ final class CommitThreads {
     this.patienceMs = 2 * options.operationTimeoutMs();
     this.executor = pool("hbase-commit", options.commitThreads());
     this.replies = pool("hbase-reply", REPLY_THREADS);
+    this.apart = pool("hbase-fence", THREADS_APART);
   }
 
   static ExecutorService pool(String name, int threads) {
@@ -141,6 +147,15 @@ final class CommitThreads {
     return CompletableFuture.runAsync(task, executor);
   }
 
+  /** Runs what others under way may wait for; fails when the store is closed. */
+  CompletableFuture<Void> runApart(Runnable task) {
+    try {
+      return CompletableFuture.runAsync(task, apart);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(new StoreException("The store is closed"));
+    }
+  }
+
   /**
    * Runs a task, completes, and then does what the task left to be done.
    *
@@ -228,7 +243,9 @@ final class CommitThreads {
     } catch (StoreException e) {
       LOG.warn("Commits are under way still at the close", e);
     }
+    apart.shutdownNow(); // may try for as long as HBase does not answer
     end(executor);
+    end(apart);
     end(replies);
     return true;
   }

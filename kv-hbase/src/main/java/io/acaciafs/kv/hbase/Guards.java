@@ -1,8 +1,10 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Key;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -12,6 +14,7 @@ final class Guards {
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private final Set<Key> required = new LinkedHashSet<>();
   private boolean isReadBeside;
+  private List<Unproven> unproven = List.of();
 
   /**
    * A row as it was read.
@@ -43,6 +46,18 @@ final class Guards {
   /** Something was read that nothing guards but what is guarded beside it. */
   void noteReadBeside() {
     isReadBeside = true;
+  }
+
+  /** Something was read that is to be proven at the end. */
+  void add(Unproven read) {
+    if (unproven.isEmpty()) {
+      unproven = new ArrayList<>();
+    }
+    unproven.add(read);
+  }
+
+  List<Unproven> unproven() {
+    return unproven;
   }
 
   boolean isReadBeside() {

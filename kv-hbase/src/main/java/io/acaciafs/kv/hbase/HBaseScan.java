@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
@@ -23,6 +24,10 @@ final class HBaseScan implements Scan {
   private static final long PAGE_BYTES = 1 << 20;
 
   private final HBaseStore store;
+
+  /** Told of what is to be proven by the caller; null where nothing is. */
+  private final Consumer<Unproven> unproven;
+
   private final KeyRange range;
   private final int largestPage;
   private final boolean isMerge;
@@ -36,7 +41,7 @@ final class HBaseScan implements Scan {
   /** How many pages have come. */
   private int pages;
 
-  /** Whether somebody was at work on a row, or HBase may have looked several times for a page. */
+  /** Whether somebody was at work on a row. */
   private boolean isTorn;
 
   /** The rows of one run. */
@@ -47,7 +52,7 @@ final class HBaseScan implements Scan {
     private int pageSize;
 
     /** Null where nobody was asked for the next page. */
-    private CompletableFuture<List<Result>> asked;
+    private CompletableFuture<PageRead.Page> asked;
 
     Pages(RowKeys.Run run, int pageSize) {
       this.end = run.end();
@@ -59,7 +64,7 @@ final class HBaseScan implements Scan {
       return page.isEmpty() && next != null;
     }
 
-    CompletableFuture<List<Result>> ask() {
+    CompletableFuture<PageRead.Page> ask() {
       if (asked == null) {
         asked =
             store.page(
@@ -68,17 +73,16 @@ final class HBaseScan implements Scan {
                     .withStopRow(end)
                     .addFamily(Columns.DATA)
                     .setMaxResultSize(PAGE_BYTES)
-                    .setLimit(pageSize));
+                    .setLimit(pageSize),
+                unproven);
       }
       return asked;
     }
 
-    void take(List<Result> results) {
+    void take(PageRead.Page found) {
       asked = null;
       pages++;
-      long bytes = 0;
-      for (Result result : results) {
-        bytes += Result.getTotalSizeOfCells(result);
+      for (Result result : found.rows()) {
         RowState state = RowState.of(result);
         if (!state.isSettled()) {
           isTorn = true;
@@ -88,28 +92,33 @@ final class HBaseScan implements Scan {
           page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
         }
       }
-      isTorn |= bytes > PAGE_BYTES / 2; // HBase answers in parts that are about as large
-      if (results.size() < pageSize) {
-        next = null;
-      } else {
-        byte[] last = results.get(results.size() - 1).getRow();
-        next = Arrays.copyOf(last, last.length + 1);
-      }
+      next = found.next();
       pageSize = Math.min(2 * pageSize, largestPage);
     }
   }
 
   HBaseScan(HBaseStore store, KeyRange range) {
-    this(store, range, FIRST_PAGE, LARGEST_PAGE);
+    this(store, range, FIRST_PAGE, LARGEST_PAGE, null);
+  }
+
+  /** One of a transaction, which proves at its end what has to be. */
+  HBaseScan(HBaseStore store, KeyRange range, Consumer<Unproven> unproven) {
+    this(store, range, FIRST_PAGE, LARGEST_PAGE, unproven);
   }
 
   /** One whose pages never have more rows. */
   HBaseScan(HBaseStore store, KeyRange range, int rows) {
-    this(store, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE));
+    this(store, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE), null);
   }
 
-  private HBaseScan(HBaseStore store, KeyRange range, int firstPage, int largestPage) {
+  private HBaseScan(
+      HBaseStore store,
+      KeyRange range,
+      int firstPage,
+      int largestPage,
+      Consumer<Unproven> unproven) {
     this.store = store;
+    this.unproven = unproven;
     this.largestPage = largestPage;
     this.range = range;
     this.isMerge = range.table().isScattered();
@@ -175,7 +184,7 @@ final class HBaseScan implements Scan {
   /** Of runs to be merged nobody knows which row is next before each has shown its first. */
   private void fill() {
     for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
-      List<CompletableFuture<List<Result>>> asked = wanting.stream().map(Pages::ask).toList();
+      List<CompletableFuture<PageRead.Page>> asked = wanting.stream().map(Pages::ask).toList();
       store.noteAlongside(asked.size() - 1);
       for (int i = 0; i < asked.size(); i++) {
         wanting.get(i).take(store.await(asked.get(i)));

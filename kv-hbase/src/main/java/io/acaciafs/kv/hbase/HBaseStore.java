@@ -3,15 +3,18 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Peers;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.WriteSet;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +27,6 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -301,19 +303,35 @@ public final class HBaseStore implements Store {
     if (cluster.passes() != null) {
       throw new IllegalStateException("A store is bound once");
     }
-    cluster.show(new Passes(cluster, locks, RowKeys.of(life), random));
+    cluster.show(new Passes(cluster, locks, life, threads::runApart, random));
+  }
+
+  @Override
+  public void introduce(Peers peers) {
+    checkOpen();
+    cluster.assignments().introduce(peers);
+  }
+
+  @Override
+  public void rely() {
+    cluster.assignments().rely();
+  }
+
+  @Override
+  public CompletableFuture<String> hear(String message) {
+    return cluster.assignments().hear(message);
   }
 
   @Override
   public CompletableFuture<Void> fenceOff(Key life) {
     checkOpen();
-    return threads.run(() -> Passes.takeAway(cluster, locks, RowKeys.of(life), random));
+    return threads.runApart(() -> Passes.takeAway(cluster, locks, RowKeys.of(life), random));
   }
 
   @Override
   public CompletableFuture<Void> settle() {
     Passes passes = cluster.passes();
-    return passes == null ? DONE : passes.settle(threads);
+    return passes == null ? DONE : passes.settle();
   }
 
   @Override
@@ -334,15 +352,28 @@ public final class HBaseStore implements Store {
     return new HBaseScan(this, range, rows);
   }
 
-  CompletableFuture<List<Result>> page(org.apache.hadoop.hbase.client.Scan page) {
-    return cluster.scanLater(page);
+  /** Whether what is read of a table has to be proven each time. */
+  boolean isOwn(Table table) {
+    Passes passes = cluster.passes();
+    return passes != null && passes.ownRows().table().equals(table);
+  }
+
+  /** A scan of such a table by a transaction, which proves at its end what it read. */
+  Scan scanUnproven(KeyRange range, Consumer<Unproven> unproven) {
+    checkOpen();
+    return new HBaseScan(this, range, unproven);
+  }
+
+  CompletableFuture<PageRead.Page> page(
+      org.apache.hadoop.hbase.client.Scan page, Consumer<Unproven> unproven) {
+    return cluster.pageLater(page, unproven);
   }
 
   void noteAlongside(int requests) {
     cluster.noteAlongside(requests);
   }
 
-  List<Result> await(CompletableFuture<List<Result>> page) {
+  PageRead.Page await(CompletableFuture<PageRead.Page> page) {
     return cluster.await(page, "scan");
   }
 
@@ -434,6 +465,32 @@ public final class HBaseStore implements Store {
   }
 
   CompletableFuture<Void> validate(Guards guards) {
+    return guards.unproven().isEmpty()
+        ? validateProven(guards)
+        : validateProven(guards).thenCompose(valid -> prove(guards.unproven()));
+  }
+
+  /** Completes when it is certain that all of it was as it was read. */
+  private CompletableFuture<Void> prove(List<Unproven> reads) {
+    List<CompletableFuture<Void>> proofs = new ArrayList<>();
+    for (Unproven read : reads) {
+      if (!read.isProven()) {
+        proofs.add(
+            cluster
+                .prove(read.by(), read.sentNs())
+                .thenAccept(
+                    isProven -> {
+                      if (!isProven) {
+                        throw new UnavailableException(
+                            "It is not certain that a region server had what it told of");
+                      }
+                    }));
+      }
+    }
+    return CompletableFuture.allOf(proofs.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> validateProven(Guards guards) {
     if (Validation.isDone(guards)) {
       checkOpen();
       return DONE;
@@ -500,6 +557,12 @@ public final class HBaseStore implements Store {
     if (writes.isEmpty()) {
       return validate(guards);
     }
+    return guards.unproven().isEmpty()
+        ? commitProven(guards, writes)
+        : commitProven(guards, writes).thenCompose(committed -> prove(guards.unproven()));
+  }
+
+  private CompletableFuture<Void> commitProven(Guards guards, WriteSet writes) {
     Work work = new Work(guards, writes, sums, knownCounters);
     Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
     Consumer<Throwable> end =
@@ -515,8 +578,13 @@ public final class HBaseStore implements Store {
     return isExempt(writes) ? threads.submitAnyway(commit, end) : threads.submit(commit, end);
   }
 
+  /** The rows by which processes know of each other wait for nobody else's. */
   private boolean isExempt(WriteSet writes) {
-    Table table = exempt;
+    Passes passes = cluster.passes();
+    return isAllOf(exempt, writes) || passes != null && isAllOf(passes.ownRows().table(), writes);
+  }
+
+  private static boolean isAllOf(Table table, WriteSet writes) {
     if (table == null) {
       return false;
     }

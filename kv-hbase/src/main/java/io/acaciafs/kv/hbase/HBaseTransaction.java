@@ -28,14 +28,14 @@ class HBaseTransaction extends BufferedTransaction {
    * @param reader reads what is not guarded
    */
   HBaseTransaction(HBaseStore store, Guards guards, RowsAhead ahead, Reader reader) {
-    super(new Beside(reader, guards));
+    super(new Beside(store, reader, guards));
     this.store = store;
     this.guards = guards;
     this.ahead = ahead;
   }
 
   /** Notes that something is read without a guard, as guards must be looked at after it then. */
-  private record Beside(Reader reader, Guards guards) implements Reader {
+  private record Beside(HBaseStore store, Reader reader, Guards guards) implements Reader {
     @Override
     public byte[] peek(Key key) {
       guards.noteReadBeside();
@@ -45,7 +45,9 @@ class HBaseTransaction extends BufferedTransaction {
     @Override
     public Scan scan(KeyRange range) {
       guards.noteReadBeside();
-      return reader.scan(range);
+      return store.isOwn(range.table())
+          ? store.scanUnproven(range, guards::add)
+          : reader.scan(range);
     }
 
     @Override

@@ -1,21 +1,23 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.FencedOffException;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.slf4j.Logger;
@@ -37,9 +39,14 @@ final class Passes {
   private static final Logger LOG = LoggerFactory.getLogger(Passes.class);
   private static final int PAGE = 1_000;
 
+  /** Of no pass: what is written there proves that a server has the region. */
+  private static final int PROOF = 0;
+
   private final Cluster cluster;
   private final Locks locks;
   private final byte[] life;
+  private final OwnRows ownRows;
+  private final Function<Runnable, CompletableFuture<Void>> threads;
   private final RandomGenerator random;
   private final ConcurrentMap<String, Deque<Pass>> free = new ConcurrentHashMap<>();
   private final Set<Lost> unsettled = ConcurrentHashMap.newKeySet();
@@ -55,12 +62,34 @@ final class Passes {
 
   /**
    * @param life the row of this process
+   * @param threads runs what finds out what became of requests, and waits there
    */
-  Passes(Cluster cluster, Locks locks, byte[] life, RandomGenerator random) {
+  Passes(
+      Cluster cluster,
+      Locks locks,
+      Key life,
+      Function<Runnable, CompletableFuture<Void>> threads,
+      RandomGenerator random) {
     this.cluster = cluster;
     this.locks = locks;
-    this.life = life;
+    this.threads = threads;
+    this.life = RowKeys.of(life);
+    this.ownRows = new OwnRows(life.table());
     this.random = random;
+  }
+
+  /** The rows of its table. */
+  OwnRows ownRows() {
+    return ownRows;
+  }
+
+  /** Completes with whether the server of an assignment still has the region. */
+  CompletableFuture<Boolean> prove(Assignment assignment) {
+    RegionRequest request = new RegionRequest(random);
+    request.putPass(rowIn(assignment.location(), PROOF), life);
+    return cluster
+        .sendWithoutPass(assignment.location(), request)
+        .handle((outcome, failure) -> outcome instanceof Outcome.Applied);
   }
 
   /** Sends a request with a pass, once. */
@@ -79,10 +108,22 @@ final class Passes {
 
   CompletableFuture<Outcome> send(
       HRegionLocation region, RegionRequest request, Pass pass, long number) {
+    Assignment by = cluster.assignments().of(region);
+    if (by == null || !by.enter()) {
+      freeOf(region).addFirst(pass);
+      return CompletableFuture.completedFuture(
+          new Outcome.NotServed(new NotServingRegionException("Another server has the region")));
+    }
     RegionRequest shown = request.copy();
     shown.requirePass(pass.row, life, number);
     return cluster
         .sendWithoutPass(region, shown)
+        .whenComplete(
+            (outcome, failure) -> {
+              if (!(outcome instanceof Outcome.Unknown)) {
+                by.leave();
+              }
+            })
         .thenApply(
             outcome -> {
               if (outcome instanceof Outcome.Unknown unknown) {
@@ -90,11 +131,19 @@ final class Passes {
                     "A reply was lost, and what became of the request is found out server={} reason={}",
                     region.getServerName(),
                     Failures.reason(unknown.cause()));
-                return new Outcome.Unknown(unknown.cause(), new Lost(pass, number));
+                return new Outcome.Unknown(unknown.cause(), lost(pass, number, by));
               }
               freeOf(region).addFirst(pass);
               return outcome;
             });
+  }
+
+  /** A request whose reply was lost; what became of it is found out whoever asks for it. */
+  private Lost lost(Pass pass, long number, Assignment by) {
+    Lost lost = new Lost(pass, number, by);
+    unsettled.add(lost);
+    settle();
+    return lost;
   }
 
   private Deque<Pass> freeOf(HRegionLocation region) {
@@ -103,7 +152,7 @@ final class Passes {
   }
 
   CompletableFuture<Made> make(HRegionLocation region) {
-    Pass pass = new Pass(rowIn(region));
+    Pass pass = new Pass(rowIn(region, count.incrementAndGet()));
     RegionRequest request = new RegionRequest(random);
     request.putPass(pass.row, life);
     return cluster
@@ -111,23 +160,54 @@ final class Passes {
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
-                    ? cluster
-                        .readLater(life)
-                        .handle((found, failure) -> judge(pass, found, failure))
+                    ? seeLife(pass)
                     : CompletableFuture.completedFuture(new Made(null, notServed(outcome))));
   }
 
-  private static Made judge(Pass pass, RowState found, Throwable failure) {
+  /**
+   * A write with the condition that the own row is there tells more than a read of it: its server
+   * has the region.
+   */
+  private CompletableFuture<Made> seeLife(Pass pass) {
+    return cluster
+        .locate(life)
+        .thenCompose(place -> cluster.sendWithoutPass(place, ofTheLiving()))
+        .handle(
+            (outcome, failure) -> {
+              if (failure != null) {
+                return CompletableFuture.completedFuture(
+                    new Made(null, new Outcome.NotServed(Failures.causeOf(failure))));
+              }
+              if (outcome instanceof Outcome.Applied) {
+                return CompletableFuture.completedFuture(new Made(pass, null));
+              }
+              if (outcome instanceof Outcome.Refused) {
+                return cluster.readLater(life).handle((found, unread) -> judge(found, unread));
+              }
+              return cluster
+                  .relocateLater(life)
+                  .handle((place, unfound) -> new Made(null, notServed(outcome)));
+            })
+        .thenCompose(made -> made);
+  }
+
+  /** Is applied as long as the own row is there. */
+  private RegionRequest ofTheLiving() {
+    RegionRequest request = new RegionRequest(random);
+    request.requirePresent(life);
+    request.putPass(life, life);
+    return request;
+  }
+
+  /** Why there is no new pass. */
+  private static Made judge(RowState found, Throwable failure) {
     if (failure != null) {
-      return new Made(null, new Outcome.NotServed(failure));
+      return new Made(null, new Outcome.NotServed(Failures.causeOf(failure)));
     }
-    if (!found.isSettled()) {
-      return new Made(null, new Outcome.NotServed(new StoreException("Somebody ends this one")));
-    }
-    if (!found.exists()) {
+    if (found.isSettled() && !found.exists()) {
       throw fencedOff();
     }
-    return new Made(pass, null);
+    return new Made(null, new Outcome.NotServed(new StoreException("Somebody ends this one")));
   }
 
   /** Whatever became of the pass, what was to be sent with it was not. */
@@ -137,7 +217,7 @@ final class Passes {
         : outcome;
   }
 
-  private byte[] rowIn(HRegionLocation region) {
+  private byte[] rowIn(HRegionLocation region, int number) {
     byte[] start = region.getRegion().getStartKey();
     byte[] row =
         ByteBuffer.allocate(start.length + 2 + life.length + Integer.BYTES)
@@ -145,7 +225,7 @@ final class Passes {
             .put((byte) 0)
             .put((byte) 0)
             .put(life)
-            .putInt(count.incrementAndGet())
+            .putInt(number)
             .array();
     if (!region.getRegion().containsRow(row)) {
       throw new StoreException("A region without room: " + region.getRegion());
@@ -157,9 +237,29 @@ final class Passes {
    * @throws StoreException when nothing that this process writes takes effect any more
    */
   void checkLife() {
-    if (!locks.read(life).exists()) {
+    if (!holds(ofTheLiving()) && !locks.read(life).exists()) {
       throw fencedOff();
     }
+  }
+
+  /**
+   * Sends a condition with something that may be written twice until there is an answer.
+   *
+   * @throws UnavailableException when there is none in time
+   */
+  private boolean holds(RegionRequest request) {
+    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    while (!pauses.isOver()) {
+      Outcome outcome =
+          cluster.await(
+              cluster.sendWithoutPass(cluster.locateNow(request.row()), request), "see a row");
+      if (outcome instanceof Outcome.Applied || outcome instanceof Outcome.Refused) {
+        return outcome instanceof Outcome.Applied;
+      }
+      pauses.next();
+      cluster.relocate(request.row());
+    }
+    throw new UnavailableException("HBase did not answer whether a row is there");
   }
 
   private static StoreException fencedOff() {
@@ -178,11 +278,17 @@ final class Passes {
   final class Lost {
     private final Pass pass;
     private final long number;
+
+    /** Which it entered; null where that does not matter. */
+    private final Assignment by;
+
+    private boolean isTaken;
     private Boolean applied;
 
-    Lost(Pass pass, long number) {
+    Lost(Pass pass, long number, Assignment by) {
       this.pass = pass;
       this.number = number;
+      this.by = by;
     }
 
     /**
@@ -193,13 +299,10 @@ final class Passes {
      */
     synchronized boolean wasApplied() {
       if (applied == null) {
-        unsettled.add(this);
-        RegionRequest request = new RegionRequest(random);
-        request.deletePass(pass.row);
-        Passes.apply(cluster, request, random);
-        unsettled.remove(this); // nothing of it is on its way any more
-        Long last = cluster.readReceipt(pass.row);
-        boolean isFound = last != null && last == number;
+        takePassAway();
+        RegionRequest receipt = new RegionRequest(random);
+        receipt.requireReceipt(pass.row, number);
+        boolean isFound = holds(receipt);
         if (!isFound) {
           checkLife(); // whoever fences off removes the number as well
         }
@@ -207,6 +310,20 @@ final class Passes {
         forgetReceipt();
       }
       return applied;
+    }
+
+    /** Nothing of it is on its way any more when this returns. */
+    private synchronized void takePassAway() {
+      if (!isTaken) {
+        RegionRequest request = new RegionRequest(random);
+        request.deletePass(pass.row);
+        Passes.apply(cluster, request, random);
+        isTaken = true;
+        unsettled.remove(this);
+        if (by != null) {
+          by.leave();
+        }
+      }
     }
 
     private void forgetReceipt() {
@@ -217,23 +334,28 @@ final class Passes {
   }
 
   /** Completes when nothing that failed before is still on its way. */
-  synchronized CompletableFuture<Void> settle(CommitThreads threads) {
+  synchronized CompletableFuture<Void> settle() {
     if (unsettled.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
     if (settling == null || settling.isDone()) {
-      settling = threads.run(() -> settleAll(threads)); // one, however many wait for it
+      settling = threads.apply(this::settleAll); // one, however many wait for it
     }
-    return settling.thenCompose(done -> settle(threads));
+    return settling.thenCompose(done -> settle());
   }
 
-  private void settleAll(CommitThreads threads) {
+  private void settleAll() {
     while (!unsettled.isEmpty()) {
-      threads.checkOpen();
+      if (cluster.isClosed() || Thread.currentThread().isInterrupted()) {
+        throw new StoreException("The store is closed");
+      }
       try {
-        unsettled.forEach(Lost::wasApplied);
+        unsettled.forEach(Lost::takePassAway);
       } catch (StoreException e) {
-        LOG.warn("It is not known yet what became of commits count={}", unsettled.size(), e);
+        LOG.warn(
+            "It is not known yet what became of commits count={} reason={}",
+            unsettled.size(),
+            Failures.reason(e));
       }
     }
   }
@@ -251,8 +373,8 @@ final class Passes {
     while (next != null) {
       Scan scan =
           new Scan().withStartRow(next).addColumn(Columns.RECORDS, Columns.PASS).setLimit(PAGE);
-      List<Result> page = cluster.scan(scan);
-      for (Result row : page) {
+      PageRead.Page page = cluster.pageOfPasses(scan);
+      for (Result row : page.rows()) {
         if (Arrays.equals(CellUtil.cloneValue(row.rawCells()[0]), life)) {
           RegionRequest request = new RegionRequest(random);
           request.deletePass(row.getRow());
@@ -260,12 +382,8 @@ final class Passes {
           apply(cluster, request, random);
         }
       }
-      next = page.size() < PAGE ? null : behind(page.get(page.size() - 1).getRow());
+      next = page.next();
     }
-  }
-
-  private static byte[] behind(byte[] row) {
-    return Arrays.copyOf(row, row.length + 1);
   }
 
   /** Sends something that may be done twice until it is done. */

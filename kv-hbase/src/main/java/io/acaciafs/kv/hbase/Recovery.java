@@ -1,7 +1,5 @@
 package io.acaciafs.kv.hbase;
 
-import java.util.Arrays;
-import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -26,19 +24,14 @@ final class Recovery {
   void run() {
     byte[] next = new byte[0];
     while (next != null) {
-      List<Result> page =
-          cluster.scan(new Scan().withStartRow(next).addFamily(Columns.RECORDS).setLimit(PAGE));
-      for (Result row : page) {
+      PageRead.Page page =
+          cluster.page(new Scan().withStartRow(next).addFamily(Columns.RECORDS).setLimit(PAGE));
+      for (Result row : page.rows()) {
         for (Cell cell : row.rawCells()) {
           recover(row.getRow(), cell);
         }
       }
-      if (page.size() < PAGE) {
-        next = null;
-      } else {
-        byte[] last = page.get(page.size() - 1).getRow();
-        next = Arrays.copyOf(last, last.length + 1);
-      }
+      next = page.next();
     }
   }
 

@@ -35,8 +35,16 @@ final class RegionQueues {
   private final Turns turns;
   private final RandomGenerator random;
 
-  /** By the name of the region, which guards its queue. */
-  private final ConcurrentMap<String, RegionQueue> queues = new ConcurrentHashMap<>();
+  /** Each guarded by its entry in the map. */
+  private final ConcurrentMap<Line, RegionQueue> queues = new ConcurrentHashMap<>();
+
+  /**
+   * Who waits for each other.
+   *
+   * @param isOwn rows by which processes know of each other wait for nobody else's: others may wait
+   *     for what these bring about
+   */
+  private record Line(String region, boolean isOwn) {}
 
   RegionQueues(Cluster cluster, Turns turns, RandomGenerator random) {
     this.cluster = cluster;
@@ -55,15 +63,24 @@ final class RegionQueues {
    */
   CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
     SharedRequest.Member member = new SharedRequest.Member(rows, id);
-    change(region, queue -> queue.add(member));
+    change(region, isOwn(rows), queue -> queue.add(member));
     return member.outcome();
   }
 
+  private boolean isOwn(Collection<Touched> rows) {
+    for (Touched row : rows) {
+      if (!cluster.isOwn(row.row())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Asks for a turn if there is something to be sent after a change. */
-  private void change(HRegionLocation region, Consumer<RegionQueue> change) {
+  private void change(HRegionLocation region, boolean isOwn, Consumer<RegionQueue> change) {
     AtomicBoolean asksNow = new AtomicBoolean();
     queues.compute(
-        nameOf(region),
+        new Line(nameOf(region), isOwn),
         (name, known) -> {
           RegionQueue queue = known == null ? new RegionQueue() : known;
           change.accept(queue);
@@ -71,19 +88,21 @@ final class RegionQueues {
           return queue.isIdle() ? null : queue;
         });
     if (asksNow.get()) {
-      turns.ask(new Next(region));
+      turns.ask(new Next(region, isOwn));
     }
   }
 
   /** What goes to a region next. Its state is guarded as its queue's. */
   private final class Next implements Turns.Request {
     private final HRegionLocation region;
+    private final boolean isOwn;
     private SharedRequest group;
     private boolean isLate;
     private boolean isOver;
 
-    Next(HRegionLocation region) {
+    Next(HRegionLocation region, boolean isOwn) {
       this.region = region;
+      this.isOwn = isOwn;
     }
 
     @Override
@@ -93,14 +112,17 @@ final class RegionQueues {
 
     @Override
     public CompletableFuture<?> send() {
-      change(region, queue -> group = queue.take());
-      return RegionQueues.this.send(region, group).whenComplete((nothing, failure) -> end(failure));
+      change(region, isOwn, queue -> group = queue.take());
+      return RegionQueues.this
+          .send(region, isOwn, group)
+          .whenComplete((nothing, failure) -> end(failure));
     }
 
     @Override
     public void isLate() {
       change(
           region,
+          isOwn,
           queue -> {
             if (!isOver) {
               isLate = true;
@@ -116,6 +138,7 @@ final class RegionQueues {
       }
       change(
           region,
+          isOwn,
           queue -> {
             isOver = true;
             queue.end(group, isLate);
@@ -124,7 +147,7 @@ final class RegionQueues {
   }
 
   /** Completes when there is an answer; members that were refused may come again after that. */
-  private CompletableFuture<Void> send(HRegionLocation region, SharedRequest group) {
+  private CompletableFuture<Void> send(HRegionLocation region, boolean isOwn, SharedRequest group) {
     CompletableFuture<Outcome> sent;
     try {
       RegionRequest request = group.request(random);
@@ -135,7 +158,7 @@ final class RegionQueues {
     return sent.thenAccept(
         outcome -> {
           if (outcome instanceof Outcome.Refused) {
-            lookAgain(region, group.members());
+            lookAgain(region, isOwn, group.members());
           } else if (outcome instanceof Outcome.NotServed) {
             cluster
                 .relocateLater(region.getRegion().getStartKey())
@@ -166,7 +189,8 @@ final class RegionQueues {
         : cluster.send(place, request);
   }
 
-  private void lookAgain(HRegionLocation region, List<SharedRequest.Member> members) {
+  private void lookAgain(
+      HRegionLocation region, boolean isOwn, List<SharedRequest.Member> members) {
     Set<Key> keys = new LinkedHashSet<>();
     members.forEach(
         member ->
@@ -190,7 +214,7 @@ final class RegionQueues {
                   again.add(member.refused());
                 }
               }
-              change(region, queue -> queue.addAgain(again));
+              change(region, isOwn, queue -> queue.addAgain(again));
             });
   }
 

@@ -42,6 +42,8 @@ final class RegionRequest {
   private final List<MutationProto> mutations = new ArrayList<>();
   private final List<Condition> conditions = new ArrayList<>();
   private byte[] anyRow;
+  private byte[] lowest;
+  private byte[] highest;
   private boolean isAwaited = true;
 
   RegionRequest(RandomGenerator random) {
@@ -51,6 +53,15 @@ final class RegionRequest {
   /** One of its rows, by which it finds its region. */
   byte[] row() {
     return anyRow;
+  }
+
+  /** The first of its rows; null where it is empty. */
+  byte[] lowest() {
+    return lowest;
+  }
+
+  byte[] highest() {
+    return highest;
   }
 
   boolean isEmpty() {
@@ -157,6 +168,19 @@ final class RegionRequest {
     delete(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP);
   }
 
+  /** The last request that showed the pass left this number; it is left once more. */
+  void requireReceipt(byte[] row, long number) {
+    add(
+        row,
+        condition(
+            row,
+            Columns.RECORDS,
+            Columns.RECEIPT,
+            CompareOperator.EQUAL,
+            new BinaryComparator(longBytes(number))));
+    put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
+  }
+
   /** The pass is there; then the request leaves its number. */
   void requirePass(byte[] row, byte[] life, long number) {
     add(
@@ -172,6 +196,8 @@ final class RegionRequest {
     copy.mutations.addAll(mutations);
     copy.conditions.addAll(conditions);
     copy.anyRow = anyRow;
+    copy.lowest = lowest;
+    copy.highest = highest;
     copy.isAwaited = isAwaited;
     return copy;
   }
@@ -318,13 +344,19 @@ final class RegionRequest {
     add(row, MutationType.DELETE, new Delete(row).addColumns(family, column, timestamp));
   }
 
-  private void add(byte[] row, Condition condition) {
+  private void note(byte[] row) {
     anyRow = anyRow == null ? row : anyRow;
+    lowest = lowest == null || Arrays.compareUnsigned(row, lowest) < 0 ? row : lowest;
+    highest = highest == null || Arrays.compareUnsigned(row, highest) > 0 ? row : highest;
+  }
+
+  private void add(byte[] row, Condition condition) {
+    note(row);
     conditions.add(condition);
   }
 
   private void add(byte[] row, MutationType type, Mutation mutation) {
-    anyRow = anyRow == null ? row : anyRow;
+    note(row);
     try {
       mutations.add(ProtobufUtil.toMutation(type, mutation));
     } catch (IOException e) {

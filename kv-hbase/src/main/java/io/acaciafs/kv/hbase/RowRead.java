@@ -1,16 +1,59 @@
 package io.acaciafs.kv.hbase;
 
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/**
- * A row that is to be read.
- *
- * @param region where it was last known to be; null: HBase's client is to find it
- * @param state completes with the row, or fails as a request to HBase does
- */
-record RowRead(HRegionLocation region, byte[] row, CompletableFuture<RowState> state) {
-  RowRead(HRegionLocation region, byte[] row) {
-    this(region, row, new CompletableFuture<>());
+/** A row that is to be read. */
+class RowRead extends Read {
+  private static final ClientProtos.Column DATA =
+      ClientProtos.Column.newBuilder()
+          .setFamily(UnsafeByteOperations.unsafeWrap(Columns.DATA))
+          .build();
+
+  private final CompletableFuture<RowState> state = new CompletableFuture<>();
+
+  /** An answer is here, and is to be believed when it is proven. */
+  private boolean awaitsProof;
+
+  RowRead(byte[] row, boolean isOwn, long patienceMs) {
+    super(row, isOwn, patienceMs);
+  }
+
+  /** Completes with the row, or fails as a request to HBase does. */
+  final CompletableFuture<RowState> state() {
+    return state;
+  }
+
+  boolean isDone() {
+    return state.isDone();
+  }
+
+  final boolean awaitsProof() {
+    return awaitsProof;
+  }
+
+  final void awaitProof(boolean isSo) {
+    awaitsProof = isSo;
+  }
+
+  /** What of the row is read. */
+  ClientProtos.Column column() {
+    return DATA;
+  }
+
+  /** This is what was read, and it is to be believed. */
+  void take(Result result) {
+    try {
+      state.complete(RowState.of(result));
+    } catch (RuntimeException e) { // a row that makes no sense is nobody else's fault
+      state.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  void fail(Throwable cause) {
+    state.completeExceptionally(cause);
   }
 }

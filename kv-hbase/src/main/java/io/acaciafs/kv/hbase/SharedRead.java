@@ -2,9 +2,11 @@ package io.acaciafs.kv.hbase;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -20,24 +22,23 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * MultiRequest (Client.proto). For one thread at a time.
  */
 final class SharedRead {
-  private static final ClientProtos.Column DATA =
-      ClientProtos.Column.newBuilder()
-          .setFamily(UnsafeByteOperations.unsafeWrap(Columns.DATA))
-          .build();
+  private final Map<Assignment, List<RowRead>> regions = new LinkedHashMap<>();
 
-  private final Map<RegionInfo, List<RowRead>> regions = new LinkedHashMap<>();
+  /** What was answered, and has to be proven before it counts. */
+  private final Map<Assignment, List<Unproven>> unproven = new IdentityHashMap<>(0);
+
+  /** An answer that counts if the server had the region when it gave it. */
+  record Unproven(RowRead read, Result answer) {}
 
   SharedRead(List<RowRead> reads) {
     for (RowRead read : reads) {
-      regions
-          .computeIfAbsent(read.region().getRegion(), region -> new ArrayList<>(reads.size()))
-          .add(read);
+      regions.computeIfAbsent(read.assignment(), region -> new ArrayList<>(reads.size())).add(read);
     }
   }
 
   ClientProtos.MultiRequest request() {
     ClientProtos.MultiRequest.Builder request = ClientProtos.MultiRequest.newBuilder();
-    regions.forEach((region, reads) -> request.addRegionAction(action(region, reads)));
+    regions.forEach((by, reads) -> request.addRegionAction(action(by.region(), reads)));
     return request.build();
   }
 
@@ -48,11 +49,12 @@ final class SharedRead {
                 RequestConverter.buildRegionSpecifier(
                     RegionSpecifierType.REGION_NAME, region.getRegionName()));
     for (int i = 0; i < reads.size(); i++) {
-      ByteString row = UnsafeByteOperations.unsafeWrap(reads.get(i).row());
+      RowRead read = reads.get(i);
+      ByteString row = UnsafeByteOperations.unsafeWrap(read.row());
       action.addAction(
           ClientProtos.Action.newBuilder()
               .setIndex(i)
-              .setGet(ClientProtos.Get.newBuilder().setRow(row).addColumn(DATA)));
+              .setGet(ClientProtos.Get.newBuilder().setRow(row).addColumn(read.column())));
     }
     return action.build();
   }
@@ -62,27 +64,53 @@ final class SharedRead {
    * answer.
    *
    * @param cells what the rows consist of
+   * @param isReliable asked now, when the answer is here, what is to be believed without a proof
    */
-  void complete(ClientProtos.MultiResponse response, CellScanner cells) throws IOException {
+  void complete(
+      ClientProtos.MultiResponse response, CellScanner cells, Predicate<Assignment> isReliable)
+      throws IOException {
     int next = 0;
-    for (List<RowRead> reads : regions.values()) {
+    for (Map.Entry<Assignment, List<RowRead>> region : regions.entrySet()) {
       if (next == response.getRegionActionResultCount()) {
         return;
       }
-      ClientProtos.RegionActionResult result = response.getRegionActionResult(next++);
-      for (ClientProtos.ResultOrException row : result.getResultOrExceptionList()) {
-        if (row.hasResult()) {
-          complete(reads.get(row.getIndex()), ProtobufUtil.toResult(row.getResult(), cells));
-        }
-      }
+      complete(region.getKey(), region.getValue(), response, next++, cells, isReliable);
     }
   }
 
-  private static void complete(RowRead read, Result result) {
-    try {
-      read.state().complete(RowState.of(result));
-    } catch (RuntimeException e) { // a row that makes no sense is nobody else's fault
-      read.state().completeExceptionally(e);
+  private void complete(
+      Assignment by,
+      List<RowRead> reads,
+      ClientProtos.MultiResponse response,
+      int index,
+      CellScanner cells,
+      Predicate<Assignment> isReliable)
+      throws IOException {
+    ClientProtos.RegionActionResult result = response.getRegionActionResult(index);
+    boolean isBelieved = isReliable.test(by);
+    for (ClientProtos.ResultOrException row : result.getResultOrExceptionList()) {
+      RowRead read = reads.get(row.getIndex());
+      if (row.hasResult()) {
+        Result answer = ProtobufUtil.toResult(row.getResult(), cells);
+        if (isBelieved && !read.isOwn()) {
+          read.take(answer);
+        } else {
+          read.awaitProof(true);
+          unproven
+              .computeIfAbsent(by, same -> new ArrayList<>(reads.size()))
+              .add(new Unproven(read, answer));
+        }
+      } else if (row.hasException()) {
+        read.note(ProtobufUtil.toException(row.getException()));
+      }
     }
+    if (result.hasException()) {
+      Throwable why = ProtobufUtil.toException(result.getException());
+      reads.forEach(read -> read.note(why));
+    }
+  }
+
+  Map<Assignment, List<Unproven>> unproven() {
+    return unproven;
   }
 }

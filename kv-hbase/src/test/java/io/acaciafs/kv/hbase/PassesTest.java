@@ -20,7 +20,6 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Scan;
@@ -67,7 +66,7 @@ class PassesTest {
             .get(20, TimeUnit.SECONDS);
     cluster = new Cluster(options, connection);
     Locks locks = new Locks(cluster, random);
-    passes = new Passes(cluster, locks, RowKeys.of(life), random);
+    passes = new Passes(cluster, locks, life, CompletableFuture::runAsync, random);
     for (int i = 0; i < STORES_PASSES; i++) {
       passes.make(region(NEAR)).get(20, TimeUnit.SECONDS); // those of the store have their rows
     }
@@ -105,6 +104,7 @@ class PassesTest {
     put(store, NEAR, 1);
     put(store, FAR, 1);
     cluster.show(passes);
+    cluster.assignments().introduce(Stores.ALONE);
     Touched near = new Touched(NEAR);
     near.put(bytes(2));
     near.learn(cluster.read(near.row()));
@@ -145,7 +145,7 @@ class PassesTest {
   void aPassTellsWhatBecameOfARequest() throws Exception {
     Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
-    assertThat(passes.new Lost(pass, 7).wasApplied()).isTrue();
+    assertThat(passes.new Lost(pass, 7, null).wasApplied()).isTrue();
   }
 
   /** Whoever fences off removes what tells of it. */
@@ -155,20 +155,24 @@ class PassesTest {
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     removeLife();
     other.fenceOff(life).get(30, TimeUnit.SECONDS);
-    assertThatThrownBy(passes.new Lost(pass, 7)::wasApplied).isInstanceOf(FencedOffException.class);
+    assertThatThrownBy(passes.new Lost(pass, 7, null)::wasApplied)
+        .isInstanceOf(FencedOffException.class);
   }
 
   /** Nothing was sent then, so it is tried again. */
   @Test
   void aPassThatCannotBeJudgedIsNone() throws Exception {
     RegionRequest request = new RegionRequest(random);
-    request.putCell(RowKeys.of(NEAR), new RowCell.Value(7, bytes(1)).encode());
+    request.putCell(RowKeys.of(FAR), new RowCell.Value(7, bytes(1)).encode());
     try (Cluster halfAway = new Cluster(options, withoutReads())) {
-      halfAway.show(new Passes(halfAway, new Locks(cluster, random), RowKeys.of(life), random));
-      assertThat(halfAway.send(region(NEAR), request).get(10, TimeUnit.SECONDS))
+      halfAway.show(
+          new Passes(
+              halfAway, new Locks(cluster, random), life, CompletableFuture::runAsync, random));
+      halfAway.assignments().introduce(Stores.ALONE);
+      assertThat(halfAway.send(region(FAR), request).get(10, TimeUnit.SECONDS))
           .isInstanceOf(Outcome.NotServed.class);
     }
-    assertThat(other.peek(NEAR)).isNull();
+    assertThat(other.peek(FAR)).isNull();
   }
 
   /** The connection without what reads rows. */
@@ -179,7 +183,6 @@ class PassesTest {
             new Class<?>[] {AsyncConnection.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "getTable" -> failing(AsyncTable.class);
                   case "getRegionLocator" -> failing(AsyncTableRegionLocator.class);
                   case "close" -> null;
                   default -> method.invoke(connection, arguments);
@@ -198,7 +201,7 @@ class PassesTest {
   @Test
   void aRequestThatComesAfterItWasGivenUpIsRefused() throws Exception {
     Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
-    assertThat(passes.new Lost(pass, 7).wasApplied()).isFalse();
+    assertThat(passes.new Lost(pass, 7, null).wasApplied()).isFalse();
     put(other, NEAR, 1);
     remove(other, NEAR);
     assertThat(send(pass, NEAR, 2, 7)).isEqualTo(Outcome.REFUSED);

@@ -226,8 +226,11 @@ class ReadQueuesTest {
   }
 
   private static RowRead read(int row) {
-    return new RowRead(
-        new HRegionLocation(RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build(), ONE),
-        new byte[] {(byte) row});
+    RowRead read = new RowRead(new byte[] {(byte) row}, false, 1_000);
+    read.goBy(
+        new Assignment(
+            new HRegionLocation(
+                RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build(), ONE)));
+    return read;
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
@@ -27,9 +28,13 @@ import org.junit.jupiter.api.Test;
 
 /** What is asked for, and whose rows an answer has. */
 class SharedReadTest {
-  private static final RegionInfo LOW = region("", "m");
-  private static final RegionInfo HIGH = region("m", "");
+  private static final Assignment LOW = assignment("", "m");
+  private static final Assignment HIGH = assignment("m", "");
 
+  /** A row that counts with a proof alone. */
+  private static final String OWN = "own";
+
+  private Predicate<Assignment> isReliable = by -> true;
   private final RowRead first = read(LOW, "a");
   private final RowRead second = read(HIGH, "x");
   private final RowRead third = read(LOW, "b");
@@ -40,7 +45,7 @@ class SharedReadTest {
     MultiRequest asked = request.request();
     assertThat(asked.getRegionActionList())
         .extracting(region -> region.getRegion().getValue().toByteArray())
-        .containsExactly(LOW.getRegionName(), HIGH.getRegionName());
+        .containsExactly(LOW.region().getRegionName(), HIGH.region().getRegionName());
     assertThat(asked.getRegionAction(0).getActionList())
         .extracting(action -> action.getGet().getRow().toStringUtf8())
         .containsExactly("a", "b");
@@ -93,6 +98,36 @@ class SharedReadTest {
     assertThat(value(third)).containsExactly(3);
   }
 
+  /** Whoever answered may have lost the region before. */
+  @Test
+  void whatIsNotReliableHasToBeProven() throws IOException {
+    isReliable = by -> by == HIGH;
+    answer(
+        List.of(region(row(0, 1), row(1, 1)), region(row(0, 1))),
+        cell("a", 1),
+        cell("b", 2),
+        cell("x", 3));
+    assertThat(value(second)).containsExactly(3);
+    assertThat(List.of(first, third)).noneMatch(read -> read.state().isDone());
+    assertThat(request.unproven().get(LOW))
+        .extracting(SharedRead.Unproven::read)
+        .containsExactly(first, third);
+    request.unproven().get(LOW).forEach(answer -> answer.read().take(answer.answer()));
+    assertThat(value(third)).containsExactly(2);
+  }
+
+  @Test
+  void rowsByWhichProcessesKnowEachOtherHaveToBeProvenAlways() throws IOException {
+    RowRead own = read(LOW, OWN);
+    SharedRead asked = new SharedRead(List.of(own));
+    asked.complete(
+        MultiResponse.newBuilder().addRegionActionResult(region(row(0, 1))).build(),
+        CellUtil.createCellScanner(new Cell[] {cell(OWN, 1)}),
+        by -> true);
+    assertThat(own.state()).isNotDone();
+    assertThat(asked.unproven()).containsOnlyKeys(LOW);
+  }
+
   @Test
   void anAnswerThatIsTooShortLeavesTheOthers() throws IOException {
     answer(List.of(region(row(0, 0))));
@@ -102,7 +137,8 @@ class SharedReadTest {
 
   private void answer(List<RegionActionResult> regions, Cell... cells) throws IOException {
     CellScanner scanner = CellUtil.createCellScanner(cells);
-    request.complete(MultiResponse.newBuilder().addAllRegionActionResult(regions).build(), scanner);
+    request.complete(
+        MultiResponse.newBuilder().addAllRegionActionResult(regions).build(), scanner, isReliable);
   }
 
   private static RegionActionResult region(ResultOrException... rows) {
@@ -126,16 +162,19 @@ class SharedReadTest {
     return read.state().join().value();
   }
 
-  private static RowRead read(RegionInfo region, String row) {
-    ServerName server = ServerName.valueOf("one", 1, 1);
-    return new RowRead(new HRegionLocation(region, server), bytes(row));
+  private static RowRead read(Assignment by, String row) {
+    RowRead read = new RowRead(bytes(row), row.equals(OWN), 1_000);
+    read.goBy(by);
+    return read;
   }
 
-  private static RegionInfo region(String start, String end) {
-    return RegionInfoBuilder.newBuilder(TableName.valueOf("t"))
-        .setStartKey(bytes(start))
-        .setEndKey(bytes(end))
-        .build();
+  private static Assignment assignment(String start, String end) {
+    RegionInfo region =
+        RegionInfoBuilder.newBuilder(TableName.valueOf("t"))
+            .setStartKey(bytes(start))
+            .setEndKey(bytes(end))
+            .build();
+    return new Assignment(new HRegionLocation(region, ServerName.valueOf("one", 1, 1)));
   }
 
   private static byte[] bytes(String text) {

@@ -1,10 +1,12 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Peers;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -20,6 +22,20 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Empty stores in tables that are made once: to make one takes a second. */
 final class Stores {
   private static final AtomicInteger LIVES = new AtomicInteger();
+
+  /** There is nobody else. */
+  static final Peers ALONE =
+      new Peers() {
+        @Override
+        public CompletableFuture<List<String>> tell(String message) {
+          return CompletableFuture.completedFuture(List.of());
+        }
+
+        @Override
+        public boolean leaseHolds() {
+          return true;
+        }
+      };
 
   private Stores() {}
 
@@ -40,6 +56,8 @@ final class Stores {
     birth.put(life, new byte[] {1});
     birth.commit().join();
     store.bindTo(life);
+    store.introduce(ALONE);
+    store.rely();
     return life;
   }
 

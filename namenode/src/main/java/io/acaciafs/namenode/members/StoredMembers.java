@@ -4,6 +4,7 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Operation;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
@@ -225,7 +226,7 @@ public final class StoredMembers implements Members {
     return rows(store, KeyRange.ofPrefix(MemberRow.TABLE, MemberRow.PREFIX));
   }
 
-  private static Map<Key, byte[]> rows(Store store, KeyRange range) {
+  private static Map<Key, byte[]> rows(Reader store, KeyRange range) {
     Map<Key, byte[]> rows = new HashMap<>();
     try (Scan scan = store.scan(range)) {
       scan.forEachRemaining(row -> rows.put(row.key(), row.value()));
@@ -244,16 +245,16 @@ public final class StoredMembers implements Members {
     renewals.scheduleWithFixedDelay(this::tick, 0, pauseNs, TimeUnit.NANOSECONDS);
   }
 
-  /** Renews and looks, once. */
-  void tick() {
+  /**
+   * Renews and looks, once, as one transaction. Nobody else looks meanwhile: what was seen before
+   * is not to be taken note of behind what was seen later.
+   */
+  synchronized void tick() {
     if (isLost) {
       return;
     }
     try {
       renew();
-      if (!isLost) {
-        look();
-      }
     } catch (ConflictException e) {
       LOG.warn("Somebody else wrote the row of this NameNode, which is looked at again");
     } catch (StoreException e) {
@@ -268,8 +269,10 @@ public final class StoredMembers implements Members {
     // Never the same row twice, also when it is not known what became of the last one: the others
     // would not see that it was written again.
     row = row.renewed(clock.millis());
-    if (write(row)) {
+    Sight sight = write(row);
+    if (sight != null) {
       trustFrom(sentNs);
+      judge(sight);
     } else {
       isLost = true;
       LOG.error("The other NameNodes took this one for dead, so it ends self={}", self);
@@ -277,8 +280,26 @@ public final class StoredMembers implements Members {
     }
   }
 
-  /** Whether the row is there still; in one request as long as this one wrote it last. */
-  private boolean write(MemberRow next) {
+  /**
+   * What there is of all members.
+   *
+   * @param beforeNs from before it was read
+   * @param afterNs from after that
+   */
+  private record Sight(Map<Key, byte[]> rows, long beforeNs, long afterNs) {}
+
+  private Sight see(Reader reader) {
+    long beforeNs = nanoTime.getAsLong();
+    Map<Key, byte[]> rows = rows(reader, MemberRow.ALL);
+    return new Sight(rows, beforeNs, nanoTime.getAsLong());
+  }
+
+  /**
+   * Writes the own row if it is there still, in one request as long as this one wrote it last.
+   *
+   * @return null when it is gone
+   */
+  private Sight write(MemberRow next) {
     for (boolean isFirst = true; ; isFirst = false) {
       try {
         return commit(
@@ -286,10 +307,11 @@ public final class StoredMembers implements Members {
             leaseMs(),
             transaction -> {
               if (transaction.recall(next.key()) == null) {
-                return false;
+                return null;
               }
+              Sight sight = see(transaction); // which the commit shows to be true
               transaction.put(next.key(), next.encode());
-              return true;
+              return sight;
             });
       } catch (ConflictException e) {
         if (!isFirst) {
@@ -305,9 +327,11 @@ public final class StoredMembers implements Members {
 
   @Override
   public synchronized void look() {
-    long beforeNs = nanoTime.getAsLong();
-    Map<Key, byte[]> rows = rows(store, MemberRow.ALL);
-    long afterNs = nanoTime.getAsLong();
+    judge(see(store));
+  }
+
+  private void judge(Sight sight) {
+    Map<Key, byte[]> rows = sight.rows;
     rows.remove(row.key());
     rows.keySet().removeIf(key -> !MemberRow.isMember(key));
     observations.keySet().retainAll(rows.keySet());
@@ -317,7 +341,7 @@ public final class StoredMembers implements Members {
         (key, value) -> {
           Member member = MemberRow.decode(value).member();
           boolean isEnded =
-              MemberRow.isEnded(key) || isDead(key, value, beforeNs, afterNs) && remove(key, value);
+              MemberRow.isEnded(key) || isDead(key, value, sight.beforeNs, sight.afterNs) && remove(key, value);
           if (!isEnded || !isFencedOff(member)) {
             found.add(member);
           }

@@ -46,6 +46,10 @@ final class ChildJvm implements AutoCloseable {
     return process.pid();
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Waits so long, or until it ends. */
   void await(long millis) throws InterruptedException {
     process.waitFor(millis, TimeUnit.MILLISECONDS);

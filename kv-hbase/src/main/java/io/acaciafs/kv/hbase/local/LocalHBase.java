@@ -97,6 +97,22 @@ public final class LocalHBase implements AutoCloseable {
   }
 
   /**
+   * Forgets region servers that ended by themselves, as one does that was taken for dead.
+   *
+   * @return how many there were
+   */
+  public int forgetEndedServers() throws InterruptedException {
+    int count = 0;
+    for (int i = servers.size() - 1; i >= 0; i--) {
+      if (!servers.get(i).isAlive()) {
+        killServer(i);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
    * Checks that all that was started and not killed runs.
    *
    * @throws IOException when a process has ended, with the end of its log

@@ -1,0 +1,51 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Table;
+import java.util.Arrays;
+
+/**
+ * Rows of the table by which processes know of each other. They are written without telling others
+ * of their region's assignment: by them it is found out who has to be told. Immutable.
+ */
+final class OwnRows {
+  private final Table table;
+  private final byte[] start;
+  private final byte[] end;
+
+  /**
+   * @throws IllegalArgumentException for one whose rows do not lie beside each other
+   */
+  OwnRows(Table table) {
+    this.table = table;
+    var runs = RowKeys.runs(KeyRange.ofTable(table));
+    if (runs.size() != 1) {
+      throw new IllegalArgumentException("A large table: " + table);
+    }
+    start = runs.get(0).first();
+    end = runs.get(0).end();
+  }
+
+  Table table() {
+    return table;
+  }
+
+  boolean contains(byte[] row) {
+    return Arrays.compareUnsigned(row, start) >= 0 && Arrays.compareUnsigned(row, end) < 0;
+  }
+
+  /** Whether a request is about nothing else. */
+  boolean contains(RegionRequest request) {
+    return request.lowest() != null && contains(request.lowest()) && contains(request.highest());
+  }
+
+  /**
+   * Whether a range has one of them.
+   *
+   * @param to the row behind the last one; empty: there is none
+   */
+  boolean meets(byte[] from, byte[] to) {
+    return Arrays.compareUnsigned(from, end) < 0
+        && (to.length == 0 || Arrays.compareUnsigned(start, to) < 0);
+  }
+}

@@ -1,0 +1,16 @@
+package io.acaciafs.kv.hbase;
+
+/**
+ * Something was read that counts only if the server had the region then, and that is to be found
+ * out when the transaction ends: its own commit may be the proof.
+ *
+ * @param by how it was read
+ * @param sentNs when it was asked for
+ * @param arrivedNs when the answer was here; both by System.nanoTime
+ */
+record Unproven(Assignment by, long sentNs, long arrivedNs) {
+  /** Whether something that was sent since was written there. */
+  boolean isProven() {
+    return !by.isOver() && by.wasWrittenAfter(arrivedNs);
+  }
+}
