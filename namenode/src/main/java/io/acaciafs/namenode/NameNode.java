@@ -63,6 +63,11 @@ public final class NameNode implements AutoCloseable {
     LoadAhead.begin();
   }
 
+  /** Whether the engine keeps the file system on other servers than this one. */
+  public static boolean isOnServers(Configuration conf) {
+    return !StoreEngine.isRocksDb(conf);
+  }
+
   public static boolean isFormatted(Configuration conf) throws IOException {
     return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }

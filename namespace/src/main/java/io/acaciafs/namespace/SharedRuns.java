@@ -4,6 +4,7 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -24,6 +27,9 @@ import java.util.function.Supplier;
 final class SharedRuns {
   /** Where nobody has to be told and nothing is trusted. */
   static final Run ALONE = new Run(null, null, null, null);
+
+  /** Of what waits for no thread; half a minute is promised. */
+  private static final long LONGEST_ANSWER_MS = 28_000;
 
   /** The paths of an operation may change while they are announced, but not for ever. */
   private static final int MAX_ANNOUNCEMENTS = 5;
@@ -147,9 +153,30 @@ final class SharedRuns {
    * @param operation may be run several times
    */
   <T> CompletableFuture<T> write(Function<Run, CompletableFuture<T>> operation) {
-    return trust.isOn()
-        ? writeResting(operation)
-        : writeAnnounced(operation, operation.apply(guarding(Set.of())));
+    CompletableFuture<T> answer =
+        trust.isOn()
+            ? writeResting(operation)
+            : writeAnnounced(operation, operation.apply(guarding(Set.of())));
+    return answer.isDone() ? answer : inTime(answer);
+  }
+
+  /**
+   * The same, or a failure that tells to ask again. The operation goes on then, and ends as it may:
+   * whoever wants to change what it rests on waits for that.
+   */
+  private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+    return answer
+        .thenApply(value -> value)
+        .orTimeout(LONGEST_ANSWER_MS, TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    cause(failure) instanceof TimeoutException
+                        ? new UnavailableException(
+                            "It did not do it in "
+                                + LONGEST_ANSWER_MS / 1_000
+                                + " s, and may do it still")
+                        : cause(failure)));
   }
 
   private <T> CompletableFuture<T> writeResting(Function<Run, CompletableFuture<T>> operation) {

@@ -19,22 +19,36 @@ import org.apache.hadoop.util.ShutdownHookManager;
 final class Foreground implements AutoCloseable {
   private static final int BEFORE_CLIENTS = 30;
 
+  /** As of a process that ended by signal 15. */
+  private static final int TERMINATED = 128 + 15;
+
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch done = new CountDownLatch(1);
   private final Closeable resource;
+
+  /** After which the process ends all the same. */
+  private final long longestMs;
 
   /** Takes over {@code resource}, of a process that has read no configuration. */
   Foreground(Closeable resource) {
     this(resource, new Configuration());
   }
 
+  /** The same as with no limit but that of the configuration. */
+  Foreground(Closeable resource, Configuration conf) {
+    this(resource, conf, Long.MAX_VALUE);
+  }
+
   /**
    * Takes over {@code resource}.
    *
    * @param conf says how long the end may take
+   * @param mostMs after which the process is ended if it is told to end and does not; for who loses
+   *     nothing by it
    */
-  Foreground(Closeable resource, Configuration conf) {
+  Foreground(Closeable resource, Configuration conf, long mostMs) {
     this.resource = resource;
+    this.longestMs = mostMs;
     long timeoutMs =
         conf.getTimeDuration(
             CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
@@ -62,10 +76,26 @@ final class Foreground implements AutoCloseable {
   }
 
   private void closeQuietly() {
+    if (longestMs < Long.MAX_VALUE) {
+      Thread limit = new Thread(this::endAnyway, "end-limit");
+      limit.setDaemon(true);
+      limit.start();
+    }
     try {
       close();
     } catch (IOException e) {
       System.err.println("acacia: did not end in order: " + Hints.sentence(e));
+    }
+  }
+
+  private void endAnyway() {
+    try {
+      if (!done.await(longestMs, TimeUnit.MILLISECONDS)) {
+        System.err.println("acacia: did not end in " + longestMs / 1_000 + " s, so it is ended");
+        Runtime.getRuntime().halt(TERMINATED);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /** Runs a NameNode in the foreground until SIGTERM. */
 @Command(name = "namenode", description = "Runs a NameNode on a formatted folder.")
 final class NameNodeCommand implements Callable<Integer> {
+  private static final long LONGEST_END_ON_HBASE_MS = 15_000;
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -30,10 +31,15 @@ final class NameNodeCommand implements Callable<Integer> {
     thread.setContextClassLoader(new WithoutMapReduce(thread.getContextClassLoader()));
     NameNode.loadAhead();
     Configuration conf = configuration.load();
-    try (Foreground nameNode = new Foreground(serve(conf), conf)) {
+    try (Foreground nameNode = new Foreground(serve(conf), conf, longestEndMs(conf))) {
       nameNode.await();
     }
     return 0;
+  }
+
+  /** What was acknowledged is in HBase, which may not answer when this process is to end. */
+  private static long longestEndMs(Configuration conf) {
+    return NameNode.isOnServers(conf) ? LONGEST_END_ON_HBASE_MS : Long.MAX_VALUE;
   }
 
   private ResourceStack serve(Configuration conf) throws Exception {

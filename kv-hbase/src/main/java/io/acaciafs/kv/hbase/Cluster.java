@@ -185,16 +185,20 @@ final class Cluster implements AutoCloseable {
     } catch (RuntimeException e) { // it is closed
       return CompletableFuture.failedFuture(e);
     }
-    return found.thenCompose(
-        place -> {
-          if (place.getServerName() == null || assignments.of(place) != null) {
-            return CompletableFuture.completedFuture(place);
-          }
-          return isAnew
-              ? CompletableFuture.failedFuture(
-                  new NotServingRegionException("HBase tells where a region was before: " + place))
-              : ask(row, true);
-        });
+    CompletableFuture<HRegionLocation> taken = found.thenCompose(place -> take(place, row, isAnew));
+    // HBase's client asks on, and whoever asks again waits for the same answer.
+    return taken.isDone() ? taken : taken.orTimeout(options.rpcTimeoutMs(), TimeUnit.MILLISECONDS);
+  }
+
+  private CompletableFuture<HRegionLocation> take(
+      HRegionLocation place, byte[] row, boolean isAnew) {
+    if (place.getServerName() == null || assignments.of(place) != null) {
+      return CompletableFuture.completedFuture(place);
+    }
+    return isAnew
+        ? CompletableFuture.failedFuture(
+            new NotServingRegionException("HBase tells where a region was before: " + place))
+        : ask(row, true);
   }
 
   HRegionLocation locateNow(byte[] row) {
@@ -289,6 +293,16 @@ final class Cluster implements AutoCloseable {
   /** Whether what a server said is to be believed; asked when the answer is here. */
   boolean mayRelyOn(Assignment assignment) {
     return assignments.mayRelyOn(assignment);
+  }
+
+  /**
+   * In which a read is asked for again: the last time in time for an answer within that of an
+   * operation.
+   */
+  long readPatienceMs() {
+    return Math.max(
+        options.operationTimeoutMs() / 2,
+        options.operationTimeoutMs() - 2L * options.rpcTimeoutMs());
   }
 
   /** Whether a row is written although others may not know of its region's assignment. */

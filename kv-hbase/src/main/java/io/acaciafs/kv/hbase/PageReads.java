@@ -37,7 +37,7 @@ final class PageReads {
   CompletableFuture<PageRead.Page> readLater(
       Scan scan, boolean isOwn, Consumer<Unproven> unproven) {
     cluster.noteWaitedFor();
-    PageRead read = new PageRead(scan, isOwn, unproven, cluster.options().operationTimeoutMs());
+    PageRead read = new PageRead(scan, isOwn, unproven, cluster.readPatienceMs());
     Assignment known = cluster.usableAssignmentOf(read.row(), isOwn);
     read.goBy(known);
     if (known == null) {

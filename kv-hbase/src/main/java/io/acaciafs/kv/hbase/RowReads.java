@@ -45,13 +45,13 @@ final class RowReads {
   /** The record of a transaction; completes with null where there is none. */
   CompletableFuture<byte[]> readRecordLater(byte[] row, byte[] column) {
     cluster.noteWaitedFor();
-    RecordRead read = new RecordRead(row, column, cluster.options().operationTimeoutMs());
+    RecordRead read = new RecordRead(row, column, cluster.readPatienceMs());
     begin(read);
     return read.record();
   }
 
   private RowRead newRead(byte[] row) {
-    return new RowRead(row, cluster.isOwn(row), cluster.options().operationTimeoutMs());
+    return new RowRead(row, cluster.isOwn(row), cluster.readPatienceMs());
   }
 
   private void begin(RowRead read) {

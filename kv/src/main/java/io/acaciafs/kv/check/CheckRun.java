@@ -2,7 +2,6 @@ package io.acaciafs.kv.check;
 
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.GuardedReader;
-import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
@@ -52,6 +51,10 @@ public final class CheckRun {
   private final RecentNames told = new RecentNames();
   private final List<Question> suspicions = new ArrayList<>();
   private final List<Runnable> preparations = new ArrayList<>();
+
+  /** Of the slice that is looked at; null where reads take no network. */
+  private QuestionBatch batch;
+
   private String step = "";
   private long rowsOfStep;
   private long expectedOfStep;
@@ -99,12 +102,16 @@ public final class CheckRun {
         slice -> {
           rows += slice.size();
           rowsOfStep += slice.size();
-          Reader reader = readerOf(slice, check);
+          batch = store.traits().localReads() ? null : batchOf(slice, check);
           for (Row row : slice) {
-            check.check(reader, row);
+            check.check(store, row);
             if (suspicions.size() >= MOST_SUSPICIONS) {
               settle();
             }
+          }
+          if (batch != null) {
+            batch.answer();
+            batch = null;
           }
         });
     check.end();
@@ -149,32 +156,51 @@ public final class CheckRun {
     }
   }
 
-  /** Where reads take a network, reads what the slice needs at once. */
-  private Reader readerOf(List<Row> slice, RowCheck check) {
-    if (store.traits().localReads()) {
-      return store;
-    }
-    List<Key> keys = new ArrayList<>();
-    slice.forEach(row -> keys.addAll(check.reads(row)));
-    if (keys.isEmpty()) {
-      return store;
-    }
-    Transaction transaction = store.begin();
-    transaction.readAhead(keys);
-    return new GuardedReader(transaction);
+  private QuestionBatch batchOf(List<Row> slice, RowCheck check) {
+    QuestionBatch questions = new QuestionBatch(store);
+    slice.forEach(questions::know);
+    slice.forEach(row -> questions.expect(check.reads(row)));
+    return questions;
+  }
+
+  /**
+   * Whether questions about rows are answered when all rows of a slice have been looked at, as each
+   * read takes a network.
+   */
+  public boolean asksTogether() {
+    return batch != null;
   }
 
   /** Asks about a row that was just read; if the answer is bad, asks again later. */
   public void ask(Reader reader, Row row, Question question) throws InterruptedException {
-    ask(new ReaderWithRow(reader, row), question);
+    ask(reader, row, question, () -> suspect(question));
+  }
+
+  /**
+   * Asks about a row that was just read, now or {@linkplain #asksTogether together with others}.
+   *
+   * @param then run where the answer is bad
+   */
+  public void ask(Reader reader, Row row, Question question, Runnable then)
+      throws InterruptedException {
+    if (batch == null) {
+      ask(new ReaderWithRow(reader, row), question, then);
+    } else {
+      batch.add(question, then);
+    }
   }
 
   /** Asks; if the answer is bad, asks again later. */
   public void ask(Reader reader, Question question) throws InterruptedException {
+    ask(reader, question, () -> suspect(question));
+  }
+
+  private static void ask(Reader reader, Question question, Runnable then)
+      throws InterruptedException {
     boolean[] isSuspicious = {false};
     question.ask(reader, finding -> isSuspicious[0] = true);
     if (isSuspicious[0]) {
-      suspect(question);
+      then.run();
     }
   }
 

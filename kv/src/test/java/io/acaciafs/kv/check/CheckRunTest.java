@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
@@ -31,6 +32,12 @@ class CheckRunTest {
       (reader, findings) -> {
         throw new UnavailableException("Too much");
       };
+
+  private static final Table FIRST = Table.ofSingleRows("first");
+  private static final Table SECOND = Table.ofSingleRows("second");
+  private static final Table THIRD = Table.ofSingleRows("third");
+  private static final int ROWS = 100;
+  private static final int MISSING = 17;
 
   private final MemoryStore memory = new MemoryStore();
   private final Told told = new Told();
@@ -90,6 +97,70 @@ class CheckRunTest {
     }
     assertThatThrownBy(run::settle).isInstanceOf(UnavailableException.class);
     assertThat(told.notChecked).hasSize(2);
+  }
+
+  /** Each row leads to another one, and that to a third. */
+  @Test
+  void whereReadsTakeANetworkRowsOfASliceAreReadTogether() throws Exception {
+    Transaction rows = memory.begin();
+    for (int i = 0; i < ROWS; i++) {
+      rows.put(row(FIRST, i), new byte[0]);
+      rows.put(row(SECOND, i), new byte[0]);
+      if (i != MISSING) {
+        rows.put(row(THIRD, i), new byte[0]);
+      }
+    }
+    rows.commit().join();
+    List<Integer> reads = new ArrayList<>();
+    CheckRun run = runOn(farAway(reads));
+    run.walk(
+        "rows",
+        KeyRange.ofTable(FIRST),
+        (reader, row) -> run.ask(reader, row, leadsFurther(row.key().bytes()[0])));
+    assertThat(told.findings).containsExactly("nowhere");
+    assertThat(run.rows()).isEqualTo(ROWS);
+    assertThat(reads).startsWith(ROWS, ROWS).as("and those that confirm").hasSizeLessThan(5);
+  }
+
+  private static Question leadsFurther(int number) {
+    return (reader, findings) -> {
+      if (reader.peek(row(FIRST, number)) != null
+          && reader.peek(row(SECOND, number)) != null
+          && reader.peek(row(THIRD, number)) == null) {
+        findings.accept(Finding.damage("nowhere", "row=" + number, "It leads nowhere.", null));
+      }
+    };
+  }
+
+  private static Key row(Table table, int number) {
+    return new Key(table, new byte[] {(byte) number});
+  }
+
+  /** The store as one over a network, which notes how many rows are read at a time. */
+  private Store farAway(List<Integer> reads) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, called, arguments) ->
+                switch (called.getName()) {
+                  case "traits" -> new Store.Traits(false, true);
+                  case "begin" -> noting(memory.begin(), reads);
+                  default -> called.invoke(memory, arguments);
+                });
+  }
+
+  private static Transaction noting(Transaction transaction, List<Integer> reads) {
+    return (Transaction)
+        Proxy.newProxyInstance(
+            Transaction.class.getClassLoader(),
+            new Class<?>[] {Transaction.class},
+            (proxy, called, arguments) -> {
+              if (called.getName().equals("readAhead")) {
+                reads.add(((List<?>) arguments[0]).size());
+              }
+              return called.invoke(transaction, arguments);
+            });
   }
 
   /** The store, which never says whether guards hold. */

@@ -341,7 +341,8 @@ public final class StoredMembers implements Members {
         (key, value) -> {
           Member member = MemberRow.decode(value).member();
           boolean isEnded =
-              MemberRow.isEnded(key) || isDead(key, value, sight.beforeNs, sight.afterNs) && remove(key, value);
+              MemberRow.isEnded(key)
+                  || isDead(key, value, sight.beforeNs, sight.afterNs) && remove(key, value);
           if (!isEnded || !isFencedOff(member)) {
             found.add(member);
           }

@@ -29,6 +29,9 @@ final class EntryCheck implements RowCheck {
 
   private static final int MOST_HOMELESS = 100_000;
 
+  /** Only says that something is to be looked at. */
+  private static final Finding NO_HOME = Finding.damage("no-home", "", "", null);
+
   private final CheckRun run;
   private final Rows rows;
   private final BlocksOfStore blocks;
@@ -114,14 +117,44 @@ final class EntryCheck implements RowCheck {
     bucket = NamespaceKeys.bucketOf(row.key());
     counted = 0;
     found = 0;
-    home = rows.directory(reader, of);
     highest.inode(of.directoryId());
+    if (run.asksTogether()) {
+      askForHome(reader, row, of);
+      return;
+    }
+    home = rows.directory(reader, of);
     if (home == null) {
-      if (!NamespaceKeys.isRetry(row.key()) && homeless.size() <= MOST_HOMELESS) {
-        homeless.add(row.key());
-      }
+      noteHomeless(row.key());
     } else if (!ancestors.isWithoutLoop(reader, of.directoryId())) {
       run.suspect(directories.loop(of.directoryId()));
+    }
+  }
+
+  private void askForHome(Reader reader, Row row, Locator of) throws InterruptedException {
+    run.ask(
+        reader,
+        row,
+        (asked, findings) -> {
+          if (rows.directory(asked, of) == null) {
+            findings.accept(NO_HOME);
+          }
+        },
+        () -> noteHomeless(row.key()));
+    run.ask(
+        reader,
+        row,
+        (asked, findings) -> {
+          if (rows.directory(asked, of) != null
+              && !ancestors.isWithoutLoop(asked, of.directoryId())) {
+            findings.accept(NO_HOME);
+          }
+        },
+        () -> run.suspect(directories.loop(of.directoryId())));
+  }
+
+  private void noteHomeless(Key key) {
+    if (!NamespaceKeys.isRetry(key) && homeless.size() <= MOST_HOMELESS) {
+      homeless.add(key);
     }
   }
 
@@ -143,13 +176,21 @@ final class EntryCheck implements RowCheck {
       }
     }
     EntryQuestion question = new EntryQuestion(rows, blocks, ancestors, row.key());
+    if (run.asksTogether()) {
+      run.ask(reader, row, question, () -> suspect(question, inode));
+      return;
+    }
     boolean[] isSuspicious = {false};
     question.ask(reader, inode, knownHome, finding -> isSuspicious[0] = true);
     if (isSuspicious[0]) {
-      run.suspect(question);
-      if (inode instanceof DirectoryInode && misplaced.size() < MOST_HOMELESS) {
-        misplaced.add(inode.id());
-      }
+      suspect(question, inode);
+    }
+  }
+
+  private void suspect(EntryQuestion question, Inode inode) {
+    run.suspect(question);
+    if (inode instanceof DirectoryInode && misplaced.size() < MOST_HOMELESS) {
+      misplaced.add(inode.id());
     }
   }
 
