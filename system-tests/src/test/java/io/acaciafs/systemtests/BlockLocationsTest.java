@@ -109,6 +109,7 @@ class BlockLocationsTest {
       told.addAll(ask("synced with its length", fileSystem, "/f"));
       out.write(new byte[1470]);
       out.hflush();
+      awaitReplicas(fileSystem, "/f", 3); // the first block is complete with its first replica
       told.addAll(ask("in the second block", fileSystem, "/f"));
     }
     awaitReplicas(fileSystem, "/f", 3);
