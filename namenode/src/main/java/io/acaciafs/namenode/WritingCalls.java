@@ -188,7 +188,7 @@ final class WritingCalls {
       throw new IOException(
           "namespaces(" + request.getNamespacesList() + ") should be null or empty");
     }
-    answers.namespace().leases().renew(request.getClientName());
+    answers.namespace().leases().renewIfHeld(request.getClientName());
     return RenewLeaseResponseProto.getDefaultInstance();
   }
 }

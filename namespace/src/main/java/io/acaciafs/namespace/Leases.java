@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * When each client that writes last renewed its lease. Kept in memory: after a restart every lease
@@ -17,6 +18,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * renewed here is {@linkplain #takeRenewed handed on}, and what is renewed there is {@linkplain
  * #renewElsewhere heard of}; nobody has been silent unless this {@linkplain #exchanged works}, and
  * a client that was never heard of counts from the moment when somebody asks.
+ *
+ * <p>Anybody can {@linkplain #renewIfHeld say} that he renews. That is noted of those who are known
+ * to hold a lease: as they have opened a file here or were heard of, or, of those who have done so
+ * before the start, as the open files {@linkplain #retain say}. Whoever has closed his files stays
+ * until there are {@linkplain #wantsHolders many}.
  */
 public final class Leases {
   /** HdfsConstants.LEASE_SOFTLIMIT_PERIOD: from then on another client may take a file over. */
@@ -27,6 +33,12 @@ public final class Leases {
 
   /** After a longer one what was renewed elsewhere is not known for a while. */
   private static final long LONGEST_PAUSE_MS = 3 * EXCHANGE_INTERVAL_MS;
+
+  /** With so many there may be many that hold none. */
+  private static final int MANY = 10_000;
+
+  /** Of those who renew before it is known who holds a lease. */
+  private static final int MOST_EARLY_CHARS = 4 << 20;
 
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -40,6 +52,9 @@ public final class Leases {
   private final boolean hasCompany;
   private final Set<String> toHandOn = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean recoveryBegan = new AtomicBoolean(true); // perhaps, before the start
+  private final AtomicInteger earlyChars = new AtomicInteger();
+  private volatile boolean knowsHolders;
+  private volatile int holders;
   private volatile long lookMs;
   private long firstExchangeMs = NEVER;
   private long lastExchangeMs = NEVER;
@@ -52,11 +67,55 @@ public final class Leases {
     this.hardLimitMs = hardLimitMs;
     this.hasCompany = hasCompany;
     this.startMs = clock.millis();
+    this.knowsHolders = hasCompany;
     if (!hasCompany) {
       renewals.put(UNKNOWN, startMs);
     }
   }
 
+  /** A client says that it is alive, which means nothing unless it holds a lease. */
+  public void renewIfHeld(String clientName) {
+    if (clientName.equals(UNKNOWN)) {
+      return;
+    }
+    if (renewals.containsKey(clientName)
+        || !knowsHolders && earlyChars.addAndGet(clientName.length()) <= MOST_EARLY_CHARS) {
+      renew(clientName);
+    }
+  }
+
+  /** How many are remembered. */
+  int size() {
+    return renewals.size();
+  }
+
+  /** Whether it would be good to know who holds a lease, to forget all others. */
+  public boolean wantsHolders() {
+    return !knowsHolders || renewals.size() > MANY + 2 * holders;
+  }
+
+  /**
+   * Forgets those who hold no lease.
+   *
+   * @param holdersFound who holds one, of all open files, looked for from {@code sinceMs} on
+   * @param sinceMs by the clock; who has renewed after that stays as well
+   */
+  public void retain(Set<String> holdersFound, long sinceMs) {
+    if (!hasCompany) {
+      holdersFound.forEach(client -> renewals.putIfAbsent(client, startMs));
+    }
+    holders = holdersFound.size();
+    knowsHolders = true;
+    renewals
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getValue() < sinceMs
+                    && !holdersFound.contains(each.getKey())
+                    && !each.getKey().equals(UNKNOWN));
+  }
+
+  /** A client that has opened a file, and so holds a lease, is alive. */
   public void renew(String clientName) {
     renewals.put(clientName, clock.millis());
     if (hasCompany) {
@@ -99,6 +158,11 @@ public final class Leases {
         || lastExchangeMs != NEVER
             && clock.millis() - lastExchangeMs <= LONGEST_PAUSE_MS
             && lastExchangeMs - firstExchangeMs >= LONGEST_PAUSE_MS;
+  }
+
+  /** By the clock of renewals. */
+  public long nowMs() {
+    return clock.millis();
   }
 
   public boolean isSoftLimitExpired(String clientName) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,8 +22,8 @@ import java.util.concurrent.TimeoutException;
  * by a row of each client, which changes with each renewal. No clocks are compared: a client was
  * alive when its row is seen to have changed.
  *
- * <p>Rows of clients that have been silent for long are removed by whoever notices first. Used by
- * one thread.
+ * <p>Rows of clients that have been silent for long are removed by whoever notices first, and where
+ * there are many those of clients that have no file open. Used by one thread.
  */
 public final class LeaseExchange {
   private static final int CLIENTS_PER_TRANSACTION = 200;
@@ -31,10 +32,14 @@ public final class LeaseExchange {
   /** Looks at a row that did not change, before it is removed: two hours. */
   private static final int LOOKS = (int) (7_200_000 / Leases.EXCHANGE_INTERVAL_MS);
 
+  /** With so many rows most are of clients that hold no lease, or there are many clients. */
+  private static final int MANY = 10_000;
+
   private final Namespace namespace;
   private final String self;
   private volatile Map<Key, Seen> seen = Map.of();
   private long count;
+  private int holders;
 
   /** A row, and how often it was seen as it is. */
   private record Seen(byte[] value, int looks) {}
@@ -110,10 +115,15 @@ public final class LeaseExchange {
       }
     }
     seen = now;
-    for (Map.Entry<Key, Seen> row : now.entrySet()) {
-      if (row.getValue().looks >= LOOKS) {
-        forget(row.getKey(), row.getValue().value);
-      }
+    forget(now.entrySet().stream().filter(row -> row.getValue().looks >= LOOKS).toList());
+    if (now.size() > MANY + 2 * holders) {
+      Set<String> found = LeaseHolders.of(namespace);
+      holders = found.size();
+      forget(
+          now.entrySet().stream()
+              .filter(row -> row.getValue().looks > 0)
+              .filter(row -> !found.contains(NamespaceKeys.clientOf(row.getKey())))
+              .toList());
     }
   }
 
@@ -121,17 +131,24 @@ public final class LeaseExchange {
     return new String(value, StandardCharsets.UTF_8).startsWith(self + " ");
   }
 
-  private void forget(Key key, byte[] value)
+  /** Removes rows that have not changed. */
+  private void forget(List<Map.Entry<Key, Seen>> rows)
       throws InterruptedException, ExecutionException, TimeoutException {
-    namespace
-        .runner()
-        .submit(
-            transaction -> {
-              if (Arrays.equals(transaction.get(key), value)) {
-                transaction.delete(key);
-              }
-              return null;
-            })
-        .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+    for (int begin = 0; begin < rows.size(); begin += CLIENTS_PER_TRANSACTION) {
+      List<Map.Entry<Key, Seen>> some =
+          rows.subList(begin, Math.min(rows.size(), begin + CLIENTS_PER_TRANSACTION));
+      namespace
+          .runner()
+          .submit(
+              transaction -> {
+                for (Map.Entry<Key, Seen> row : some) {
+                  if (Arrays.equals(transaction.get(row.getKey()), row.getValue().value)) {
+                    transaction.delete(row.getKey());
+                  }
+                }
+                return null;
+              })
+          .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
+    }
   }
 }

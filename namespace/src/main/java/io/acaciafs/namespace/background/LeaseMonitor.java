@@ -41,6 +41,7 @@ public final class LeaseMonitor implements AutoCloseable {
             "lease-monitor",
             intervalMs,
             () -> {
+              LeaseHolders.noteIfWanted(namespace);
               if (!isPaused.getAsBoolean()) {
                 checkAll(namespace, self, isPaused);
               }

@@ -160,6 +160,20 @@ class BackgroundWorkTest {
   }
 
   @Test
+  void aWriterFromBeforeTheStartIsKnown() throws IOException, InterruptedException {
+    fs.open("/f");
+    fs.crash();
+    assertThat(fs.namespace().leases().wantsHolders()).isTrue();
+    LeaseHolders.noteIfWanted(fs.namespace());
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    fs.namespace().leases().renewIfHeld(CLIENT);
+    fs.namespace().leases().renewIfHeld("stranger");
+    fs.clock.advanceMs(HARD_LIMIT_MS);
+    BackgroundWork.checkLeases(fs.namespace());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+  }
+
+  @Test
   void aWriterWhoRenewsKeepsItsFile() throws IOException {
     fs.open("/f");
     fs.clock.advanceMs(HARD_LIMIT_MS);

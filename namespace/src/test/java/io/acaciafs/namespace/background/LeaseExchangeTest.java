@@ -126,4 +126,16 @@ class LeaseExchangeTest {
     pass(7_300_000, first);
     assertThat(fs.rows(NamespaceKeys.RENEWALS)).isZero();
   }
+
+  @Test
+  void whereThereAreManyRowsThoseOfClientsWithoutFilesDisappear() throws Exception {
+    fs.open("/f");
+    for (int i = 0; i < 11_000; i++) {
+      fs.namespace(0).leases().renew("closed-" + i);
+    }
+    first.exchange();
+    assertThat(fs.rows(NamespaceKeys.RENEWALS)).isEqualTo(11_001);
+    pass(2 * Leases.EXCHANGE_INTERVAL_MS, first, second);
+    assertThat(fs.rows(NamespaceKeys.RENEWALS)).isEqualTo(1);
+  }
 }
