@@ -12,6 +12,9 @@ public interface EndedCall extends RpcCall {
    */
   Message request() throws IOException;
 
+  /** How many bytes of its request it keeps, headers included. */
+  int requestBytes();
+
   /** What the method {@linkplain RpcCall#remark said} last, or null. */
   Object remark();
 

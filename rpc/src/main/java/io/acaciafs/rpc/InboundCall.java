@@ -89,6 +89,11 @@ final class InboundCall implements EndedCall {
   }
 
   @Override
+  public int requestBytes() {
+    return frame.length;
+  }
+
+  @Override
   public boolean isApart() {
     return apart;
   }

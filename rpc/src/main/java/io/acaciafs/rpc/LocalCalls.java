@@ -131,6 +131,11 @@ public final class LocalCalls {
     }
 
     @Override
+    public int requestBytes() {
+      return request.getSerializedSize();
+    }
+
+    @Override
     public void remark(Object value) {
       remark = value;
     }

@@ -76,7 +76,13 @@ final class MetaInfo {
   }
 
   private List<Long> versionsOf(String javaClass) throws ClassNotFoundException {
-    Class<?> type = Class.forName(javaClass, false, MetaInfo.class.getClassLoader());
+    ClassLoader loader = MetaInfo.class.getClassLoader();
+    // A class loader keeps a lock for ever for each name that it was asked for, be there a class or
+    // not.
+    if (loader.getResource(javaClass.replace('.', '/') + ".class") == null) {
+      throw new ClassNotFoundException(javaClass);
+    }
+    Class<?> type = Class.forName(javaClass, false, loader);
     String name = RPC.getProtocolName(type);
     return protocols.stream()
         .filter(protocol -> protocol.name().equals(name))

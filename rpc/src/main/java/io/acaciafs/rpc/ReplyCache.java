@@ -39,7 +39,7 @@ final class ReplyCache {
     this.replies =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
-            .weigher((Request request, Kept kept) -> OVERHEAD_BYTES + kept.bytes().length)
+            .weigher((Request request, Kept kept) -> kept.weightBytes())
             .executor(Runnable::run) // upkeep is short, and needs no threads of its own
             .build();
   }
@@ -101,6 +101,10 @@ final class ReplyCache {
       return bytes;
     }
 
+    String user() {
+      return user;
+    }
+
     private int hash() {
       long mixed = 31L * method.hashCode() + user.hashCode();
       int position = offset;
@@ -149,6 +153,11 @@ final class ReplyCache {
       this.endNanos = System.nanoTime() + reply.lastsNanos();
       this.next = request.followedBy(reply.next());
       this.isAhead = isAhead;
+    }
+
+    private int weightBytes() {
+      int next = this.next == null ? 0 : this.next.bytes().length;
+      return OVERHEAD_BYTES + bytes().length + next + 2 * user().length();
     }
 
     /** Where in the bytes the message begins; it goes to their end. */

@@ -5,16 +5,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What the calls of each user cost a server. Users who have not called for long are forgotten when
- * there are many. For many threads.
+ * there are many; when there are still too many, those who come then share one account. For many
+ * threads.
  */
 final class UserCosts {
   private static final Logger LOG = LoggerFactory.getLogger(UserCosts.class);
-  private static final int MANY_USERS = 10_000;
+  static final int MANY_USERS = 10_000;
+
+  /** Nobody's name, as it has a space. */
+  static final String OTHERS = "all others";
+
+  private static final int LONGEST_NAME = 256;
+  private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Who has called within this time counts as waiting. */
   private static final long PRESENT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -28,6 +36,7 @@ final class UserCosts {
   private final FairnessOptions options;
   private final long limitNanos;
   private final long halfLifeNanos;
+  private final AtomicLong forgotNanos;
   private volatile Look look;
 
   /**
@@ -42,16 +51,30 @@ final class UserCosts {
     this.options = options;
     this.limitNanos = TimeUnit.MILLISECONDS.toNanos(options.limitMs());
     this.halfLifeNanos = TimeUnit.MILLISECONDS.toNanos(options.halfLifeMs());
+    this.forgotNanos = new AtomicLong(nowNanos - FORGET_NANOS);
     this.look = new Look(nowNanos - LOOK_NANOS, Long.MAX_VALUE);
   }
 
   /** The account of a user, which his connections share. */
   UserCost of(String user, long nowNanos) {
-    if (users.size() > MANY_USERS) {
+    UserCost known = users.get(user);
+    if (known != null) {
+      return known;
+    }
+    boolean isOneTooMany = users.size() >= MANY_USERS && !forget(nowNanos);
+    return users.computeIfAbsent(
+        isOneTooMany || user.length() > LONGEST_NAME ? OTHERS : user,
+        name -> new UserCost(this, name, nowNanos));
+  }
+
+  /** Returns whether there is room now. */
+  private boolean forget(long nowNanos) {
+    long lastNanos = forgotNanos.get();
+    if (nowNanos - lastNanos >= FORGET_NANOS && forgotNanos.compareAndSet(lastNanos, nowNanos)) {
       long oldest = FORGOTTEN_HALF_LIVES * halfLifeNanos;
       users.values().removeIf(cost -> nowNanos - cost.lastNanos() > oldest);
     }
-    return users.computeIfAbsent(user, name -> new UserCost(this, name, nowNanos));
+    return users.size() < MANY_USERS;
   }
 
   long halfLife(long nowNanos) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
@@ -12,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The audit log. Whoever has something for it leaves it in a bounded queue and goes on; one thread,
  * {@code audit-log}, makes text of it and gives it to the logger {@value #LOGGER} at INFO. When the
- * queue is full, events are dropped and counted, and the count is logged: a slow disk holds up
- * nobody.
+ * queue is full, or what large requests keep in it is too much, events are dropped and counted, and
+ * the count is logged: a slow disk holds up nobody.
  *
  * <p>It is on when the logger is, which is asked at each event, so it can be switched at run time.
  * Safe for use by many threads.
@@ -26,6 +27,13 @@ public final class AuditLog implements AutoCloseable {
   private static final int QUEUE_DEFAULT = 65_536;
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+
+  /** Events that keep less are bounded by their number. */
+  private static final int LARGE_BYTES = 1024;
+
+  /** For all that keep more. */
+  static final long MOST_LARGE_BYTES = 32 << 20;
+
   private static final int BATCH = 1024;
   private static final long POLL_MS = 500;
   private static final long END_MS = 10_000;
@@ -33,6 +41,7 @@ public final class AuditLog implements AutoCloseable {
   private final Logger audit;
   private final AuditFormat format;
   private final ArrayBlockingQueue<AuditEvent> queue;
+  private final AtomicLong largeBytes = new AtomicLong();
   private final LongAdder dropped = new LongAdder();
   private final Thread writer;
   private volatile boolean closed;
@@ -68,6 +77,31 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
+  /**
+   * The same.
+   *
+   * @param keptBytes what it keeps of a request
+   */
+  void add(AuditEvent event, int keptBytes) {
+    if (keptBytes <= LARGE_BYTES) {
+      add(event);
+      return;
+    }
+    boolean hasRoom = largeBytes.addAndGet(keptBytes) <= MOST_LARGE_BYTES;
+    if (!hasRoom || !queue.offer(new Large(event, keptBytes))) {
+      largeBytes.addAndGet(-keptBytes);
+      dropped.increment();
+    }
+  }
+
+  /** An event whose bytes are counted. */
+  private record Large(AuditEvent event, int keptBytes) implements AuditEvent {
+    @Override
+    public List<AuditLine> lines() {
+      return event.lines();
+    }
+  }
+
   /** Events since the start that found the queue full. */
   public long dropped() {
     return dropped.sum();
@@ -82,7 +116,12 @@ public final class AuditLog implements AutoCloseable {
         if (first != null) {
           batch.add(first);
           queue.drainTo(batch, BATCH - 1);
-          batch.forEach(this::write);
+          for (AuditEvent event : batch) {
+            write(event);
+            if (event instanceof Large large) {
+              largeBytes.addAndGet(-large.keptBytes());
+            }
+          }
           batch.clear();
         }
         long now = dropped.sum();

@@ -59,7 +59,9 @@ public final class AuditedCalls implements CallListener.Chooser {
         command.count(call.user().getUserName());
         if (log.isOn()) {
           Message kept = rule.needsReply() ? reply : null; // others may be large
-          log.add(denied ? () -> denied(rule, call) : () -> done(rule, call, kept));
+          log.add(
+              denied ? () -> denied(rule, call) : () -> done(rule, call, kept),
+              call.requestBytes());
         }
       }
       return;
@@ -69,7 +71,7 @@ public final class AuditedCalls implements CallListener.Chooser {
       List<Access> accesses = denied ? List.of(rule.denied(request)) : rule.done(request, reply);
       accesses.forEach(access -> top.command(access.command()).count(call.user().getUserName()));
       if (log.isOn() && !accesses.isEmpty()) {
-        log.add(() -> lines(rule, call, accesses));
+        log.add(() -> lines(rule, call, accesses), call.requestBytes());
       }
     } catch (IOException e) {
       LOG.warn("Call not audited: call={}", call, e);

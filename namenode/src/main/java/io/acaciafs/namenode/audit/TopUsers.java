@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,13 +20,27 @@ import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager.To
 /**
  * Who has asked for what how often, in the last minutes: HDFS's nntop, with its windows. Calls are
  * counted by command and user; {@link #flush}, which somebody calls about once a second and every
- * reader does, brings the counts into the windows. For many threads.
+ * reader does, brings the counts into the windows. Anybody can name any number of users: when there
+ * are very many, those who come then are counted together. For many threads.
  */
 public final class TopUsers {
+  /** In all windows, and of one command between two flushes. */
+  static final int MANY_USERS = 5_000;
+
+  /** Nobody's name, as it has a space. */
+  static final String OTHERS = "all others";
+
+  private static final int LONGEST_NAME = 256;
+
   private final Map<String, Command> commands = new ConcurrentHashMap<>();
   private final List<RollingWindowManager> windows = new ArrayList<>();
   private final boolean enabled;
   private final LongSupplier clockMs;
+
+  /** When each user who is in the windows was counted last. For flush. */
+  private final Map<String, Long> known = new HashMap<>();
+
+  private long longestMs;
 
   /**
    * Reads {@code dfs.namenode.top.*}.
@@ -39,6 +54,7 @@ public final class TopUsers {
     if (enabled) {
       for (int periodMs : settings.nntopReportingPeriodsMs) {
         windows.add(new RollingWindowManager(conf, periodMs));
+        longestMs = Math.max(longestMs, periodMs);
       }
     }
   }
@@ -59,7 +75,8 @@ public final class TopUsers {
       }
       LongAdder counter = users.get(user);
       if (counter == null) {
-        counter = users.computeIfAbsent(user, name -> new LongAdder());
+        boolean isOneTooMany = users.size() >= MANY_USERS || user.length() > LONGEST_NAME;
+        counter = users.computeIfAbsent(isOneTooMany ? OTHERS : user, name -> new LongAdder());
       }
       counter.increment();
     }
@@ -73,17 +90,30 @@ public final class TopUsers {
   /** Brings what was counted since the last time into the windows. */
   public synchronized void flush() {
     long nowMs = clockMs.getAsLong();
+    if (known.size() >= MANY_USERS
+        && known.values().removeIf(lastMs -> nowMs - lastMs > longestMs)) {
+      windows.forEach(each -> each.snapshot(nowMs)); // which forgets them as well
+    }
     commands.forEach(
         (name, command) ->
             command.users.forEach(
                 (user, counter) -> {
                   long count = counter.sumThenReset();
                   if (count > 0) {
-                    windows.forEach(each -> each.recordMetric(nowMs, name, user, count));
+                    String told = nameOf(user, nowMs);
+                    windows.forEach(each -> each.recordMetric(nowMs, name, told, count));
                   } else { // an access that is counted just now may be lost
                     command.users.remove(user);
                   }
                 }));
+  }
+
+  private String nameOf(String user, long nowMs) {
+    if (known.size() >= MANY_USERS && !known.containsKey(user)) {
+      return OTHERS;
+    }
+    known.put(user, nowMs);
+    return user;
   }
 
   /** The windows as they are now, none where the setting says so; each from the most frequent. */

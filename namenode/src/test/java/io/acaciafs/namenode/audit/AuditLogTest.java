@@ -44,6 +44,25 @@ class AuditLogTest {
   }
 
   @Test
+  void largeRequestsAreDroppedBeforeTheyFillTheMemory() throws InterruptedException {
+    try (AuditLog log = AuditLog.start(logger(), conf)) {
+      log.add(line("first"));
+      while (disk.getQueueLength() == 0) {
+        Thread.onSpinWait(); // the disk is asked for it
+      }
+      for (int i = 0; i < 40; i++) {
+        log.add(line("large"), 1 << 20);
+        log.add(line("small"), 1000);
+      }
+      assertThat(log.dropped()).isEqualTo(40 - (AuditLog.MOST_LARGE_BYTES >> 20));
+      disk.release(1000);
+      commands(1 + 40 + 32);
+      log.add(line("large again"), 1 << 20);
+      assertThat(commands(1)).containsExactly("large again");
+    }
+  }
+
+  @Test
   void whatIsInTheQueueIsWrittenBeforeTheEnd() {
     disk.release(1000);
     try (AuditLog log = AuditLog.start(logger(), conf)) {

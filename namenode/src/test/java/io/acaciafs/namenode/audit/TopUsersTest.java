@@ -50,6 +50,25 @@ class TopUsersTest {
     assertThat(users.windows()).isEmpty();
   }
 
+  @Test
+  void veryManyUsersAreCountedTogether() {
+    TopUsers users = new TopUsers(conf, clockMs::get);
+    count(users, "alice", "open", 9_000);
+    count(users, "x".repeat(4000), "open", 1);
+    for (int i = 0; i < 4 * TopUsers.MANY_USERS; i++) {
+      users.command(i % 2 == 0 ? "open" : "create").count("user-" + i);
+      if (i % 3_000 == 0) {
+        users.flush();
+      }
+    }
+    assertThat(totals(users, 1_500_000)).contains("[all others=1", ", alice=9000, user-");
+    assertThat(users.windows().get(2).getOps().get(0).getAllUsers())
+        .hasSizeLessThanOrEqualTo(TopUsers.MANY_USERS + 1);
+    clockMs.addAndGet(TimeUnit.HOURS.toMillis(1));
+    count(users, "bob", "open", 2);
+    assertThat(totals(users, 1_500_000)).startsWith("*=2[bob=2]");
+  }
+
   private static void count(TopUsers users, String user, String command, int times) {
     for (int i = 0; i < times; i++) {
       users.command(command).count(user);

@@ -10,15 +10,29 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Names of users and groups as small numbers. A new name gets its number in the transaction that
- * first uses it; numbers are never reused, so what was read once stays true and is cached. Safe for
- * use by many threads.
+ * first uses it; numbers are never reused, so what was read once stays true and is cached: nearly
+ * all clusters have few names. As anybody may come with new ones, all are forgotten when they are
+ * too much. Safe for use by many threads.
  */
 public final class Dictionary {
+  /** Of names that are remembered, in each direction. */
+  private static final long MOST_CHARS = 8 << 20;
+
+  /** Numbers from here on are not looked up in an array, which would be copied too often. */
+  private static final int MOST_IN_ARRAY = 1 << 14;
+
+  private static final int OVERHEAD_CHARS = 64;
+
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
+  private final Map<Integer, String> manyNames = new ConcurrentHashMap<>();
+  private final AtomicLong idChars = new AtomicLong();
+  private long nameChars;
 
   /**
    * By number. Every inode that is read asks twice, so it is a plain array, copied to be changed.
@@ -44,6 +58,11 @@ public final class Dictionary {
     if (id >= 0 && id < known.length && known[id] != null) {
       return known[id];
     }
+    String name = manyNames.get(id);
+    return name == null ? readName(id, reader) : name;
+  }
+
+  private String readName(int id, Reader reader) {
     byte[] row = reader.peek(NamespaceKeys.nameOfId(id));
     if (row == null) {
       throw new StoreException("The dictionary has no name id=" + id);
@@ -54,9 +73,33 @@ public final class Dictionary {
   }
 
   private synchronized void remember(int id, String name) {
+    nameChars += name.length() + OVERHEAD_CHARS;
+    if (nameChars > MOST_CHARS) {
+      nameChars = 0;
+      names = new String[0];
+      manyNames.clear();
+    }
+    if (id >= MOST_IN_ARRAY) {
+      manyNames.put(id, name);
+      return;
+    }
     String[] more = Arrays.copyOf(names, Math.max(names.length, id + 1));
     more[id] = name;
     names = more;
+  }
+
+  private void rememberId(String name, int id) {
+    if (idChars.addAndGet(name.length() + OVERHEAD_CHARS) > MOST_CHARS) {
+      idChars.set(0);
+      ids.clear();
+    }
+    ids.put(name, id);
+  }
+
+  /** How many names and numbers are remembered. */
+  int size() {
+    long inArray = Arrays.stream(names).filter(Objects::nonNull).count();
+    return ids.size() + manyNames.size() + (int) inArray;
   }
 
   /** Gives out numbers in one transaction, which does not see its own writes. */
@@ -83,7 +126,7 @@ public final class Dictionary {
         return assign(name);
       }
       int id = ByteBuffer.wrap(row).getInt();
-      ids.put(name, id);
+      rememberId(name, id);
       return id;
     }
 

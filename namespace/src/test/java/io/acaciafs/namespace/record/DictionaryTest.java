@@ -49,4 +49,27 @@ class DictionaryTest {
     int dropped = dictionary.in(store.begin()).idOf("alice");
     assertThatThrownBy(() -> dictionary.nameOf(dropped, store)).isInstanceOf(StoreException.class);
   }
+
+  @Test
+  void manyLongNamesAreNotAllRemembered() {
+    Dictionary dictionary = new Dictionary();
+    int first = 0;
+    int last = 0;
+    for (int i = 0; i < 10_000; i += 100) {
+      Transaction transaction = store.begin();
+      Dictionary.Scope names = dictionary.in(transaction);
+      for (int j = i; j < i + 100; j++) {
+        last = names.idOf(j + "x".repeat(2000));
+        first = first == 0 ? last : first;
+      }
+      transaction.commit().join();
+    }
+    for (int id = first; id <= last; id++) {
+      dictionary.in(store.begin()).idOf(dictionary.nameOf(id, store));
+    }
+    assertThat(dictionary.size()).isLessThan(9_000);
+    assertThat(dictionary.nameOf(first, store)).isEqualTo("0" + "x".repeat(2000));
+    assertThat(dictionary.nameOf(last, store)).isEqualTo("9999" + "x".repeat(2000));
+    assertThat(dictionary.in(store.begin()).idOf("7" + "x".repeat(2000))).isEqualTo(first + 7);
+  }
 }

@@ -1,0 +1,29 @@
+package io.acaciafs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Accounts of users, of whom anybody can name any number. */
+class UserCostsTest {
+  private final UserCosts costs = new UserCosts(FairnessOptions.defaults(1), 0);
+
+  @Test
+  void whoComesWhenThereAreTooManySharesAnAccount() {
+    for (int i = 0; i < 3 * UserCosts.MANY_USERS; i++) {
+      costs.of("user-" + i, i);
+    }
+    assertThat(costs.loads(0)).hasSize(UserCosts.MANY_USERS + 1);
+    assertThat(costs.of("user-1", 0).user()).isEqualTo("user-1");
+    assertThat(costs.of("another", 0).user()).isEqualTo(UserCosts.OTHERS);
+    long laterNanos = TimeUnit.MINUTES.toNanos(2);
+    assertThat(costs.of("another", laterNanos).user()).isEqualTo("another");
+    assertThat(costs.loads(laterNanos)).hasSizeLessThan(10);
+  }
+
+  @Test
+  void longNamesAreNotKept() {
+    assertThat(costs.of("x".repeat(5000), 0).user()).isEqualTo(UserCosts.OTHERS);
+  }
+}
