@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -91,7 +92,8 @@ public final class ImageImport implements AutoCloseable {
     if (Files.exists(folder)) {
       remove(folder);
     }
-    Files.createDirectories(folder);
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     return new ImageImport(source, isVerified, folder, threads, unitBytes);
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -35,7 +36,10 @@ final class NameNodeFolder {
         }
       }
     }
-    Files.createDirectories(current());
+    Files.createDirectories(folder);
+    Files.createDirectory(
+        current(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 
   private Path current() {

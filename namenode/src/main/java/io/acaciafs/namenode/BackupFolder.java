@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +21,10 @@ import java.util.stream.Stream;
  * folder of its own: what is stored of DataNodes has to be distrusted first, see {@link Backup}.
  */
 final class BackupFolder {
+  /** As the folder that it is a copy of. */
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private static final String TIME_KEY = "acaciaBackupTime";
   private static final String SNAPSHOT_KEY = "acaciaSnapshot";
 
@@ -81,7 +87,7 @@ final class BackupFolder {
     Path part = parent.resolve("." + folder.getFileName() + ".part");
     remove(part);
     try {
-      Files.createDirectory(part);
+      Files.createDirectory(part, OWNER_ONLY);
       Properties more = new Properties();
       more.setProperty(TIME_KEY, now.toString());
       copier.copy(part, more);

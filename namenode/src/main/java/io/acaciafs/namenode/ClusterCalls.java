@@ -24,16 +24,19 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServ
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DataChecksum;
 
 /** What clients ask of the cluster as a whole, and what the NameNode says of itself. */
 final class ClusterCalls {
   private final BlockManager blocks;
+  private final Callers callers;
   private final GetServerDefaultsResponseProto serverDefaults;
 
-  ClusterCalls(BlockManager blocks, StoragePolicies policies, Configuration conf)
+  ClusterCalls(BlockManager blocks, Callers callers, StoragePolicies policies, Configuration conf)
       throws IOException {
     this.blocks = blocks;
+    this.callers = callers;
     this.serverDefaults =
         GetServerDefaultsResponseProto.newBuilder()
             .setServerDefaults(PBHelperClient.convert(serverDefaults(policies, conf)))
@@ -71,7 +74,8 @@ final class ClusterCalls {
   }
 
   private GetDatanodeReportResponseProto getDatanodeReport(
-      RpcCall call, GetDatanodeReportRequestProto request) {
+      RpcCall call, GetDatanodeReportRequestProto request) throws AccessControlException {
+    callers.checkSuperuser(call, "datanodeReport");
     return GetDatanodeReportResponseProto.newBuilder()
         .addAllDi(
             PBHelperClient.convert(
@@ -80,7 +84,8 @@ final class ClusterCalls {
   }
 
   private GetDatanodeStorageReportResponseProto getDatanodeStorageReport(
-      RpcCall call, GetDatanodeStorageReportRequestProto request) {
+      RpcCall call, GetDatanodeStorageReportRequestProto request) throws AccessControlException {
+    callers.checkSuperuser(call, "getDatanodeStorageReport");
     return GetDatanodeStorageReportResponseProto.newBuilder()
         .addAllDatanodeStorageReports(
             PBHelperClient.convertDatanodeStorageReports(

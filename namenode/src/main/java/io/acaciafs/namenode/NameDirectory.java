@@ -9,11 +9,18 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of a NameNode on an embedded engine, dfs.namenode.name.dir: {@code current/VERSION},
@@ -21,10 +28,22 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * current/store}. VERSION is written last, so a folder that has one is formatted whole.
  */
 final class NameDirectory {
-  private final Path folder;
+  private static final Logger LOG = LoggerFactory.getLogger(NameDirectory.class);
 
+  private final Path folder;
+  private final FsPermission permission;
+
+  /** One that is its owner's alone. */
   NameDirectory(Path folder) {
+    this(folder, new FsPermission(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_DEFAULT));
+  }
+
+  /**
+   * @param permission dfs.namenode.storage.dir.perm, what others may with {@code current}
+   */
+  private NameDirectory(Path folder, FsPermission permission) {
     this.folder = folder;
+    this.permission = permission;
   }
 
   /**
@@ -41,7 +60,12 @@ final class NameDirectory {
               + " need be");
     }
     String folder = folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
-    return new NameDirectory(Path.of(new org.apache.hadoop.fs.Path(folder).toUri().getPath()));
+    return new NameDirectory(
+        Path.of(new org.apache.hadoop.fs.Path(folder).toUri().getPath()),
+        new FsPermission(
+            conf.getTrimmed(
+                DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_KEY,
+                DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_DEFAULT)));
   }
 
   /** Whether somebody has begun to fill it from elsewhere, and has not ended. */
@@ -51,7 +75,7 @@ final class NameDirectory {
 
   /** From now on no NameNode starts on it, until {@link #endFilling}. */
   void beginFilling() throws IOException {
-    Files.createDirectories(current());
+    createCurrent();
     Files.createFile(fillingMarker());
     IdentityFile.syncFolder(current());
   }
@@ -69,6 +93,26 @@ final class NameDirectory {
     }
     try (Stream<Path> content = Files.list(current())) {
       return content.findAny().isEmpty();
+    }
+  }
+
+  private void createCurrent() throws IOException {
+    Files.createDirectories(current());
+    restrict();
+  }
+
+  /**
+   * Sees to it that others may with {@code current} what is configured, if it is there. Older
+   * versions let all read it.
+   */
+  void restrict() throws IOException {
+    Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permission.toString());
+    try {
+      if (Files.exists(current()) && !Files.getPosixFilePermissions(current()).equals(wanted)) {
+        Files.setPosixFilePermissions(current(), wanted);
+      }
+    } catch (UnsupportedOperationException e) {
+      FileUtil.setPermission(current().toFile(), permission);
     }
   }
 
@@ -187,6 +231,7 @@ final class NameDirectory {
             folder.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
+        restrictIfOurs();
         return channel;
       }
     } catch (OverlappingFileLockException e) {
@@ -208,6 +253,18 @@ final class NameDirectory {
       String reason = e.getReason() == null ? "No such file or directory" : e.getReason();
       throw new IOException(
           "Cannot make the folder " + folder + " (dfs.namenode.name.dir): " + reason, e);
+    }
+  }
+
+  private void restrictIfOurs() {
+    try {
+      restrict();
+    } catch (IOException e) {
+      LOG.warn(
+          "{} is not as {} says, and belongs to somebody else",
+          current(),
+          DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_KEY,
+          e);
     }
   }
 
@@ -261,8 +318,14 @@ final class NameDirectory {
     Files.delete(current());
   }
 
+  /** Empty, and its owner's alone from the beginning. */
+  void prepare() throws IOException {
+    createCurrent();
+  }
+
   /** Makes the folder a formatted one, durably. */
   void write(ClusterIdentity identity, String engine) throws IOException {
+    createCurrent();
     version().write(identity, engine);
   }
 

@@ -96,6 +96,7 @@ public final class NameNode implements AutoCloseable {
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.format(tables(), force); // first, as it is what may fail
       directory.clear();
+      directory.prepare();
       Store store = resources.add(engine.open(tables()));
       engine.introduce(store);
       TransactionRunner runner = newRunner(store, resources);

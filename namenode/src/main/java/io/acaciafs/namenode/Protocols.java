@@ -91,10 +91,7 @@ final class Protocols {
                 "org.apache.hadoop.hdfs.protocol.ClientProtocol",
                 1,
                 ClientNamenodeProtocol.newReflectiveBlockingService(null))
-            .otherwise(
-                (call, request) -> {
-                  throw NotYet.refusal(call.method());
-                })
+            .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
             .admission(safeMode);
     new NamespaceCalls(answers, locations, longOperations).register(client);
     new SymlinkCalls(answers, Settings.symlinksEnabled(conf)).register(client);
@@ -117,7 +114,11 @@ final class Protocols {
     new PipelineCalls(answers, names).register(client);
     new AppendingCalls(answers, names).register(client);
     new SafeModeCalls(answers, safeMode).register(client);
-    new ClusterCalls(blocks, answers.namespace().settings().features().storagePolicies(), conf)
+    new ClusterCalls(
+            blocks,
+            answers.callers(),
+            answers.namespace().settings().features().storagePolicies(),
+            conf)
         .register(client);
     new RepairCalls(answers, blocks, store).register(client);
     new EncryptionZoneCalls(answers).register(client);

@@ -7,6 +7,7 @@ import io.acaciafs.blocks.ClusterIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,5 +120,25 @@ class NameDirectoryTest {
     conf.set("dfs.namenode.name.dir", "file:///data/name");
 
     assertThat(NameDirectory.of(conf).folder()).isEqualTo(Path.of("/data/name"));
+  }
+
+  @Test
+  void isItsOwnersAlone() throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.namenode.name.dir", folder.toString());
+    Path current = folder.resolve("current");
+    NameDirectory.of(conf).write(IDENTITY, "rocksdb");
+    assertThat(permissions(current)).isEqualTo("rwx------");
+    conf.set("dfs.namenode.storage.dir.perm", "u=rwx,g=rx,o=");
+    NameDirectory.of(conf).lock().close();
+    assertThat(permissions(current)).isEqualTo("rwxr-x---");
+    Files.setPosixFilePermissions(current, PosixFilePermissions.fromString("rwxr-xr-x"));
+    conf.set("dfs.namenode.storage.dir.perm", "700");
+    NameDirectory.of(conf).lock().close();
+    assertThat(permissions(current)).isEqualTo("rwx------");
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 }

@@ -4,9 +4,14 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 
-/** Makes folders that a user named. Stateless. */
+/** Makes folders that a user named: their owner's alone, as they hold a file system. Stateless. */
 final class Folders {
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private Folders() {}
 
   /**
@@ -17,7 +22,7 @@ final class Folders {
    */
   static Path create(Path folder) throws IOException, CommandFailure {
     try {
-      return Files.createDirectories(folder);
+      return Files.createDirectories(folder, OWNER_ONLY);
     } catch (FileSystemException e) {
       String reason = Hints.reason(e);
       throw new CommandFailure("Cannot make the folder " + folder + ": " + reason + ".", e);

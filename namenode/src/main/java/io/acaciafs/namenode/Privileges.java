@@ -1,0 +1,59 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.rpc.RpcCall;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Calls that there are not yet, and which of them HDFS refuses to all but the superuser: others are
+ * told that, as there. Source: the callers of {@code FSNamesystem.checkSuperuserPrivilege}.
+ */
+final class Privileges {
+  private final Callers callers;
+  private final Map<String, String> operations;
+
+  /**
+   * @param operations by the method's name, as HDFS calls them in its refusal
+   */
+  private Privileges(Callers callers, Map<String, String> operations) {
+    this.callers = callers;
+    this.operations = operations;
+  }
+
+  static Privileges ofClientProtocol(Callers callers) {
+    Map<String, String> operations =
+        Stream.of(
+                "finalizeUpgrade",
+                "allowSnapshot",
+                "disallowSnapshot",
+                "addCachePool",
+                "modifyCachePool",
+                "removeCachePool",
+                "createEncryptionZone",
+                "reencryptEncryptionZone",
+                "listReencryptionStatus",
+                "getCurrentEditLogTxid",
+                "getEditsFromTxid",
+                "addErasureCodingPolicies",
+                "removeErasureCodingPolicy",
+                "enableErasureCodingPolicy",
+                "disableErasureCodingPolicy",
+                "getECTopologyResultForPolicies")
+            .collect(Collectors.toMap(Function.identity(), Function.identity()));
+    operations.put("rollEdits", "rollEditLog");
+    return new Privileges(callers, operations);
+  }
+
+  /** Answers a call that there is not yet. */
+  Message refuse(RpcCall call, Message request) throws AccessControlException {
+    String operation = operations.get(call.method());
+    if (operation != null) {
+      callers.checkSuperuser(call, operation);
+    }
+    throw NotYet.refusal(call.method());
+  }
+}
