@@ -81,7 +81,8 @@ final class DatanodeCalls {
                 (call, request) -> {
                   throw NotYet.refusal(call.method());
                 })
-            .admission(safeMode);
+            .admission(safeMode)
+            .check(new NameLimits());
     recoveries.register(protocol);
     return protocol.build();
   }

@@ -52,6 +52,7 @@ final class ReconfigurationCalls implements AutoCloseable {
             "listReconfigurableProperties",
             ListReconfigurablePropertiesRequestProto.class,
             this::properties)
+        .check(new NameLimits())
         .build();
   }
 

@@ -70,6 +70,7 @@ final class CallDispatcher {
             new ServedMethod(
                 name,
                 method,
+                protocol.check(),
                 metrics.method(name, method.name(), isReusable),
                 listeners.of(name, method.name()),
                 slowCalls);

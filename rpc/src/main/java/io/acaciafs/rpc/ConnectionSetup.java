@@ -139,6 +139,12 @@ final class ConnectionSetup {
           AccessControlException.class,
           "Connection context names no user" + reason);
     }
+    try {
+      UserNames.check(claimed);
+    } catch (AccessControlException e) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_UNAUTHORIZED, AccessControlException.class, e.getMessage());
+    }
     return claimed;
   }
 

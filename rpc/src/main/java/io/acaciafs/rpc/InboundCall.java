@@ -85,7 +85,8 @@ final class InboundCall implements EndedCall {
 
   @Override
   public Message request() throws IOException {
-    return method.parse(CodedInputStream.newInstance(frame, offset, frame.length - offset));
+    int length = frame.length - offset;
+    return method.parse(CodedInputStream.newInstance(frame, offset, length), length);
   }
 
   @Override

@@ -46,6 +46,10 @@ public final class LocalCalls {
     if (found == null) {
       throw new IllegalArgumentException(protocol.name() + " has no method " + method);
     }
+    UserNames.check(user);
+    if (request.getSerializedSize() > RequestCheck.SMALL_BYTES) {
+      protocol.check().check(request);
+    }
     LocalCall call = new LocalCall(user, clientAddress, protocol.name(), method, request);
     CallListener listener = listeners.of(protocol.name(), method);
     if (listener == null) {

@@ -17,13 +17,19 @@ public final class RpcProtocol {
   private final long version;
   private final Map<String, Method> methods;
   private final Set<String> answeredMethodNames;
+  private final RequestCheck check;
 
   private RpcProtocol(
-      String name, long version, Map<String, Method> methods, Set<String> answeredMethodNames) {
+      String name,
+      long version,
+      Map<String, Method> methods,
+      Set<String> answeredMethodNames,
+      RequestCheck check) {
     this.name = name;
     this.version = version;
     this.methods = Map.copyOf(methods);
     this.answeredMethodNames = Set.copyOf(answeredMethodNames);
+    this.check = check;
   }
 
   /** As on the wire, e.g. {@code org.apache.hadoop.hdfs.protocol.ClientProtocol}. */
@@ -43,6 +49,10 @@ public final class RpcProtocol {
   /** The names of the methods that have an answer of their own. */
   public Set<String> answeredMethodNames() {
     return answeredMethodNames;
+  }
+
+  RequestCheck check() {
+    return check;
   }
 
   Map<String, Method> methods() {
@@ -84,6 +94,7 @@ public final class RpcProtocol {
     private final Map<String, Handler> handlers = new HashMap<>();
     private RpcMethod<Message> otherwise;
     private Admission admission;
+    private RequestCheck check = RequestCheck.NONE;
 
     private Builder(String name, long version, BlockingService service) {
       this.name = Objects.requireNonNull(name);
@@ -146,6 +157,12 @@ public final class RpcProtocol {
       return this;
     }
 
+    /** What looks at large requests first. */
+    public Builder check(RequestCheck value) {
+      check = Objects.requireNonNull(value);
+      return this;
+    }
+
     private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
       Message prototype = prototypes.get(methodName);
       if (prototype == null) {
@@ -172,7 +189,7 @@ public final class RpcProtocol {
                       methodName,
                       prototype,
                       admitted(methodName, handlers.get(methodName), rest))));
-      return new RpcProtocol(name, version, methods, handlers.keySet());
+      return new RpcProtocol(name, version, methods, handlers.keySet(), check);
     }
 
     private Handler admitted(String methodName, Handler handler, Handler rest) {

@@ -18,6 +18,7 @@ final class ServedMethod {
   private final RpcProtocol.Handler handler;
   private final Parser<? extends Message> parser;
   private final RpcMetrics.MethodCounters counters;
+  private final RequestCheck check;
   private final CallListener listener;
   private final SlowCalls slowCalls;
   private final Set<Class<?>> loggedFailures = ConcurrentHashMap.newKeySet();
@@ -29,6 +30,7 @@ final class ServedMethod {
   ServedMethod(
       String protocol,
       RpcProtocol.Method method,
+      RequestCheck check,
       RpcMetrics.MethodCounters counters,
       CallListener listener,
       SlowCalls slowCalls) {
@@ -36,6 +38,7 @@ final class ServedMethod {
     this.name = method.name();
     this.handler = method.handler();
     this.parser = method.requestPrototype().getParserForType();
+    this.check = check;
     this.counters = counters;
     this.listener = listener;
     this.slowCalls = slowCalls;
@@ -53,8 +56,15 @@ final class ServedMethod {
     return handler;
   }
 
-  Message parse(CodedInputStream in) throws IOException {
-    return Delimited.read(in, parser);
+  /**
+   * @param bytes what there is to read at most
+   */
+  Message parse(CodedInputStream in, int bytes) throws IOException {
+    Message request = Delimited.read(in, parser);
+    if (bytes > RequestCheck.SMALL_BYTES) {
+      check.check(request);
+    }
+    return request;
   }
 
   /**

@@ -317,6 +317,24 @@ class MalformedInputTest {
   }
 
   @Test
+  void aUsersNameHasNoLines() throws IOException {
+    for (String name : new String[] {"alice\nallowed=true", "a\rb", "a\tb", "a\u2028b", "\u0085"}) {
+      try (RawClient client = new RawClient(server)) {
+        client.send(concat(preamble(9, 0), frame(header(CONTEXT), context(name)), ask(1, "x")));
+        assertFatal(
+            client,
+            RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+            AccessControlException.class,
+            "A user's name must not have control characters");
+      }
+    }
+    try (RawClient client = new RawClient(server)) {
+      client.send(concat(preamble(9, 0), frame(header(CONTEXT), context("j\u00f6rg m.")), ask(1, "x")));
+      assertThat(target(client.read())).isEqualTo("x");
+    }
+  }
+
+  @Test
   void negotiationEndsInSimpleAuthentication() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(preamble(9, -33));

@@ -16,6 +16,7 @@ class ReplyCacheTest {
       new ServedMethod(
           "protocol",
           new RpcProtocol.Method("method", GetLinkTargetRequestProto.getDefaultInstance(), null),
+          RequestCheck.NONE,
           new RpcMetrics(() -> 0).method("protocol", "method", true),
           null,
           null);

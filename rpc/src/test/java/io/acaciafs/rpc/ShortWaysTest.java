@@ -130,6 +130,7 @@ class ShortWaysTest {
           new ServedMethod(
               TestService.NAME,
               method,
+              RequestCheck.NONE,
               metrics.method(TestService.NAME, method.name(), true),
               null,
               null));

@@ -50,7 +50,7 @@ record AuditFormat(
   String text(AuditLine line) {
     StringBuilder out = new StringBuilder(256);
     out.append("allowed=").append(line.allowed());
-    field(out, "ugi", line.user());
+    field(out, "ugi", withoutControls(line.user()));
     InetAddress ip = line.address() == null ? null : line.address().getAddress();
     field(out, "ip", ip == null ? null : "/" + ip.getHostAddress());
     field(out, "cmd", line.command());
@@ -61,9 +61,7 @@ record AuditFormat(
         "perm",
         line.status() == null
             ? null
-            : line.status().owner()
-                + ":"
-                + line.status().group()
+            : withoutControls(line.status().owner() + ":" + line.status().group())
                 + ":"
                 + line.status().permission());
     if (trackingId) {
@@ -74,6 +72,17 @@ record AuditFormat(
       context(out, withPort(line));
     }
     return out.toString();
+  }
+
+  /** A name is what its owner says; it must not be a line of its own. Others stay as they are. */
+  private static String withoutControls(String name) {
+    return name == null || name.chars().noneMatch(AuditFormat::isControl)
+        ? name
+        : StringEscapeUtils.escapeJava(name);
+  }
+
+  private static boolean isControl(int character) {
+    return Character.isISOControl(character) || character == 0x2028 || character == 0x2029;
   }
 
   private static void field(StringBuilder out, String name, String value) {

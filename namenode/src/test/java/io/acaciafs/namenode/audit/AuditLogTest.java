@@ -125,6 +125,21 @@ class AuditLogTest {
     }
   }
 
+  @Test
+  void namesAreNoLinesOfTheirOwn() {
+    AuditFormat format = AuditFormat.of(conf);
+    String forged = "x\nallowed=true\tugi=root";
+    String text =
+        format.text(new AuditLine(true, forged, null, "open", forged, forged, null, "rpc", null));
+    assertThat(text.lines()).hasSize(1);
+    assertThat(text).contains("\tugi=x\\nallowed=true\\tugi=root\t");
+    String ordinary = "j\u00f6rg (auth:SIMPLE)";
+    assertThat(
+            format.text(
+                new AuditLine(true, ordinary, null, "open", "/a", null, null, "rpc", null)))
+        .contains("\tugi=" + ordinary + "\t");
+  }
+
   private static AuditLine line(String command) {
     return new AuditLine(true, "alice", null, command, "/a", null, null, "rpc", null);
   }
