@@ -12,9 +12,9 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * How long what a request names may be. HDFS bounds paths that are made, components, extended
- * attributes and the entries of an ACL, each in its place; all other names are bounded here, at
- * 4 KiB, and paths that are only looked for at 64 KiB: whatever is remembered or stored of a
- * request has a size that is known. Stateless.
+ * attributes and the entries of an ACL, each in its place; all other names are bounded here, at 4
+ * KiB, and paths that are only looked for at 64 KiB: whatever is remembered or stored of a request
+ * has a size that is known. Stateless.
  */
 final class NameLimits implements RequestCheck {
   static final int NAME_BYTES = RequestCheck.SMALL_BYTES;
@@ -41,7 +41,9 @@ final class NameLimits implements RequestCheck {
 
   /** What has other limits, or is as long as there are blocks. */
   private static final Set<String> EXEMPT =
-      Set.of("hadoop.hdfs.XAttrProto.value", "hadoop.hdfs.datanode.StorageBlockReportProto.blocksBuffers");
+      Set.of(
+          "hadoop.hdfs.XAttrProto.value",
+          "hadoop.hdfs.datanode.StorageBlockReportProto.blocksBuffers");
 
   /** What HDFS bounds by a sentence of its own. */
   private static final Set<String> LONG_NAMES =

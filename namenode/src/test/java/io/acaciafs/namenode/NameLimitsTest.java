@@ -73,8 +73,7 @@ class NameLimitsTest {
       List<FieldDescriptor> way = ways.poll();
       Descriptor owner = way.isEmpty() ? request : way.get(way.size() - 1).getMessageType();
       for (FieldDescriptor field : owner.getFields()) {
-        List<FieldDescriptor> next =
-            Stream.concat(way.stream(), Stream.of(field)).toList();
+        List<FieldDescriptor> next = Stream.concat(way.stream(), Stream.of(field)).toList();
         if (field.getJavaType() == JavaType.MESSAGE && way.size() < 5) {
           ways.add(next);
         } else if (field.getJavaType() == JavaType.STRING

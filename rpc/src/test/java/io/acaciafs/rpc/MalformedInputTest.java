@@ -329,7 +329,8 @@ class MalformedInputTest {
       }
     }
     try (RawClient client = new RawClient(server)) {
-      client.send(concat(preamble(9, 0), frame(header(CONTEXT), context("j\u00f6rg m.")), ask(1, "x")));
+      client.send(
+          concat(preamble(9, 0), frame(header(CONTEXT), context("j\u00f6rg m.")), ask(1, "x")));
       assertThat(target(client.read())).isEqualTo("x");
     }
   }

@@ -135,8 +135,7 @@ class AuditLogTest {
     assertThat(text).contains("\tugi=x\\nallowed=true\\tugi=root\t");
     String ordinary = "j\u00f6rg (auth:SIMPLE)";
     assertThat(
-            format.text(
-                new AuditLine(true, ordinary, null, "open", "/a", null, null, "rpc", null)))
+            format.text(new AuditLine(true, ordinary, null, "open", "/a", null, null, "rpc", null)))
         .contains("\tugi=" + ordinary + "\t");
   }
 
