@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.Test;
 /** docs/compatibility.md says of every call what the NameNode does with it. */
 class CompatibilityTableTest {
   private static final Path TABLE = Path.of("../docs/compatibility.md");
+  private static final Path APPLICATIONS = Path.of("../docs/applications.md");
+  private static final Pattern CALLS = Pattern.compile("\\|.*\\|.*\\| ((\\w+, )+\\w+) \\|");
   private static final Pattern ROW =
       Pattern.compile("\\| (\\w+) \\| (works|refused|not yet) \\|.*");
 
@@ -86,6 +90,22 @@ class CompatibilityTableTest {
       }
     }
     assertThat(answeredByTable()).containsExactlyEntriesOf(served);
+  }
+
+  /** docs/applications.md promises it of each call that it names. */
+  @Test
+  void answersWhatApplicationsCall() throws IOException {
+    Map<String, Boolean> answered = answeredByTable();
+    Set<String> called = new TreeSet<>();
+    for (String line : Files.readAllLines(APPLICATIONS)) {
+      Matcher row = CALLS.matcher(line);
+      if (row.matches()) {
+        called.addAll(List.of(row.group(1).split(", ")));
+      }
+    }
+    assertThat(called)
+        .hasSizeGreaterThan(50)
+        .allSatisfy(call -> assertThat(answered).containsEntry("ClientProtocol." + call, true));
   }
 
   private static String simpleName(RpcProtocol protocol) {

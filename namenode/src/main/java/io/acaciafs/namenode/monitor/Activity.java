@@ -53,17 +53,34 @@ final class Activity {
         "TotalFileOps",
         bean.values().stream().filter(Long.class::isInstance).mapToLong(value -> (Long) value).sum()
             - (Long) bean.get("BlockReceivedAndDeletedOps"));
-    String report = DATANODE + ".blockReport";
-    if (calls.now().methods().containsKey(report)) {
-      bean.put("StorageBlockReportNumOps", calls.now().methods().get(report).count());
-      bean.put("StorageBlockReportAvgTime", calls.averageMs(report));
-    }
+    put(bean, calls, "AllowSnapshotOps", "allowSnapshot");
+    put(bean, calls, "DisallowSnapshotOps", "disallowSnapshot");
+    put(bean, calls, "CreateSnapshotOps", "createSnapshot");
+    put(bean, calls, "DeleteSnapshotOps", "deleteSnapshot");
+    put(bean, calls, "RenameSnapshotOps", "renameSnapshot");
+    put(bean, calls, "ListSnapshottableDirOps", "getSnapshottableDirListing");
+    put(bean, calls, "ListSnapshotOps", "getSnapshotListing");
+    put(
+        bean,
+        calls,
+        "SnapshotDiffReportOps",
+        "getSnapshotDiffReport",
+        "getSnapshotDiffReportListing");
+    reports(bean, calls, "StorageBlockReport", DATANODE + ".blockReport");
+    reports(bean, calls, "CacheReport", DATANODE + ".cacheReport");
     if (watched.runner().store() instanceof RocksDbStore rocksDb) {
       bean.put("SyncsNumOps", rocksDb.syncs());
       bean.put("TransactionsNumOps", rocksDb.commits());
       bean.put("TransactionsBatchedInSync", Math.max(0, rocksDb.commits() - rocksDb.syncs()));
     }
     return bean;
+  }
+
+  private static void reports(
+      Map<String, Object> bean, RecentCalls.View calls, String name, String method) {
+    RpcMetrics.MethodSnapshot counted = calls.now().methods().get(method);
+    bean.put(name + "NumOps", counted == null ? 0L : counted.count());
+    bean.put(name + "AvgTime", counted == null ? 0d : calls.averageMs(method));
   }
 
   private static void put(

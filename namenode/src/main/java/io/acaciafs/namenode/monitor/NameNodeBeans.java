@@ -21,6 +21,9 @@ import org.apache.hadoop.util.VersionInfo;
 public final class NameNodeBeans {
   private static final double GIB = 1 << 30;
 
+  /** HDFS counts no more of them. */
+  private static final long MOST_CORRUPT = 500;
+
   private final Watched watched;
   private final RowCounts rows;
   private final Activity activity;
@@ -41,6 +44,7 @@ public final class NameNodeBeans {
         Bean.of("FSNamesystem", beans::namesystem),
         Bean.of("FSNamesystemState", beans::state),
         Bean.of("ReplicatedBlocksState", beans::replicatedBlocks),
+        Bean.of("ECBlockGroupsState", NameNodeBeans::codedBlocks),
         Bean.of("BlockStats", beans::blockStats),
         Bean.of("StartupProgress", beans::startup),
         Bean.of("NameNodeActivity", beans.activity::nameNode),
@@ -65,6 +69,13 @@ public final class NameNodeBeans {
     info.put("SoftwareVersion", VersionInfo.getVersion());
     info.put("ClusterId", watched.identity().clusterId());
     info.put("BlockPoolId", watched.identity().blockPoolId());
+    info.put(
+        "CompileInfo",
+        VersionInfo.getDate()
+            + " by "
+            + VersionInfo.getUser()
+            + " from "
+            + VersionInfo.getBranch());
     info.put("UpgradeFinalized", true);
     info.put("NNStartedTimeInMillis", watched.startedMs());
     info.put("Threads", ManagementFactory.getThreadMXBean().getThreadCount());
@@ -84,12 +95,16 @@ public final class NameNodeBeans {
     info.put("NumberOfMissingBlocks", blocks.getMissingReplicaBlocks());
     info.put(
         "NumberOfMissingBlocksWithReplicationFactorOne", blocks.getMissingReplicationOneBlocks());
+    info.put("CorruptFilesCount", (int) Math.min(blocks.getMissingReplicaBlocks(), MOST_CORRUPT));
     info.put("NumberOfBadlyDistributedBlocks", blocks.getBadlyDistributedBlocks());
     info.put(
         "HighestPriorityLowRedundancyReplicatedBlocks",
         blocks.getHighestPriorityLowRedundancyBlocks());
     info.put("HighestPriorityLowRedundancyECBlocks", 0L);
     info.put("NumberOfSnapshottableDirs", 0);
+    info.put(
+        "VerifyECWithTopologyResult",
+        "{\"resultMessage\":\"No erasure coding policy is given.\",\"isSupported\":\"true\"}");
     info.put("LiveNodes", nodes.liveNodes());
     info.put("DeadNodes", nodes.deadNodes());
     info.put("DecomNodes", nodes.nodesIn(AdminStates.DECOMMISSION_INPROGRESS));
@@ -138,6 +153,12 @@ public final class NameNodeBeans {
     bean.put("UnderReplicatedBlocks", blocks.getLowRedundancyBlocks());
     bean.put("PendingDeletionBlocks", blocks.getPendingDeletionBlocks());
     bean.put("ScheduledReplicationBlocks", watched.blocks().waitingTransfers());
+    Long pending = rows.of("pending_repairs");
+    bean.put("PendingReplicationBlocks", pending);
+    bean.put("PendingReconstructionBlocks", pending);
+    bean.put("ReconstructionQueuesInitProgress", 1f); // stored, so never to be filled anew
+    bean.put("BlockDeletionStartTime", watched.startedMs());
+    bean.put("NumStaleStorages", 0); // what storages hold is known, also after a start
     bean.put("NumEncryptionZones", 0);
     bean.put("CurrentTokensCount", 0L);
     bean.put("PendingSPSPaths", 0);
@@ -166,7 +187,6 @@ public final class NameNodeBeans {
     bean.put("BadlyDistBlocks", blocks.getBadlyDistributedBlocks());
     bean.put("CorruptBlocks", blocks.getCorruptBlocks());
     bean.put("TotalReplicatedBlocks", rows.of("blocks"));
-    bean.put("TotalECBlockGroups", 0L);
     putReplicated(bean, blocks);
     bean.put(
         "HighestPriorityLowRedundancyReplicatedBlocks",
@@ -179,6 +199,41 @@ public final class NameNodeBeans {
     bean.put("NumFilesUnderConstruction", rows.of("open_files"));
     bean.put("SnapshottableDirectories", 0L);
     bean.put("Snapshots", 0L);
+    bean.putAll(codedBlocks());
+    bean.put("tag.EnabledEcPolicies", bean.remove("EnabledEcPolicies"));
+    bean.put("HighestPriorityLowRedundancyECBlocks", 0L);
+    putWhatNeverIs(bean);
+    return bean;
+  }
+
+  /**
+   * There is no lock and no standby; a surplus replica leaves its block when its deletion is
+   * queued.
+   */
+  private static void putWhatNeverIs(Map<String, Object> bean) {
+    bean.put("LockQueueLength", 0);
+    bean.put("ReadLockLongHoldCount", 0L);
+    bean.put("WriteLockLongHoldCount", 0L);
+    bean.put("ExcessBlocks", 0L);
+    bean.put("PostponedMisreplicatedBlocks", 0L);
+    bean.put("PendingDataNodeMessageCount", 0);
+    bean.put("MillisSinceLastLoadedEdits", 0L);
+  }
+
+  /** There are no striped files. */
+  private static Map<String, Object> codedBlocks() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    for (String figure :
+        List.of(
+            "LowRedundancyECBlockGroups",
+            "CorruptECBlockGroups",
+            "MissingECBlockGroups",
+            "BytesInFutureECBlockGroups",
+            "PendingDeletionECBlocks",
+            "TotalECBlockGroups")) {
+      bean.put(figure, 0L);
+    }
+    bean.put("EnabledEcPolicies", "");
     return bean;
   }
 
@@ -187,7 +242,6 @@ public final class NameNodeBeans {
     common(bean, datanodes());
     bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
     bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
-    bean.put("BlockDeletionStartTime", watched.startedMs());
     bean.put("MaxObjects", 0L);
     bean.put("FsLockQueueLength", 0);
     bean.put("TopUserOpCounts", watched.topUsers().topUserOpCounts());

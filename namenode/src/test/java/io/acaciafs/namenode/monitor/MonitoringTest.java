@@ -15,8 +15,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -114,6 +116,86 @@ class MonitoringTest {
     assertThat(attributesOf(NameNodeMXBean.class)).containsAll(names(bean("NameNodeInfo")));
     assertThat(attributesOf(NameNodeStatusMXBean.class)).containsAll(names(bean("NameNodeStatus")));
     assertThat(attributesOf(FSNamesystemMBean.class)).containsAll(names(bean("FSNamesystemState")));
+  }
+
+  /** With the kind of value that it has there; docs/monitoring.md lists what is not there. */
+  @Test
+  void hasWhatHdfsHasOrSaysThatItIsNotThere() throws Exception {
+    Set<String> missing = new TreeSet<>();
+    for (Map.Entry<String, Map<String, String>> expected : HdfsBeans.all().entrySet()) {
+      JsonNode bean = bean(expected.getKey());
+      expected
+          .getValue()
+          .forEach(
+              (name, kind) -> {
+                if (!kindOf(bean.get(name)).equals(kind)) {
+                  missing.add(expected.getKey() + " " + name);
+                }
+              });
+    }
+    assertThat(missing).isEqualTo(listedAsMissing());
+  }
+
+  private static String kindOf(JsonNode value) {
+    if (value == null) {
+      return "none";
+    }
+    return switch (value.getNodeType()) {
+      case NUMBER -> value.isIntegralNumber() ? "integer" : "real";
+      case STRING -> "string";
+      case BOOLEAN -> "boolean";
+      default -> "object";
+    };
+  }
+
+  /** The table below "Not there". */
+  private static Set<String> listedAsMissing() throws Exception {
+    String page = Files.readString(Path.of("../docs/monitoring.md"));
+    Matcher rows =
+        Pattern.compile("(?m)^\\| `(\\w+)` \\| ([^|]+) \\|[^|]*\\|$")
+            .matcher(page.substring(page.indexOf("### Not there")));
+    Set<String> listed = new TreeSet<>();
+    while (rows.find()) {
+      for (String name : rows.group(2).split(", ")) {
+        listed.add(rows.group(1) + " " + name);
+      }
+    }
+    return listed;
+  }
+
+  /** What Hadoop's Router reads every few seconds, and logs an error where one is missing. */
+  @Test
+  void hasWhatTheRouterReads() throws Exception {
+    assertThat(names(bean("FSNamesystem")))
+        .contains(
+            "BlocksTotal",
+            "CapacityRemaining",
+            "CapacityTotal",
+            "FilesTotal",
+            "MissingBlocks",
+            "PendingDeletionBlocks",
+            "PendingReplicationBlocks",
+            "ProvidedCapacityTotal",
+            "ScheduledReplicationBlocks",
+            "UnderReplicatedBlocks",
+            "PendingSPSPaths");
+    assertThat(names(bean("FSNamesystemState")))
+        .contains(
+            "NumDeadDataNodes",
+            "NumDecomDeadDataNodes",
+            "NumDecomLiveDataNodes",
+            "NumDecommissioningDataNodes",
+            "NumEnteringMaintenanceDataNodes",
+            "NumInMaintenanceDeadDataNodes",
+            "NumInMaintenanceLiveDataNodes",
+            "NumLiveDataNodes",
+            "NumStaleDataNodes");
+    assertThat(names(bean("NameNodeInfo")))
+        .contains(
+            "CorruptFilesCount",
+            "HighestPriorityLowRedundancyECBlocks",
+            "HighestPriorityLowRedundancyReplicatedBlocks",
+            "NumberOfMissingBlocksWithReplicationFactorOne");
   }
 
   @Test
