@@ -49,6 +49,7 @@ final class AdminStateKeeper {
         IOException e) { // as HDFS: it serves all the same, and refreshNodes says what is wrong
       LOG.error("The files of DataNodes could not be read", e);
     }
+    mark();
   }
 
   /** As the files said when they were read last. */
@@ -67,11 +68,18 @@ final class AdminStateKeeper {
     look();
   }
 
-  /** Keeps DataNodes in mind that are not on the list. Each NameNode has to, for itself. */
+  /**
+   * Keeps in mind which DataNodes are not on the list, and their upgrade domains. Each NameNode has
+   * to, for itself.
+   */
   void mark() {
-    for (Datanode node : registry.view().datanodes()) {
-      node.disallowed(!hosts.isIncluded(node.id()));
-    }
+    registry.view().datanodes().forEach(this::mark);
+  }
+
+  /** What the files say of a DataNode that holds at once, and needs no row. */
+  void mark(Datanode node) {
+    node.disallowed(!hosts.isIncluded(node.id()));
+    node.upgradeDomain(hosts.getUpgradeDomain(node.id()));
   }
 
   /** Lets every DataNode begin what the files ask for. Waits until that is durable. */

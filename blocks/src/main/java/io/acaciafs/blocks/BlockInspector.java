@@ -7,6 +7,8 @@ import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 
 /**
  * Tells what becomes of single blocks, for those who check files. Guards nothing. Safe for use by
@@ -18,23 +20,36 @@ public final class BlockInspector {
   private final Standings standings;
   private final Liveness liveness;
   private final BlockUpkeep upkeep;
+  private final PlacementPolicy spread;
 
   BlockInspector(
       TransactionRunner runner,
       DatanodeRegistry registry,
       Standings standings,
       Liveness liveness,
-      BlockUpkeep upkeep) {
+      BlockUpkeep upkeep,
+      PlacementPolicy spread) {
     this.runner = runner;
     this.registry = registry;
     this.standings = standings;
     this.liveness = liveness;
     this.upkeep = upkeep;
+    this.spread = spread;
   }
 
   /** dfs.namenode.replication.min. */
   public int minReplication() {
     return upkeep.minReplication();
+  }
+
+  /**
+   * Whether a block lies where the policy of dfs.block.replicator.classname wants it.
+   *
+   * @param nodes that have a replica
+   * @param clusterRacks with live nodes
+   */
+  public BlockPlacementStatus placement(DatanodeInfo[] nodes, int replication, int clusterRacks) {
+    return spread.status(nodes, replication, clusterRacks);
   }
 
   /**

@@ -127,6 +127,7 @@ public final class BlockManager implements AutoCloseable {
     Standings standings = new Standings(registry, liveness);
     Invalidations invalidations =
         new Invalidations(registry, standings, ownership, clock, settings);
+    PlacementPolicy spread = PlacementPolicy.of(conf);
     ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings, nodeVersion);
     BlockUpkeep upkeep =
         new BlockUpkeep(
@@ -135,13 +136,14 @@ public final class BlockManager implements AutoCloseable {
             clock,
             repairSettings,
             () -> loads.of(registry.view()).liveRacks(),
-            settings.minReplication());
+            settings.minReplication(),
+            spread);
     ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, upkeep);
     StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
-        new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings);
+        new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings, spread);
     this.gateways = new Gateways(registry, chooser, liveness, random);
-    this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep);
+    this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep, spread);
     StorageWatch watch = new StorageWatch(runner, registry, liveness, changes, ownership);
     PendingRecoveries recoveries = new PendingRecoveries();
     this.bandwidth =
@@ -183,7 +185,15 @@ public final class BlockManager implements AutoCloseable {
             new PendingRepairs(runner, upkeep, clock),
             scheduler,
             new SurplusRemoval(
-                runner, registry, standings, upkeep, invalidations, rules, clock, repairSettings),
+                runner,
+                registry,
+                standings,
+                upkeep,
+                invalidations,
+                rules,
+                clock,
+                repairSettings,
+                spread),
             leavingNodes,
             safeMode,
             ownership);
@@ -231,7 +241,7 @@ public final class BlockManager implements AutoCloseable {
             clock,
             executor,
             ownership,
-            settings.minDatanodeVersion());
+            settings);
     safeMode.begin(executor);
   }
 
@@ -560,6 +570,26 @@ public final class BlockManager implements AutoCloseable {
         storageReports,
         new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount, xmitsInProgress),
         requestFullBlockReportLease);
+  }
+
+  /**
+   * Takes in a sign of life of a DataNode whose heartbeats may be late. One that is not registered
+   * is passed over: it has to register first, and hears of that by its heartbeats.
+   *
+   * @throws IOException UnregisteredNodeException for a DataNode of another cluster
+   */
+  public void lifeline(
+      DatanodeRegistration registration,
+      StorageReport[] storageReports,
+      long cacheCapacityBytes,
+      long cacheUsedBytes,
+      int xmitsInProgress,
+      int xceiverCount)
+      throws IOException {
+    datanodes.lifeline(
+        registration,
+        storageReports,
+        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount, xmitsInProgress));
   }
 
   /**

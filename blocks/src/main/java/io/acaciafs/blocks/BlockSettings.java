@@ -22,6 +22,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
  * @param prefersLocalNode the first replica goes to the writer's own node
  * @param minBlocksForWrite a storage is a target when it has room for so many blocks
+ * @param checksNames a DataNode whose address has no name is refused
+ * @param deletionDelayMs how long after the start no replica is deleted
  */
 record BlockSettings(
     int minReplication,
@@ -41,7 +43,9 @@ record BlockSettings(
     int minBlocksForWrite,
     int maxFullReportLeases,
     long fullReportLeaseMs,
-    int maxWaitersForReplicas) {
+    int maxWaitersForReplicas,
+    boolean checksNames,
+    long deletionDelayMs) {
 
   static final String INVALIDATE_RESEND_KEY = "acacia.datanode.invalidate.resend-interval";
   static final long INVALIDATE_RESEND_DEFAULT_MS = TimeUnit.MINUTES.toMillis(5);
@@ -102,7 +106,15 @@ record BlockSettings(
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_FULL_BLOCK_REPORT_LEASE_LENGTH_MS,
             DFSConfigKeys.DFS_NAMENODE_FULL_BLOCK_REPORT_LEASE_LENGTH_MS_DEFAULT),
-        conf.getInt(MAX_WAITERS_KEY, MAX_WAITERS_DEFAULT));
+        conf.getInt(MAX_WAITERS_KEY, MAX_WAITERS_DEFAULT),
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_DATANODE_REGISTRATION_IP_HOSTNAME_CHECK_KEY,
+            DFSConfigKeys.DFS_NAMENODE_DATANODE_REGISTRATION_IP_HOSTNAME_CHECK_DEFAULT),
+        conf.getTimeDuration(
+            DFSConfigKeys.DFS_NAMENODE_STARTUP_DELAY_BLOCK_DELETION_SEC_KEY,
+            DFSConfigKeys.DFS_NAMENODE_STARTUP_DELAY_BLOCK_DELETION_SEC_DEFAULT,
+            TimeUnit.SECONDS,
+            TimeUnit.MILLISECONDS));
   }
 
   /** HDFS: at least twenty a second of the heartbeat's interval. */

@@ -22,6 +22,7 @@ final class BlockUpkeep {
   private final RepairSettings settings;
   private final IntSupplier clusterRacks;
   private final int minReplication;
+  private final PlacementPolicy spread;
 
   /**
    * @param clusterRacks how many racks have a live DataNode
@@ -33,13 +34,15 @@ final class BlockUpkeep {
       Clock clock,
       RepairSettings settings,
       IntSupplier clusterRacks,
-      int minReplication) {
+      int minReplication,
+      PlacementPolicy spread) {
     this.standings = standings;
     this.invalidations = invalidations;
     this.clock = clock;
     this.settings = settings;
     this.clusterRacks = clusterRacks;
     this.minReplication = minReplication;
+    this.spread = spread;
   }
 
   int minReplication() {
@@ -53,7 +56,16 @@ final class BlockUpkeep {
 
   Redundancy redundancy(BlockRecord record) {
     return Redundancy.of(
-        record, standings, clusterRacks.getAsInt(), settings.maintenanceMinReplication());
+        record, standings, spread, clusterRacks.getAsInt(), settings.maintenanceMinReplication());
+  }
+
+  /**
+   * Whether a further replica of a block would spread it better.
+   *
+   * @param nodes of its replicas
+   */
+  boolean isBetterWith(Datanode target, List<Datanode> nodes, int replication) {
+    return spread.improves(target, nodes, replication, clusterRacks.getAsInt());
   }
 
   /**

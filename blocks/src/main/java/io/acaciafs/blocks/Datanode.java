@@ -5,6 +5,7 @@ import io.acaciafs.kv.Sighting;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,6 +36,7 @@ final class Datanode {
   private volatile Load load = Load.NONE;
   private volatile AdminStates adminState = AdminStates.NORMAL;
   private volatile boolean disallowed;
+  private volatile String upgradeDomain;
 
   /** Since this process began. */
   private volatile boolean heard;
@@ -218,6 +220,18 @@ final class Datanode {
     }
     askedToReportMs = nowMs;
     return true;
+  }
+
+  /** Null where the administrator has named none. */
+  String upgradeDomain() {
+    return upgradeDomain;
+  }
+
+  void upgradeDomain(String domain) {
+    if (!Objects.equals(domain, upgradeDomain)) {
+      upgradeDomain = domain;
+      info = describe();
+    }
   }
 
   Collection<Storage> storages() {
@@ -419,6 +433,7 @@ final class Datanode {
         .setLastUpdate(heard ? Math.max(0, lastHeardMs) : 0)
         .setLastBlockReportTime(lastFullReportMs)
         .setAdminState(adminState)
+        .setUpgradeDomain(upgradeDomain)
         .build();
   }
 }

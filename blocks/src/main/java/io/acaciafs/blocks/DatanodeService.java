@@ -2,11 +2,13 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.kv.Store;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.VersionUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +61,7 @@ final class DatanodeService {
   private final Clock clock;
   private final Executor executor;
   private final String minDatanodeVersion;
+  private final boolean checksNames;
   private final Ownership ownership;
 
   DatanodeService(
@@ -77,7 +81,7 @@ final class DatanodeService {
       Clock clock,
       Executor executor,
       Ownership ownership,
-      String minDatanodeVersion) {
+      BlockSettings settings) {
     this.identity = identity;
     this.store = store;
     this.registry = registry;
@@ -93,7 +97,8 @@ final class DatanodeService {
     this.liveness = liveness;
     this.clock = clock;
     this.executor = executor;
-    this.minDatanodeVersion = minDatanodeVersion;
+    this.minDatanodeVersion = settings.minDatanodeVersion();
+    this.checksNames = settings.checksNames();
     this.ownership = ownership;
   }
 
@@ -114,12 +119,40 @@ final class DatanodeService {
       return CompletableFuture.failedFuture(new DisallowedDatanodeException(registration));
     }
     registration.setExportedKeys(new ExportedBlockKeys());
-    return CompletableFuture.supplyAsync(() -> racks.resolve(registration), executor)
+    return CompletableFuture.supplyAsync(() -> rackOf(registration, remoteIp), executor)
         .thenCompose(
             rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
         .thenCompose(
-            nothing -> ownership.registered(registry.datanode(registration.getDatanodeUuid())))
+            nothing -> {
+              Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+              adminStates.mark(datanode);
+              return ownership.registered(datanode);
+            })
         .thenApply(nothing -> registration);
+  }
+
+  /** May take long: it may ask for names, and the site's script. */
+  private String rackOf(DatanodeRegistration registration, String remoteIp) {
+    try {
+      if (checksNames && remoteIp != null) {
+        checkName(registration, InetAddress.getByName(remoteIp));
+      }
+      return racks.resolve(registration);
+    } catch (IOException e) {
+      LOG.warn("DataNode refused datanode={} reason={}", registration, e.getMessage());
+      throw new CompletionException(e);
+    }
+  }
+
+  /** Source: HDFS 3.5's DatanodeManager.isNameResolved. */
+  private static void checkName(DatanodeRegistration registration, InetAddress address)
+      throws DisallowedDatanodeException {
+    String ip = address.getHostAddress();
+    String name = address.getHostName();
+    if (name.equals(ip) && !NetUtils.isLocalAddress(address)) {
+      throw new DisallowedDatanodeException(
+          registration, "hostname cannot be resolved (ip=" + ip + ", hostname=" + name + ")");
+    }
   }
 
   private void checkVersion(DatanodeRegistration registration) throws IncorrectVersionException {
@@ -161,6 +194,15 @@ final class DatanodeService {
     return ownership.isAlone()
         ? answer(datanode, requestsFullReportLease)
         : shared(datanode, requestsFullReportLease);
+  }
+
+  void lifeline(DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
+      throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode != null && isAt(datanode, registration) && !datanode.isDisallowed()) {
+      datanode.heartbeat(reports, load, clock.millis());
+    }
   }
 
   private HeartbeatResponse answer(Datanode datanode, boolean requestsFullReportLease) {

@@ -14,9 +14,12 @@ import org.apache.hadoop.hdfs.protocol.Block;
  * it is sent with heartbeats. So a command is safe whoever sends it, and none is forgotten.
  */
 final class Invalidations {
+  private static final Block[] NOTHING = {};
+
   private final DatanodeRegistry registry;
   private final Standings standings;
   private final Ownership ownership;
+  private final long deletesFromMs;
   private final Clock clock;
   private volatile int limit;
   private final long resendMs;
@@ -33,6 +36,7 @@ final class Invalidations {
     this.clock = clock;
     this.limit = settings.invalidateLimit();
     this.resendMs = settings.invalidateResendMs();
+    this.deletesFromMs = clock.millis() + settings.deletionDelayMs();
   }
 
   /** From now on this limit holds. */
@@ -114,6 +118,9 @@ final class Invalidations {
 
   /** What one heartbeat carries; may be empty. */
   Block[] next(Reader reader, Datanode datanode) {
+    if (clock.millis() < deletesFromMs) {
+      return NOTHING;
+    }
     List<Block> replicas = new ArrayList<>();
     for (Storage storage : datanode.storages()) {
       storage.deletions().next(reader, storage.index(), replicas, limit, clock.millis(), resendMs);

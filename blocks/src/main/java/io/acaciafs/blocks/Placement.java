@@ -12,11 +12,12 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 
 /**
- * HDFS's default placement: the first replica on the writer's node, the second on another rack, the
- * third on the rack of the second, the rest anywhere; never two on one node, and not too many on
- * one rack. Favored nodes come before all that. Where a rule finds no node, the next wider circle
- * is asked. Each replica goes to a storage of a type that the file's policy asks for; types of
- * which there are not enough are replaced by the policy's fallbacks.
+ * HDFS's placement: the first replica on the writer's node, the second on another rack, the third
+ * on the rack of the second, the rest anywhere; never two on one node, and not too many on one
+ * rack. A {@link PlacementPolicy} may say otherwise of racks, and more of nodes. Favored nodes come
+ * before all that. Where a rule finds no node, the next wider circle is asked. Each replica goes to
+ * a storage of a type that the file's policy asks for; types of which there are not enough are
+ * replaced by the policy's fallbacks.
  *
  * <p>One run of it chooses for one block, from a view that does not change meanwhile; used once, by
  * one thread. Reads memory only.
@@ -42,32 +43,34 @@ final class Placement {
       List<Storage> existing,
       BlockStoragePolicy policy) {}
 
+  private final PlacementPolicy spread;
   private final Request request;
   private final ClusterView view;
   private final ClusterLoad load;
   private final Liveness liveness;
   private final RandomGenerator random;
   private final int wanted;
-  private final int mostOnOneRack;
   private final List<Storage> chosen = new ArrayList<>();
   private Map<StorageType, Integer> types = Map.of();
+  private int mostOnOneRack;
   private boolean avoidsStale;
   private boolean avoidsWriterNode;
   private boolean avoidsWriterRack;
 
   Placement(
+      PlacementPolicy spread,
       Request request,
       ClusterView view,
       ClusterLoad load,
       Liveness liveness,
       RandomGenerator random) {
+    this.spread = spread;
     this.request = request;
     this.view = view;
     this.load = load;
     this.liveness = liveness;
     this.random = random;
     this.wanted = Math.min(request.replication(), load.liveNodes());
-    this.mostOnOneRack = mostOnOneRack(wanted, load.liveRacks());
     chosen.addAll(request.existing());
   }
 
@@ -101,15 +104,6 @@ final class Placement {
     chosen.addAll(request.existing());
   }
 
-  /** HDFS's limit: replicas never all go to one rack where there are several. */
-  static int mostOnOneRack(int replicas, int racks) {
-    if (racks <= 1 || replicas <= 1) {
-      return replicas;
-    }
-    int most = (replicas - 1) / racks + 2;
-    return most == replicas ? most - 1 : most;
-  }
-
   /**
    * As HDFS: nodes that are stale, and then types of storage that there are not enough of, are
    * given up on one after the other, and what was found before stays.
@@ -131,12 +125,16 @@ final class Placement {
   }
 
   private void fill() {
+    mostOnOneRack = spread.mostOnOneRack(wanted, load.liveRacks());
     for (Datanode node : request.favored()) {
       if (isWanting()) {
         accept(node);
       }
     }
-    while (isWanting() && chooseNext()) {}
+    for (int limit : spread.rackLimits(wanted, load.liveRacks())) {
+      mostOnOneRack = limit;
+      while (isWanting() && chooseNext()) {}
+    }
   }
 
   private boolean isWanting() {
@@ -144,6 +142,9 @@ final class Placement {
   }
 
   private boolean chooseNext() {
+    if (!spread.usesTwoRacks()) {
+      return chosen.isEmpty() ? chooseFirst() : chooseAny();
+    }
     return switch (chosen.size()) {
       case 0 -> chooseFirst();
       case 1 -> chooseOffRack(rack(0)) || chooseAny();
@@ -239,6 +240,7 @@ final class Placement {
       }
     }
     return onRack < mostOnOneRack
+        && spread.admits(node, chosen)
         && switch (liveness.of(node)) {
           case LIVE -> true;
           case STALE -> !avoidsStale;

@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.blockmanagement.UnresolvedTopologyException;
 import org.apache.hadoop.net.CachedDNSToSwitchMapping;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
@@ -30,6 +31,7 @@ final class RackResolver {
 
   private final DNSToSwitchMapping mapping;
   private final Executor executor;
+  private final boolean requiresRack;
   private final Map<String, String> clients = new ConcurrentHashMap<>();
   private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
@@ -42,13 +44,25 @@ final class RackResolver {
                 DNSToSwitchMapping.class),
             conf);
     this.executor = executor;
+    this.requiresRack =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_REJECT_UNRESOLVED_DN_TOPOLOGY_MAPPING_KEY,
+            DFSConfigKeys.DFS_REJECT_UNRESOLVED_DN_TOPOLOGY_MAPPING_DEFAULT);
   }
 
-  /** May take long. A node that cannot be resolved is on the default rack. */
-  String resolve(DatanodeID node) {
+  /**
+   * May take long. A node that cannot be resolved is on the default rack.
+   *
+   * @throws UnresolvedTopologyException when the site wants such nodes refused
+   */
+  String resolve(DatanodeID node) throws UnresolvedTopologyException {
     String name =
         mapping instanceof CachedDNSToSwitchMapping ? node.getIpAddr() : node.getHostName();
     String rack = resolve(name);
+    if (rack == null && requiresRack) {
+      throw new UnresolvedTopologyException(
+          "Unresolved topology mapping for host " + node.getHostName());
+    }
     if (rack == null) {
       LOG.warn("Unresolved network location, default rack taken host={}", name);
       return NetworkTopology.DEFAULT_RACK;

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param maintenance good replicas on nodes in or before maintenance
  * @param pending expected replicas on nodes that are alive
  * @param wanted live replicas that it should have
- * @param onEnoughRacks the live ones are
+ * @param isSpread the live ones are on enough racks, and whatever else the policy asks for
  * @param hasWrong replicas with wrong bytes, a wrong length or an old stamp are there as well
  */
 record Redundancy(
@@ -25,13 +25,15 @@ record Redundancy(
     int maintenance,
     int pending,
     int wanted,
-    boolean onEnoughRacks,
+    boolean isSpread,
     boolean hasWrong) {
 
-  private static final int RACKS = 2;
-
   static Redundancy of(
-      BlockRecord record, Standings standings, int clusterRacks, int maintenanceMinReplication) {
+      BlockRecord record,
+      Standings standings,
+      PlacementPolicy spread,
+      int clusterRacks,
+      int maintenanceMinReplication) {
     Set<Datanode> live = new HashSet<>();
     Set<Datanode> leaving = new HashSet<>();
     Set<Datanode> maintenance = new HashSet<>();
@@ -52,9 +54,6 @@ record Redundancy(
         Math.max(
             record.replication() - maintenance.size(),
             Math.min(maintenanceMinReplication, record.replication()));
-    Set<String> racks = new HashSet<>();
-    live.forEach(node -> racks.add(node.networkLocation()));
-    int enough = Math.min(RACKS, Math.min(record.replication(), clusterRacks));
     return new Redundancy(
         record.replication(),
         live.size(),
@@ -62,7 +61,7 @@ record Redundancy(
         maintenance.size(),
         pending,
         wanted,
-        maintenance.size() > 0 || racks.size() >= enough,
+        maintenance.size() > 0 || spread.lack(live, record.replication(), clusterRacks) == 0,
         !record.upkeep().corrupt().isEmpty()
             || record.reported().stream()
                 .anyMatch(replica -> replica.generationStamp() <= record.generationStamp()));
@@ -73,7 +72,7 @@ record Redundancy(
     if (live + pending < wanted) {
       return wanted - live - pending;
     }
-    return live >= wanted && !onEnoughRacks && pending == 0 ? 1 : 0;
+    return live >= wanted && !isSpread && pending == 0 ? 1 : 0;
   }
 
   boolean isEnough() {
@@ -85,7 +84,7 @@ record Redundancy(
       if (live > replication || hasWrong) {
         return RepairQueue.SURPLUS;
       }
-      return onEnoughRacks || pending > 0 ? RepairQueue.NONE : RepairQueue.BADLY_DISTRIBUTED;
+      return isSpread || pending > 0 ? RepairQueue.NONE : RepairQueue.BADLY_DISTRIBUTED;
     }
     if (live + pending >= wanted || live == 0 && pending > 0) {
       return RepairQueue.NONE; // looked at again when the time of what is pending is over

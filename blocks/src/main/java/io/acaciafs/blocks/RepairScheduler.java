@@ -210,14 +210,12 @@ final class RepairScheduler {
     List<Storage> targets =
         chooser.chooseCopies(redundancy.missing(), source.datanode(), existing, excluded, record);
     if (redundancy.isEnough()) {
-      return targets.stream().filter(target -> isOnNewRack(target, existing)).toList();
+      List<Datanode> nodes = existing.stream().map(Storage::datanode).toList();
+      return targets.stream()
+          .filter(target -> upkeep.isBetterWith(target.datanode(), nodes, record.replication()))
+          .toList();
     }
     return targets;
-  }
-
-  private static boolean isOnNewRack(Storage target, List<Storage> existing) {
-    String rack = target.datanode().networkLocation();
-    return existing.stream().noneMatch(s -> s.datanode().networkLocation().equals(rack));
   }
 
   /** All nodes have a replica of it, and on some it is corrupt: that one makes room for a copy. */

@@ -3,9 +3,7 @@ package io.acaciafs.blocks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.StorageType;
 
@@ -19,6 +17,7 @@ final class SurplusChoice {
   private SurplusChoice() {}
 
   /**
+   * @param spread what is to be kept
    * @param live all replicas that count, on different nodes
    * @param keep how many are to stay
    * @param excess types of storage that replicas may be taken from, one each
@@ -26,7 +25,12 @@ final class SurplusChoice {
    * @param silentSinceMs a node not heard of since then is silent
    */
   static List<Storage> choose(
-      Collection<Storage> live, int keep, List<StorageType> excess, int hint, long silentSinceMs) {
+      PlacementPolicy spread,
+      Collection<Storage> live,
+      int keep,
+      List<StorageType> excess,
+      int hint,
+      long silentSinceMs) {
     List<Storage> left = new ArrayList<>(live);
     List<Storage> chosen = new ArrayList<>();
     List<StorageType> types = new ArrayList<>(excess);
@@ -35,13 +39,10 @@ final class SurplusChoice {
             .thenComparing(storage -> storage.datanode().lastHeardMs() >= silentSinceMs)
             .thenComparing(Storage::writableBytes);
     while (left.size() > keep) {
-      Map<String, Integer> perRack = new HashMap<>();
-      left.forEach(storage -> perRack.merge(rack(storage), 1, Integer::sum));
-      List<Storage> onSharedRacks =
-          left.stream().filter(storage -> perRack.get(rack(storage)) > 1).toList();
       Optional<Storage> next =
-          (onSharedRacks.isEmpty() ? left : onSharedRacks)
-              .stream().filter(storage -> types.contains(storage.type())).min(order);
+          spread.sparable(left).stream()
+              .filter(storage -> types.contains(storage.type()))
+              .min(order);
       if (next.isEmpty()) {
         break; // as HDFS, rather keep one too many
       }
@@ -50,9 +51,5 @@ final class SurplusChoice {
       chosen.add(next.get());
     }
     return chosen;
-  }
-
-  private static String rack(Storage storage) {
-    return storage.datanode().networkLocation();
   }
 }

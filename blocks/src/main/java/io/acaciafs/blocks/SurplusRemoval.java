@@ -30,6 +30,7 @@ final class SurplusRemoval {
   private final StoragePolicyRules policies;
   private final Clock clock;
   private final RepairSettings settings;
+  private final PlacementPolicy spread;
   private KeyRange rest = BlockKeys.repairsIn(RepairQueue.SURPLUS);
 
   SurplusRemoval(
@@ -40,7 +41,8 @@ final class SurplusRemoval {
       Invalidations invalidations,
       StoragePolicyRules policies,
       Clock clock,
-      RepairSettings settings) {
+      RepairSettings settings,
+      PlacementPolicy spread) {
     this.runner = runner;
     this.registry = registry;
     this.standings = standings;
@@ -49,6 +51,7 @@ final class SurplusRemoval {
     this.policies = policies;
     this.clock = clock;
     this.settings = settings;
+    this.spread = spread;
   }
 
   /** One round. Waits until it is durable. */
@@ -110,6 +113,7 @@ final class SurplusRemoval {
       live.putIfAbsent(storage.datanode(), storage);
     }
     return SurplusChoice.choose(
+        spread,
         live.values(),
         record.replication(),
         StoragePolicyRules.excess(policies.policyOf(record), record.replication(), live.values()),

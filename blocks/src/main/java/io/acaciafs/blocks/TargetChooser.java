@@ -20,6 +20,7 @@ final class TargetChooser {
   private final long firstHeartbeatMs;
   private final boolean prefersLocalNode;
   private final int minBlocksForWrite;
+  private final PlacementPolicy spread;
 
   TargetChooser(
       DatanodeRegistry registry,
@@ -29,7 +30,8 @@ final class TargetChooser {
       StoragePolicyRules policies,
       Clock clock,
       RandomGenerator random,
-      BlockSettings settings) {
+      BlockSettings settings,
+      PlacementPolicy spread) {
     this.registry = registry;
     this.racks = racks;
     this.liveness = liveness;
@@ -41,6 +43,7 @@ final class TargetChooser {
     this.firstHeartbeatMs = settings.firstHeartbeatMs();
     this.prefersLocalNode = settings.prefersLocalNode();
     this.minBlocksForWrite = settings.minBlocksForWrite();
+    this.spread = spread;
   }
 
   /**
@@ -68,7 +71,7 @@ final class TargetChooser {
             false,
             existing,
             policies.policyOf(block));
-    return new Placement(asked, view, loads.of(view), liveness, random).choose();
+    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
   }
 
   /** At most as many as asked for, in the order of the pipeline. */
@@ -97,7 +100,7 @@ final class TargetChooser {
             request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
             existing,
             policies.policy(request.storagePolicyId()));
-    return new Placement(asked, view, loads.of(view), liveness, random).choose();
+    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
   }
 
   int runningNodes() {

@@ -50,6 +50,7 @@ abstract class BlockTestBase {
         DFSConfigKeys.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
         RacksByAddress.class,
         DNSToSwitchMapping.class);
+    conf.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
     configure();
     store = new MemoryStore(faults);
     manager = newManager();

@@ -12,14 +12,17 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
+import org.apache.hadoop.hdfs.server.blockmanagement.UnresolvedTopologyException;
 import org.apache.hadoop.hdfs.server.common.IncorrectVersionException;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
+import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.junit.jupiter.api.Test;
 
 class DatanodeServiceTest extends BlockTestBase {
@@ -192,5 +195,86 @@ class DatanodeServiceTest extends BlockTestBase {
     assertThat(manager.datanodeReport(DatanodeReportType.LIVE))
         .extracting(DatanodeInfo::getDatanodeUuid)
         .containsExactly("uuid-dn2");
+  }
+
+  @Test
+  void aLifelineKeepsADataNodeAliveWhoseHeartbeatsAreLate() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    for (int minutes = 0; minutes < 15; minutes += 5) {
+      clock.advance(Duration.ofMinutes(5));
+      nodes.get(0).lifeline();
+    }
+    assertThat(manager.datanodeReport(DatanodeReportType.LIVE))
+        .extracting(DatanodeInfo::getDatanodeUuid)
+        .containsExactly("uuid-dn1");
+    assertThat(manager.datanodeReport(DatanodeReportType.DEAD)).hasSize(1);
+  }
+
+  @Test
+  void aLifelineOfAStrangerIsPassedOver() throws Exception {
+    node("dn1", "10.0.1.1").lifeline();
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL)).isEmpty();
+    FakeDatanode foreign =
+        new FakeDatanode(
+            manager,
+            new ClusterIdentity(77, "CID-other", IDENTITY.blockPoolId(), 0),
+            "dn1",
+            "10.0.1.1");
+    assertThatThrownBy(foreign::lifeline).isInstanceOf(UnregisteredNodeException.class);
+  }
+
+  /** A machine's own addresses need no name. */
+  @Test
+  void aDataNodeWhoseAddressHasNoNameIsRefused() throws Exception {
+    conf.unset("dfs.namenode.datanode.registration.ip-hostname-check"); // it is on
+    restart();
+    assertThatThrownBy(() -> node("dn1", "192.0.2.1").start())
+        .hasCauseInstanceOf(DisallowedDatanodeException.class)
+        .hasMessageContaining("hostname cannot be resolved (ip=192.0.2.1, hostname=192.0.2.1)");
+    node("dn2", "127.0.0.1").start();
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL)).hasSize(1);
+  }
+
+  @Test
+  void aDataNodeOfWhichNobodyKnowsTheRackIsRefusedWhereTheSiteWantsIt() throws Exception {
+    conf.setClass("net.topology.node.switch.mapping.impl", NoRacks.class, DNSToSwitchMapping.class);
+    restart();
+    node("dn1", "10.0.1.1").start();
+    assertThat(manager.datanodeReport(DatanodeReportType.ALL))
+        .extracting(DatanodeInfo::getNetworkLocation)
+        .containsExactly("/default-rack");
+
+    conf.setBoolean("dfs.namenode.reject-unresolved-dn-topology-mapping", true);
+    restart();
+    assertThatThrownBy(() -> node("dn2", "10.0.1.2").start())
+        .hasCauseInstanceOf(UnresolvedTopologyException.class)
+        .hasMessageContaining("Unresolved topology mapping for host 10.0.1.2");
+  }
+
+  /** Knows no rack. */
+  public static final class NoRacks implements DNSToSwitchMapping {
+    @Override
+    public List<String> resolve(List<String> names) {
+      return null;
+    }
+
+    @Override
+    public void reloadCachedMappings() {}
+
+    @Override
+    public void reloadCachedMappings(List<String> names) {}
+  }
+
+  @Test
+  void nothingIsDeletedForAWhileAfterTheStartIfTheSiteWantsThat() throws Exception {
+    List<FakeDatanode> nodes = nodes(1);
+    Block block = write(1, nodes.get(0));
+    conf.set("dfs.namenode.startup.delay.block.deletion.sec", "600");
+    restart(nodes.get(0));
+    remove(block);
+    nodes.get(0).heartbeat(false);
+    assertThat(nodes.get(0).toDelete()).isEmpty();
+    clock.advance(Duration.ofSeconds(600));
+    assertThat(nodes.get(0).toDelete()).containsExactly(block);
   }
 }

@@ -108,13 +108,19 @@ final class FakeDatanode {
   }
 
   HeartbeatResponse heartbeat(boolean requestLease) throws IOException {
-    StorageReport[] reports =
-        storages.stream()
-            .filter(s -> !failed.contains(storages.indexOf(s)))
-            .map(s -> new StorageReport(s, false, 200 * GIB, GIB, remainingBytes, GIB, 0))
-            .toArray(StorageReport[]::new);
     return manager.heartbeat(
-        registration(), reports, 0, 0, transfersInProgress, xceivers, 0, null, requestLease);
+        registration(), reports(), 0, 0, transfersInProgress, xceivers, 0, null, requestLease);
+  }
+
+  void lifeline() throws IOException {
+    manager.lifeline(registration(), reports(), 0, 0, transfersInProgress, xceivers);
+  }
+
+  private StorageReport[] reports() {
+    return storages.stream()
+        .filter(s -> !failed.contains(storages.indexOf(s)))
+        .map(s -> new StorageReport(s, false, 200 * GIB, GIB, remainingBytes, GIB, 0))
+        .toArray(StorageReport[]::new);
   }
 
   /** The replicas that the next heartbeat asks to delete. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -112,7 +113,7 @@ class PlacementTest {
       Map<String, Long> perRack =
           chosen.stream().collect(Collectors.groupingBy(s -> rack(s), Collectors.counting()));
       int allRacks = (int) nodes.stream().map(Datanode::networkLocation).distinct().count();
-      int most = Placement.mostOnOneRack(Math.min(replication, count), allRacks);
+      int most = PlacementPolicy.of(conf).mostOnOneRack(Math.min(replication, count), allRacks);
       assertThat(chosen).as("seed %d", seed).hasSizeLessThanOrEqualTo(replication);
       assertThat(chosen.stream().map(Storage::datanode).toList())
           .as("seed %d", seed)
@@ -362,11 +363,41 @@ class PlacementTest {
     }
   }
 
+  @Test
+  void theRackFaultTolerantPolicySpreadsEvenly() {
+    conf.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant");
+    racks(4, 4);
+    for (int i = 0; i < 50; i++) {
+      assertThat(racksOf(choose(new Request(3))).values()).containsExactly(1, 1, 1);
+      assertThat(racksOf(choose(new Request(6))).values()).containsExactlyInAnyOrder(1, 1, 2, 2);
+      assertThat(racksOf(choose(new Request(8))).values()).containsExactly(2, 2, 2, 2);
+    }
+  }
+
+  @Test
+  void theRackFaultTolerantPolicyFillsOtherRacksWhereOneIsTooSmall() {
+    conf.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant");
+    racks(1, 6);
+    add("/small", 1, 1_000_000);
+    assertThat(racksOf(choose(new Request(6)))).containsEntry("/small", 1).containsEntry("/r1", 5);
+  }
+
+  private static Map<String, Integer> racksOf(List<Storage> chosen) {
+    Map<String, Integer> racks = new TreeMap<>();
+    chosen.forEach(storage -> racks.merge(storage.datanode().networkLocation(), 1, Integer::sum));
+    return racks;
+  }
+
   private List<Storage> choose(Request request) {
     BlockSettings settings = BlockSettings.of(conf);
     ClusterView view = ClusterView.of(nodes);
     ClusterLoad load = ClusterLoad.of(view, liveness, settings);
-    return new Placement(request.build(), view, load, liveness, random).choose();
+    return new Placement(PlacementPolicy.of(conf), request.build(), view, load, liveness, random)
+        .choose();
   }
 
   private void racks(int racks, int nodesEach) {

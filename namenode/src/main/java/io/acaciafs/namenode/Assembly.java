@@ -127,6 +127,9 @@ final class Assembly {
     namespace =
         new Namespace(
             runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
+    namespace
+        .protectedDirectories()
+        .set(Settings.protectedDirectories(conf), Settings.protectsBelow(conf));
     longOperations = Threads.owned(resources, Settings.longOperations(conf));
     continuations =
         Threads.owned(
@@ -140,8 +143,11 @@ final class Assembly {
     auditLog = resources.add(AuditLog.start(conf));
     topUsers = newTopUsers();
     audited = new AuditedCalls(auditLog, topUsers);
-    RpcServerOptions options = Settings.rpc(conf, store.traits());
+    ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
+    RpcServerOptions options =
+        Settings.rpc(conf, store.traits()).toBuilder().connectionPolicy(authorization).build();
     List<RpcProtocol> protocols = newProtocols(options);
+    protocols.add(new RefreshPolicyCalls(authorization).protocol());
     clientProtocol = protocols.get(0);
     rpcServer = resources.add(RpcServer.start(options, protocols, audited));
     if (announcements != null) {
@@ -255,6 +261,7 @@ final class Assembly {
                 Settings.subtreeCounter(conf, namespace, resources),
                 continuations,
                 () -> logsSlowCalls || auditLog.isOn()));
+    protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
         new RefreshCalls(
                 new Callers(settings, () -> false),
@@ -270,13 +277,19 @@ final class Assembly {
                 new ReconfigurationCalls(
                     new Callers(settings, () -> false),
                     blocks.reconfiguration(),
+                    namespace.protectedDirectories(),
                     conf,
-                    () -> Settings.ofThisNameNode(new HdfsConfiguration())))
+                    Assembly::configuration))
             .protocol());
     if (announcements != null) {
       protocols.add(announcements.protocol());
     }
     return protocols;
+  }
+
+  /** As the files say it now. */
+  private static Configuration configuration() {
+    return Settings.ofThisNameNode(new HdfsConfiguration());
   }
 
   private Watched watched(long startedMs, long openedMs) {

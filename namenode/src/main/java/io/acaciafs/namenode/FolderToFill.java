@@ -5,6 +5,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
+import io.acaciafs.namenode.settings.SettingsCheck;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ public final class FolderToFill implements AutoCloseable {
    */
   public static FolderToFill take(Configuration conf) throws IOException {
     StoreEngine.requireRocksDb(conf);
+    new SettingsCheck(conf).requireHonesty(); // what is brought in shall not be served unprotected
     NameDirectory directory = NameDirectory.of(conf);
     ResourceStack failed = new ResourceStack();
     try {
@@ -61,8 +63,8 @@ public final class FolderToFill implements AutoCloseable {
       throw new IOException(
           "The folder "
               + directory.folder()
-              + " is not empty. Name one in dfs.namenode.name.dir that is, or that was formatted and"
-              + " never used");
+              + " is not empty. Name one in dfs.namenode.name.dir that is, or that was formatted"
+              + " and never used");
     }
   }
 

@@ -8,6 +8,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.settings.SettingsCheck;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import io.acaciafs.rpc.RpcServer;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,8 +84,17 @@ public final class NameNode implements AutoCloseable {
    */
   public static void format(Configuration all, String clusterId, boolean force) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
+    new SettingsCheck(conf).requireHonesty();
+    org.apache.hadoop.hdfs.server.namenode.NameNode.checkAllowFormat(conf);
     NameDirectory directory = NameDirectory.of(conf);
     directory.refuseBackup();
+    if (directory.isFormatted()
+        && conf.getBoolean(
+            DFSConfigKeys.DFS_REFORMAT_DISABLED, DFSConfigKeys.DFS_REFORMAT_DISABLED_DEFAULT)) {
+      throw new IOException(
+          "NameNode format aborted as reformat is disabled for this cluster."
+              + " (dfs.reformat.disabled)");
+    }
     if (directory.isFormatted() && !force) {
       throw new IOException(
           "The folder "
@@ -119,6 +131,7 @@ public final class NameNode implements AutoCloseable {
    */
   public static void bootstrap(Configuration all) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
+    new SettingsCheck(conf).requireHonesty();
     NameDirectory directory = NameDirectory.of(conf);
     if (directory.isFormatted() || !directory.isEmpty()) {
       throw new IOException(
@@ -143,6 +156,9 @@ public final class NameNode implements AutoCloseable {
   public static NameNode start(Configuration all) throws IOException {
     long startedMs = System.currentTimeMillis();
     Configuration conf = Settings.ofThisNameNode(all);
+    SettingsCheck check = new SettingsCheck(conf);
+    check.requireHonesty();
+    check.warning().ifPresent(LOG::warn);
     UserGroupInformation.setConfiguration(conf);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
@@ -194,6 +210,12 @@ public final class NameNode implements AutoCloseable {
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
     return rpcServer.address();
+  }
+
+  /** Where else it listens for them: dfs.namenode.servicerpc-address and its like. */
+  public List<InetSocketAddress> moreRpcAddresses() {
+    List<InetSocketAddress> addresses = rpcServer.addresses();
+    return addresses.subList(1, addresses.size());
   }
 
   /** Where browsers, WebHDFS and whoever reads metrics reach it. */

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.Reconfiguration;
+import io.acaciafs.namespace.ProtectedDirectories;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurableBase;
 import org.apache.hadoop.conf.ReconfigurationException;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.ListReconfigurablePropertiesRequestProto;
@@ -34,10 +36,11 @@ final class ReconfigurationCalls implements AutoCloseable {
   ReconfigurationCalls(
       Callers callers,
       Reconfiguration reconfiguration,
+      ProtectedDirectories protectedDirectories,
       Configuration conf,
       Supplier<Configuration> reader) {
     this.callers = callers;
-    this.task = new Task(reconfiguration, conf, reader);
+    this.task = new Task(reconfiguration, protectedDirectories, conf, reader);
   }
 
   RpcProtocol protocol() {
@@ -85,11 +88,17 @@ final class ReconfigurationCalls implements AutoCloseable {
   /** What Hadoop's class wants to know. */
   private static final class Task extends ReconfigurableBase {
     private final Reconfiguration reconfiguration;
+    private final ProtectedDirectories protectedDirectories;
     private final Supplier<Configuration> reader;
 
-    Task(Reconfiguration reconfiguration, Configuration conf, Supplier<Configuration> reader) {
+    Task(
+        Reconfiguration reconfiguration,
+        ProtectedDirectories protectedDirectories,
+        Configuration conf,
+        Supplier<Configuration> reader) {
       super(new Configuration(conf)); // which it changes
       this.reconfiguration = reconfiguration;
+      this.protectedDirectories = protectedDirectories;
       this.reader = reader;
     }
 
@@ -100,7 +109,9 @@ final class ReconfigurationCalls implements AutoCloseable {
 
     @Override
     public Collection<String> getReconfigurableProperties() {
-      return new TreeSet<>(Reconfiguration.properties());
+      Collection<String> properties = new TreeSet<>(Reconfiguration.properties());
+      properties.add(CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES);
+      return properties;
     }
 
     @Override
@@ -111,6 +122,10 @@ final class ReconfigurationCalls implements AutoCloseable {
         next.unset(property);
       } else {
         next.set(property, newValue);
+      }
+      if (property.equals(CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES)) {
+        protectedDirectories.set(Settings.protectedDirectories(next));
+        return newValue;
       }
       try {
         reconfiguration.apply(next);

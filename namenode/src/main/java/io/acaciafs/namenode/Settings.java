@@ -21,12 +21,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -34,9 +38,13 @@ import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** From Hadoop's configuration to what the parts want to know. docs/configuration.md lists all. */
 final class Settings {
+  private static final Logger LOG = LoggerFactory.getLogger(Settings.class);
+
   static final String CLUSTER_ID = "acacia.cluster.id";
 
   private static final String HDFS_DEFAULTS = "hdfs-default.xml";
@@ -125,6 +133,31 @@ final class Settings {
         retryExpiryMs(conf),
         features(conf),
         DirectorySettings.DEFAULTS);
+  }
+
+  /** fs.protected.directories, of which HDFS passes over the same: those that are no path here. */
+  static List<String> protectedDirectories(Configuration conf) {
+    String key = CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES;
+    List<String> directories = new ArrayList<>();
+    for (String named : conf.getTrimmedStringCollection(key)) {
+      Path path = new Path(named);
+      if (path.isAbsoluteAndSchemeAuthorityNull() && !isReserved(path)) {
+        directories.add(path.toString());
+      } else {
+        LOG.error("{} protects nothing at '{}': it is no path of this file system", key, named);
+      }
+    }
+    return directories;
+  }
+
+  private static boolean isReserved(Path path) {
+    return (path + "/").startsWith("/.reserved/");
+  }
+
+  static boolean protectsBelow(Configuration conf) {
+    return conf.getBoolean(
+        DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE,
+        DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE_DEFAULT);
   }
 
   private static long retryExpiryMs(Configuration conf) {
@@ -300,8 +333,39 @@ final class Settings {
         .mayWait(!store.localReads())
         .workerThreads(store.localReads() ? options.workerThreads() : workers)
         .bindAddress(address)
+        .moreAddresses(moreRpcAddresses(conf, address.getHostString()))
         .terseExceptions(Protocols.TERSE_EXCEPTIONS)
         .build();
+  }
+
+  /** What HDFS has servers of their own for; here each port serves all. */
+  private static List<InetSocketAddress> moreRpcAddresses(Configuration conf, String rpcHost) {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    addServer(
+        addresses,
+        conf,
+        DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_ADDRESS_KEY,
+        DFSConfigKeys.DFS_NAMENODE_SERVICE_RPC_BIND_HOST_KEY);
+    addServer(
+        addresses,
+        conf,
+        DFSConfigKeys.DFS_NAMENODE_LIFELINE_RPC_ADDRESS_KEY,
+        DFSConfigKeys.DFS_NAMENODE_LIFELINE_RPC_BIND_HOST_KEY);
+    for (int port : conf.getInts(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_AUXILIARY_KEY)) {
+      addresses.add(new InetSocketAddress(rpcHost, port));
+    }
+    return addresses;
+  }
+
+  private static void addServer(
+      List<InetSocketAddress> addresses, Configuration conf, String addressKey, String hostKey) {
+    String named = conf.getTrimmed(addressKey, "");
+    if (!named.isEmpty()) {
+      InetSocketAddress address = DFSUtilClient.getNNAddress(named);
+      String bindHost = conf.getTrimmed(hostKey, "");
+      addresses.add(
+          bindHost.isEmpty() ? address : new InetSocketAddress(bindHost, address.getPort()));
+    }
   }
 
   /** Calls from inside the process, which wait as long as a client would. */

@@ -114,6 +114,35 @@ class NameNodeStartTest {
     assertThat(Files.readString(folder.resolve("current/VERSION"))).contains("CID-two");
   }
 
+  @Test
+  void aSiteMayForbidToFormat() throws IOException {
+    conf.setBoolean("dfs.namenode.support.allow.format", false);
+    assertThatThrownBy(() -> NameNode.format(conf, null, true))
+        .hasMessageContaining("The option dfs.namenode.support.allow.format is set to false");
+    conf.unset("dfs.namenode.support.allow.format");
+    conf.setBoolean("dfs.reformat.disabled", true);
+    NameNode.format(conf, "CID-one", false);
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-two", true))
+        .hasMessageContaining("NameNode format aborted as reformat is disabled for this cluster.");
+
+    assertThat(Files.readString(folder.resolve("current/VERSION"))).contains("CID-one");
+  }
+
+  /** Nor is a folder formatted, or filled, that would be served unprotected. */
+  @Test
+  void doesNotServeWithoutTheProtectionThatItsSiteAsksFor() throws IOException {
+    NameNode.format(conf, "CID-one", false);
+    conf.set("dfs.encrypt.data.transfer", "true");
+    String refusal = "dfs.encrypt.data.transfer is 'true', which this NameNode does not do";
+    assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining(refusal);
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-two", true)).hasMessageContaining(refusal);
+    assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining(refusal);
+    assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining(refusal);
+
+    conf.set("dfs.encrypt.data.transfer", "false");
+    NameNode.start(conf).close();
+  }
+
   private static void remove(Path path) throws IOException {
     try (Stream<Path> paths = Files.walk(path)) {
       List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();

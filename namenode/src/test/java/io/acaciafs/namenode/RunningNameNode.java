@@ -2,15 +2,20 @@ package io.acaciafs.namenode;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** A NameNode on free ports in the test's process, and clients of it. No DataNode. */
 public final class RunningNameNode implements AutoCloseable {
@@ -37,6 +42,22 @@ public final class RunningNameNode implements AutoCloseable {
   /** As the superuser, over RPC; closes with this. */
   public DistributedFileSystem fileSystem() {
     return fileSystem;
+  }
+
+  /** Where RPC answers, the first place and the others. */
+  List<InetSocketAddress> rpcAddresses() {
+    List<InetSocketAddress> addresses = new ArrayList<>(List.of(nameNode.rpcAddress()));
+    addresses.addAll(nameNode.moreRpcAddresses());
+    return addresses;
+  }
+
+  /** As another user; to be closed. */
+  DistributedFileSystem fileSystem(String user) throws IOException, InterruptedException {
+    URI uri = URI.create("hdfs://127.0.0.1:" + nameNode.rpcAddress().getPort());
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>)
+                () -> (DistributedFileSystem) FileSystem.newInstance(uri, new HdfsConfiguration()));
   }
 
   public URI http(String pathAndQuery) {

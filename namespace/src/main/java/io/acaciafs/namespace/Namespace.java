@@ -85,6 +85,11 @@ public final class Namespace {
     return NamespaceKeys.tables();
   }
 
+  /** Which directories nobody deletes or renames; none as long as nobody sets any. */
+  public ProtectedDirectories protectedDirectories() {
+    return context.protectedDirectories();
+  }
+
   /**
    * @return the operation's result, or the {@link IOException} or runtime exception that it threw,
    *     or {@link io.acaciafs.kv.ConflictException} when others were always faster, or {@link

@@ -43,6 +43,7 @@ final class NamespaceContext {
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
   private final DirectoryPlaces places;
+  private final ProtectedDirectories protectedDirectories = new ProtectedDirectories();
 
   NamespaceContext(
       TransactionRunner runner,
@@ -74,6 +75,10 @@ final class NamespaceContext {
 
   NamespaceSettings settings() {
     return settings;
+  }
+
+  ProtectedDirectories protectedDirectories() {
+    return protectedDirectories;
   }
 
   FileBlocks blocks() {

@@ -105,6 +105,10 @@ public final class Tree {
     return context.settings();
   }
 
+  public ProtectedDirectories protectedDirectories() {
+    return context.protectedDirectories();
+  }
+
   public Leases leases() {
     return context.leases();
   }

@@ -17,6 +17,7 @@ import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProt
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
@@ -165,6 +166,13 @@ final class CallDispatcher {
 
   private void begin(RpcConnection connection, InboundCall call) {
     connection.began(call);
+    if (!connection.mayCall(call.served().protocol())) {
+      connection.failed(
+          call,
+          new AuthorizationException(
+              "The connection is authorized for protocol " + connection.protocolName() + " alone"));
+      return;
+    }
     RpcProtocol.Handler handler = call.served().handler();
     if (mayWait && handler instanceof RpcProtocol.Reusable && !connection.isApart()) {
       call.mustNotWait(); // most need not; of those who cost much few are to be under way

@@ -1,5 +1,6 @@
 package io.acaciafs.rpc;
 
+import java.net.InetAddress;
 import java.util.concurrent.RejectedExecutionException;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.ipc.RpcConstants;
@@ -21,8 +22,8 @@ import org.apache.hadoop.util.ProtoUtil;
  * who calls, and through which protocol. Source: {@code
  * Server.Connection.processRpcOutOfBandRequest}. For the connection's network thread.
  *
- * <p>Whether one user may speak for another can need a lookup of groups that takes long, so that is
- * asked on a worker, and the connection stands still meanwhile.
+ * <p>Whether one user may speak for another, or for a protocol, can need a lookup of groups that
+ * takes long, so that is asked on a worker, and the connection stands still meanwhile.
  */
 final class ConnectionSetup {
   private static final int SASL_CALL_ID = -33;
@@ -110,10 +111,10 @@ final class ConnectionSetup {
         RequestHeaders.parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
     UserGroupInformation claimed = claimedUser(context);
-    if (claimed.getRealUser() == null) {
+    if (claimed.getRealUser() == null && host.options().connectionPolicy() == null) {
       accept(claimed);
     } else {
-      authorizeProxy(header, claimed);
+      authorize(header, claimed);
     }
   }
 
@@ -148,7 +149,7 @@ final class ConnectionSetup {
     return claimed;
   }
 
-  private void authorizeProxy(RpcRequestHeaderProto header, UserGroupInformation claimed) {
+  private void authorize(RpcRequestHeaderProto header, UserGroupInformation claimed) {
     connection.hold();
     try {
       host.workers()
@@ -172,7 +173,14 @@ final class ConnectionSetup {
 
   private RpcFailure refusal(UserGroupInformation claimed) {
     try {
-      ProxyUsers.authorize(claimed, connection.clientAddress().getAddress());
+      InetAddress client = connection.clientAddress().getAddress();
+      if (claimed.getRealUser() != null) {
+        ProxyUsers.authorize(claimed, client);
+      }
+      ConnectionPolicy policy = host.options().connectionPolicy();
+      if (policy != null) {
+        policy.authorize(claimed, protocolName, client);
+      }
       return null;
     } catch (AuthorizationException | RuntimeException e) {
       return new RpcFailure(

@@ -141,6 +141,11 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
     return requests.protocolName();
   }
 
+  /** Where it matters for which protocol a client connects, it may call methods of no other. */
+  boolean mayCall(String protocol) {
+    return host.options().connectionPolicy() == null || protocol.equals(protocolName());
+  }
+
   ByteBufAllocator allocator() {
     return context.alloc();
   }

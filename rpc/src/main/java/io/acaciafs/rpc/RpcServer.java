@@ -45,8 +45,8 @@ public final class RpcServer implements AutoCloseable {
   private final EventLoopGroup network;
   private final EventLoopGroup networkApart;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private Channel listener;
-  private InetSocketAddress address;
+  private final List<Channel> listeners = new ArrayList<>();
+  private final List<InetSocketAddress> addresses = new ArrayList<>();
 
   private RpcServer(
       RpcServerOptions options,
@@ -130,7 +130,7 @@ public final class RpcServer implements AutoCloseable {
       server.close();
       throw e;
     }
-    LOG.info("RPC server started: address={} transport={}", server.address(), transport.name());
+    LOG.info("RPC server started: addresses={} transport={}", server.addresses(), transport.name());
     return server;
   }
 
@@ -155,33 +155,46 @@ public final class RpcServer implements AutoCloseable {
                     channel.pipeline().addLast(new RpcConnection(host));
                   }
                 });
-    if (options.bindAddress().isUnresolved()) {
-      throw new UnknownHostException(options.bindAddress().getHostString());
+    bind(bootstrap, options.bindAddress());
+    for (InetSocketAddress more : options.moreAddresses()) {
+      bind(bootstrap, more);
     }
-    ChannelFuture bound = bootstrap.bind(options.bindAddress()).awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      throw new IOException(
-          "Cannot listen at "
-              + options.bindAddress().getHostString()
-              + ':'
-              + options.bindAddress().getPort()
-              + ": "
-              + bound.cause().getMessage(),
-          bound.cause());
-    }
-    listener = bound.channel();
-    address = (InetSocketAddress) listener.localAddress();
     if (options.idleTimeoutMs() > 0) {
       long periodMs = Math.max(SHORTEST_SWEEP_MS, options.idleTimeoutMs() / 2);
-      listener
+      listeners
+          .get(0)
           .eventLoop()
           .scheduleWithFixedDelay(this::sweepIdle, periodMs, periodMs, TimeUnit.MILLISECONDS);
     }
   }
 
-  /** Where it listens, with the real port. */
+  private void bind(ServerBootstrap bootstrap, InetSocketAddress wanted) throws IOException {
+    if (wanted.isUnresolved()) {
+      throw new UnknownHostException(wanted.getHostString());
+    }
+    ChannelFuture bound = bootstrap.bind(wanted).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(
+          "Cannot listen at "
+              + wanted.getHostString()
+              + ':'
+              + wanted.getPort()
+              + ": "
+              + bound.cause().getMessage(),
+          bound.cause());
+    }
+    listeners.add(bound.channel());
+    addresses.add((InetSocketAddress) bound.channel().localAddress());
+  }
+
+  /** Where it listens first of all, with the real port. */
   public InetSocketAddress address() {
-    return address;
+    return addresses.get(0);
+  }
+
+  /** Where it listens, with the real ports: the first, and the others in their order. */
+  public List<InetSocketAddress> addresses() {
+    return List.copyOf(addresses);
   }
 
   public RpcMetrics metrics() {
@@ -213,9 +226,7 @@ public final class RpcServer implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    if (listener != null) {
-      listener.close().awaitUninterruptibly(THREADS_END_MS);
-    }
+    listeners.forEach(listener -> listener.close().awaitUninterruptibly(THREADS_END_MS));
     Set<RpcConnection> connections = host.close();
     boolean interrupted = drain(connections);
     connections.forEach(RpcConnection::close);
@@ -247,7 +258,8 @@ public final class RpcServer implements AutoCloseable {
     try {
       CompletableFuture.allOf(drained).get(options.closeGraceMs(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.info("Calls cut off: address={} connections={}", address, connections.size());
+      LOG.info(
+          "Calls cut off: address={} connections={}", options.bindAddress(), connections.size());
     } catch (ExecutionException e) {
       throw new IllegalStateException(e); // they never fail
     } catch (InterruptedException e) {

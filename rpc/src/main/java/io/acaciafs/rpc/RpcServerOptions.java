@@ -12,6 +12,7 @@ import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_KEY;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +22,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
  *
  * @param bindAddress where to listen; port 0 takes a free one
+ * @param moreAddresses where to listen besides
+ * @param connectionPolicy who may connect for which protocol; null: everybody for each
  * @param transport how sockets are served
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
@@ -51,6 +54,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  */
 public record RpcServerOptions(
     InetSocketAddress bindAddress,
+    List<InetSocketAddress> moreAddresses,
+    ConnectionPolicy connectionPolicy,
     Transport.Kind transport,
     int ioThreads,
     int workerThreads,
@@ -85,6 +90,7 @@ public record RpcServerOptions(
     atLeast(0, replyCacheBytes, "replyCacheBytes");
     atLeast(1 << 20, connectionMemoryBytes, "connectionMemoryBytes");
     atLeast(0, closeGraceMs, "closeGraceMs");
+    moreAddresses = List.copyOf(moreAddresses);
     terseExceptions = Set.copyOf(terseExceptions);
   }
 
@@ -162,6 +168,8 @@ public record RpcServerOptions(
   public Builder toBuilder() {
     return builder()
         .bindAddress(bindAddress)
+        .moreAddresses(moreAddresses)
+        .connectionPolicy(connectionPolicy)
         .transport(transport)
         .ioThreads(ioThreads)
         .workerThreads(workerThreads)
@@ -186,6 +194,8 @@ public record RpcServerOptions(
   /** Collects options; not for use by several threads. */
   public static final class Builder {
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
+    private List<InetSocketAddress> moreAddresses = List.of();
+    private ConnectionPolicy connectionPolicy;
     private Transport.Kind transport = Transport.Kind.AUTO;
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
@@ -210,6 +220,17 @@ public record RpcServerOptions(
 
     public Builder bindAddress(InetSocketAddress value) {
       bindAddress = value;
+      return this;
+    }
+
+    public Builder moreAddresses(List<InetSocketAddress> value) {
+      moreAddresses = value;
+      return this;
+    }
+
+    /** Null: everybody may connect for each protocol. */
+    public Builder connectionPolicy(ConnectionPolicy value) {
+      connectionPolicy = value;
       return this;
     }
 
@@ -312,6 +333,8 @@ public record RpcServerOptions(
     public RpcServerOptions build() {
       return new RpcServerOptions(
           bindAddress,
+          moreAddresses,
+          connectionPolicy,
           transport,
           ioThreads,
           workerThreads,

@@ -5,15 +5,12 @@ import io.acaciafs.blocks.BlockReplicas;
 import io.acaciafs.blocks.BlockReplicas.State;
 import io.acaciafs.kv.Saturated;
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.List;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusDefault;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +23,6 @@ import org.slf4j.LoggerFactory;
 final class FileCheck {
   private static final Logger LOG = LoggerFactory.getLogger(FileCheck.class);
   private static final int FILES_A_DOT = 100;
-  private static final int WANTED_RACKS = 2;
 
   private final FsckOptions options;
   private final BlockInspector blocks;
@@ -192,17 +188,7 @@ final class FileCheck {
 
   private void checkPlacement(
       String path, LocatedBlock located, int wanted, FileFindings findings) {
-    if (cluster.racks() < WANTED_RACKS) {
-      return;
-    }
-    long racks =
-        Arrays.stream((DatanodeInfo[]) located.getLocations())
-            .map(DatanodeInfo::getNetworkLocation)
-            .distinct()
-            .count();
-    BlockPlacementStatus status =
-        new BlockPlacementStatusDefault(
-            (int) racks, Math.min(WANTED_RACKS, wanted), cluster.racks());
+    BlockPlacementStatus status = blocks.placement(located.getLocations(), wanted, cluster.racks());
     if (status.isPlacementPolicySatisfied()) {
       return;
     }

@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 public record Delete(String path, boolean recursive) implements AtMostOnce.Success {
   /**
    * @throws PathIsNotEmptyDirectoryException when it has entries and {@code recursive} is false
+   * @throws org.apache.hadoop.security.AccessControlException also when it is protected
    */
   @Override
   public Boolean run(Tree tree) throws IOException {
@@ -30,6 +31,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
       if (!recursive && !tree.directories().isEmpty(directory)) {
         throw new PathIsNotEmptyDirectoryException(resolved + " is non empty");
       }
+      tree.protectedDirectories().check(tree, resolved);
     }
     if (!resolved.exists() || resolved.isRoot()) {
       return false;

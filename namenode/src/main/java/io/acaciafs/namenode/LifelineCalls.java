@@ -1,0 +1,44 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.DatanodeLifelineProtocolService;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.LifelineResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/**
+ * DatanodeLifelineProtocol: signs of life of DataNodes whose heartbeats are late, which are told
+ * nothing in return.
+ */
+final class LifelineCalls {
+  private final BlockManager blocks;
+
+  LifelineCalls(BlockManager blocks) {
+    this.blocks = blocks;
+  }
+
+  RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.DatanodeLifelineProtocol",
+            1,
+            DatanodeLifelineProtocolService.newReflectiveBlockingService(null))
+        .method("sendLifeline", HeartbeatRequestProto.class, this::sendLifeline)
+        .build();
+  }
+
+  private LifelineResponseProto sendLifeline(RpcCall call, HeartbeatRequestProto request)
+      throws IOException {
+    blocks.lifeline(
+        PBHelper.convert(request.getRegistration()),
+        PBHelperClient.convertStorageReports(request.getReportsList()),
+        request.getCacheCapacity(),
+        request.getCacheUsed(),
+        request.getXmitsInProgress(),
+        request.getXceiverCount());
+    return LifelineResponseProto.getDefaultInstance();
+  }
+}

@@ -1,0 +1,152 @@
+package io.acaciafs.namenode.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.NodeList;
+
+/** The list of HDFS's settings is whole, and the page that people read says the same. */
+class HdfsSettingsTest {
+  private static final Path PAGE = Path.of("../docs/hdfs-settings.md");
+
+  /** Where the page stands as it should be. */
+  private static final Path MADE = Path.of("target/hdfs-settings.md");
+
+  private final HdfsSettings settings = HdfsSettings.read();
+
+  private static TreeSet<String> namesIn(String resource) throws Exception {
+    TreeSet<String> names = new TreeSet<>();
+    try (InputStream xml = Configuration.class.getClassLoader().getResourceAsStream(resource)) {
+      NodeList found =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(xml)
+              .getElementsByTagName("name");
+      for (int i = 0; i < found.getLength(); i++) {
+        names.add(found.item(i).getTextContent().trim());
+      }
+    }
+    return names;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hdfs-default.xml", "core-default.xml"})
+  void everySettingOfHdfsIsJudged(String resource) throws Exception {
+    TreeSet<String> names = namesIn(resource);
+    assertThat(names).hasSizeGreaterThan(400);
+    assertThat(names).filteredOn(name -> settings.find(name).isEmpty()).isEmpty();
+  }
+
+  @Test
+  void aLineOfItsOwnCountsBeforeAPattern() {
+    assertThat(settings.find("dfs.encrypt.data.transfer").orElseThrow().verdict())
+        .isEqualTo(Verdict.REFUSED);
+    assertThat(settings.find("dfs.encrypt.data.transfer.cipher.suites").orElseThrow().verdict())
+        .isEqualTo(Verdict.ELSEWHERE);
+    assertThat(settings.find("ipc.8020.backoff.enable").orElseThrow().verdict())
+        .isEqualTo(Verdict.WARNED);
+    assertThat(settings.find("dfs.namenode.no.such.thing")).isEmpty();
+  }
+
+  @Test
+  void thePageSaysTheSame() throws IOException {
+    Files.writeString(MADE, page());
+    assertThat(PAGE).as("Copy namenode/%s to docs", MADE).hasContent(Files.readString(MADE));
+  }
+
+  private String page() {
+    return """
+    # HDFS's settings, one by one
+
+    What becomes of each setting of `hdfs-default.xml` and `core-default.xml` of HDFS 3.5 in a NameNode of Acacia.
+    [configuration.md](configuration.md) says more of those that are honoured, with their defaults. This page
+    is made from the list that a start goes by (`hdfs-settings.txt`); a test holds the two together.
+
+    ## Honoured
+
+    These mean what they mean in HDFS.
+
+    """
+        + table(Verdict.HONOURED, "remark")
+        + """
+
+        ## Refused
+
+        These promise protection that Acacia does not give. A NameNode whose configuration asks for one
+        of them does not start, nor is one formatted: it says so in a sentence, with what to do.
+
+        """
+        + refused()
+        + """
+
+        ## Not followed
+
+        HDFS's NameNode follows these and Acacia's does not. Where a site's files set one to other than its default, the
+        start names it, all of them in one warning. The same warning names settings that begin with `dfs.namenode.`,
+        `dfs.permissions.`, `dfs.protected.`, `fs.protected.` or `hadoop.security.` and are none of HDFS's 3.5, as
+        they may be misspelled.
+
+        """
+        + table(Verdict.WARNED, "instead, or why")
+        + """
+
+        ## Of others
+
+        No NameNode reads these, or they say how something is done that has a setting of its own above.
+
+        """
+        + table(Verdict.ELSEWHERE, "read by");
+  }
+
+  private String refused() {
+    StringBuilder rows =
+        new StringBuilder("| setting | may be | what would be missing |\n|---|---|---|\n");
+    for (Setting setting : of(Verdict.REFUSED)) {
+      rows.append("| `").append(setting.key()).append("` | ");
+      rows.append(
+          setting.harmless().isEmpty()
+              ? "empty"
+              : setting.harmless().stream()
+                  .map(value -> "`" + value + "`")
+                  .collect(Collectors.joining(", ")));
+      rows.append(" | ").append(setting.remark()).append(" |\n");
+    }
+    return rows.toString();
+  }
+
+  /** Neighbours of which the same is said share a row. */
+  private String table(Verdict verdict, String title) {
+    StringBuilder rows = new StringBuilder("| setting | " + title + " |\n|---|---|\n");
+    List<String> keys = new ArrayList<>();
+    List<Setting> all = of(verdict);
+    for (int i = 0; i < all.size(); i++) {
+      keys.add("`" + all.get(i).key() + "`");
+      String remark = all.get(i).remark();
+      if (i + 1 == all.size() || !all.get(i + 1).remark().equals(remark)) {
+        rows.append("| ")
+            .append(String.join(", ", keys))
+            .append(" | ")
+            .append(remark)
+            .append(" |\n");
+        keys.clear();
+      }
+    }
+    return rows.toString();
+  }
+
+  private List<Setting> of(Verdict verdict) {
+    return settings.all().stream().filter(setting -> setting.verdict() == verdict).toList();
+  }
+}
