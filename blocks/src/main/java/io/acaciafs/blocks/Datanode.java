@@ -230,7 +230,7 @@ final class Datanode {
   void upgradeDomain(String domain) {
     if (!Objects.equals(domain, upgradeDomain)) {
       upgradeDomain = domain;
-      info = describe();
+      changed();
     }
   }
 

@@ -200,8 +200,11 @@ final class DatanodeService {
       throws IOException {
     identity.check(registration);
     Datanode datanode = registry.datanode(registration.getDatanodeUuid());
-    if (datanode != null && isAt(datanode, registration) && !datanode.isDisallowed()) {
-      datanode.heartbeat(reports, load, clock.millis());
+    if (datanode != null
+        && isAt(datanode, registration)
+        && !datanode.isDisallowed()
+        && !liveness.isDead(datanode)) {
+      datanode.heartbeat(reports, load, clock.millis(), liveness);
     }
   }
 

@@ -62,7 +62,7 @@ class UpgradeDomainTest extends RepairTestBase {
 
   @Test
   void reportsTellTheDomains() throws Exception {
-    nodes(2);
+    List<FakeDatanode> nodes = nodes(2);
     assertThat(domainsOf(manager.datanodeReport(DatanodeReportType.LIVE)))
         .containsExactly("a", "a");
 
@@ -71,7 +71,10 @@ class UpgradeDomainTest extends RepairTestBase {
     assertThat(domainsOf(manager.datanodeReport(DatanodeReportType.LIVE)))
         .containsExactlyInAnyOrder("x", "y");
 
-    restart();
+    restart(array(nodes));
+    for (FakeDatanode node : nodes) {
+      node.heartbeat(false);
+    }
     assertThat(domainsOf(manager.datanodeReport(DatanodeReportType.LIVE)))
         .containsExactlyInAnyOrder("x", "y");
   }

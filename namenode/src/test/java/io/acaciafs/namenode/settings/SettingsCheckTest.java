@@ -144,6 +144,99 @@ class SettingsCheckTest {
     assertThat(new SettingsCheck(defaults).warning()).isEmpty();
   }
 
+  /** As Cloudera's manager writes them for a cluster without Kerberos. */
+  @Test
+  void aSiteOfCdhStarts() throws IOException {
+    set(
+        """
+        fs.defaultFS=hdfs://master:8020
+        hadoop.security.authentication=simple
+        hadoop.security.authorization=false
+        hadoop.rpc.protection=authentication
+        hadoop.security.auth_to_local=DEFAULT
+        hadoop.security.instrumentation.requires.admin=false
+        hadoop.ssl.require.client.cert=false
+        dfs.namenode.servicerpc-address=master:8022
+        dfs.https.address=master:9871
+        dfs.namenode.acls.enabled=true
+        dfs.namenode.avoid.read.stale.datanode=false
+        dfs.encrypt.data.transfer.algorithm=3des
+        dfs.encrypt.data.transfer.cipher.suites=AES/CTR/NoPadding
+        dfs.encrypt.data.transfer.cipher.key.bitlength=256
+        dfs.namenode.invalidate.work.pct.per.iteration=0.32
+        dfs.namenode.handler.count=30
+        dfs.namenode.service.handler.count=30
+        dfs.namenode.snapshot.capture.openfiles=true
+        dfs.namenode.plugins=
+        dfs.client.read.shortcircuit=false
+        dfs.domain.socket.path=/var/run/hdfs-sockets/dn
+        """);
+    new SettingsCheck(conf).requireHonesty();
+    assertThat(warning())
+        .contains(
+            "Settings that this NameNode does not follow: dfs.namenode.handler.count,"
+                + " dfs.namenode.service.handler.count, dfs.namenode.snapshot.capture.openfiles."
+                + " See docs/hdfs-settings.md");
+  }
+
+  /** As Ambari writes them; one of its defaults promises protection. */
+  @Test
+  void aSiteOfHdpStartsWithoutBlockTokens() throws IOException {
+    set(
+        """
+        fs.defaultFS=hdfs://master:8020
+        hadoop.security.authentication=simple
+        hadoop.security.authorization=false
+        hadoop.http.authentication.simple.anonymous.allowed=true
+        hadoop.proxyuser.hive.hosts=master
+        dfs.cluster.administrators= hdfs
+        dfs.namenode.startup.delay.block.deletion.sec=3600
+        dfs.namenode.checkpoint.period=21600
+        dfs.namenode.name.dir.restore=true
+        dfs.namenode.fslock.fair=false
+        dfs.permissions.superusergroup=hdfs
+        dfs.http.policy=HTTP_ONLY
+        dfs.journalnode.http-address=0.0.0.0:8480
+        """);
+    new SettingsCheck(conf).requireHonesty();
+    assertThat(warning())
+        .contains(
+            "Settings that this NameNode does not follow: dfs.namenode.fslock.fair,"
+                + " dfs.namenode.name.dir.restore. See docs/hdfs-settings.md");
+
+    conf.setBoolean("dfs.block.access.token.enable", true);
+    assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
+        .hasMessageStartingWith("dfs.block.access.token.enable is 'true'");
+  }
+
+  /**
+   * As EMR writes them: with a KMS that nothing uses as long as nobody makes an encryption zone.
+   */
+  @Test
+  void aSiteOfEmrStarts() throws IOException {
+    set(
+        """
+        fs.defaultFS=hdfs://ip-10-0-0-1.ec2.internal:8020
+        hadoop.security.key.provider.path=kms://http@ip-10-0-0-1.ec2.internal:9600/kms
+        hadoop.security.token.service.use_ip=true
+        fs.s3.impl=com.amazon.ws.emr.hadoop.fs.EmrFileSystem
+        ipc.client.connect.max.retries.on.timeouts=5
+        dfs.namenode.handler.count=64
+        dfs.webhdfs.enabled=true
+        dfs.permissions.superusergroup=hdfsadmingroup
+        dfs.replication=2
+        """);
+    new SettingsCheck(conf).requireHonesty();
+    assertThat(warning())
+        .contains(
+            "Settings that this NameNode does not follow: dfs.namenode.handler.count,"
+                + " hadoop.security.key.provider.path. See docs/hdfs-settings.md");
+  }
+
+  private void set(String lines) {
+    lines.lines().forEach(line -> conf.set(line.split("=", 2)[0], line.split("=", 2)[1]));
+  }
+
   private static ByteArrayInputStream xml(String key, String value) {
     return new ByteArrayInputStream(
         ("<configuration><property><name>"
