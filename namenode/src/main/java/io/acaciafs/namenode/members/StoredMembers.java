@@ -258,7 +258,9 @@ public final class StoredMembers implements Members {
     } catch (ConflictException e) {
       LOG.warn("Somebody else wrote the row of this NameNode, which is looked at again");
     } catch (StoreException e) {
-      LOG.warn("The lease of this NameNode is not renewed, which is tried again", e);
+      LOG.warn(
+          "The lease of this NameNode is not renewed, which is tried again reason={}",
+          e.getMessage());
     } catch (RuntimeException e) {
       LOG.error("The lease of this NameNode is not renewed because of a bug", e);
     }
