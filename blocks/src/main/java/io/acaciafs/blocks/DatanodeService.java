@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Store;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ final class DatanodeService {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
   private static final DatanodeCommand[] NO_COMMANDS = {};
 
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final ClusterIdentity identity;
   private final Store store;
   private final DatanodeRegistry registry;
@@ -186,7 +188,7 @@ final class DatanodeService {
       described.whenComplete(
           (nothing, failure) -> {
             if (failure != null) {
-              LOG.warn("Storages not stored datanode={}", datanode.uuid(), failure);
+              failures.failed("Storages of a DataNode not stored", failure);
             }
             datanode.heartbeat(reports, load, clock.millis(), liveness);
           });

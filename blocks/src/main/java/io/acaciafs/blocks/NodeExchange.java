@@ -4,6 +4,7 @@ import io.acaciafs.blocks.PendingRecoveries.Hint;
 import io.acaciafs.blocks.proto.BoardRow;
 import io.acaciafs.blocks.proto.HeardDatanode;
 import io.acaciafs.blocks.proto.RecoveryHint;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
 import java.time.Clock;
@@ -33,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeExchange implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeExchange.class);
+  private static final String NOT_EXCHANGED =
+      "DataNodes not exchanged with other NameNodes, will try again";
   private static final long CLOSE_SECONDS = 30;
 
   /** So long a DataNode is left to an owner that is alive, for the sake of a clean change. */
@@ -46,6 +49,7 @@ final class NodeExchange implements AutoCloseable {
 
   private static final long FORGET_DEAD_MS = 600_000;
 
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final NameNodes nameNodes;
   private final Ownership ownership;
   private final DatanodeRegistry registry;
@@ -109,9 +113,10 @@ final class NodeExchange implements AutoCloseable {
   private void tryRound() {
     try {
       round();
+      failures.succeeded(NOT_EXCHANGED);
     } catch (IOException | RuntimeException e) {
       if (!thread.isShutdown()) {
-        LOG.warn("DataNodes not exchanged with other NameNodes, will try again", e);
+        failures.failed(NOT_EXCHANGED, e);
       }
     }
   }

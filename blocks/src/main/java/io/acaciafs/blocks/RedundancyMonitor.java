@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.RepeatedFailures;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +19,7 @@ final class RedundancyMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedundancyMonitor.class);
   private static final int CHECK_SLICES_A_ROUND = 50;
   private static final long CLOSE_SECONDS = 30;
+  private static final String FAILED = "Repair failed, will go on with the next round step=";
 
   /** A part of a round. */
   @FunctionalInterface
@@ -36,6 +38,7 @@ final class RedundancyMonitor implements AutoCloseable {
   private final LeavingNodes leaving;
   private final SafeMode safeMode;
   private final Ownership ownership;
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -100,9 +103,10 @@ final class RedundancyMonitor implements AutoCloseable {
     }
     try {
       step.run();
+      failures.succeeded(FAILED + what);
     } catch (IOException | RuntimeException e) {
       if (!thread.isShutdown()) {
-        LOG.warn("Repair failed, will go on with the next round step={}", what, e);
+        failures.failed(FAILED + what, e);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.TransactionRunner;
 import java.time.Clock;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SafeMode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SafeMode.class);
+  private static final String NOT_COUNTED = "Blocks could not be counted, will try again";
 
   private enum Start {
     PENDING_THRESHOLD,
@@ -28,6 +30,7 @@ public final class SafeMode implements AutoCloseable {
     OFF
   }
 
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final SafeModeSettings settings;
   private final DatanodeRegistry registry;
   private final Liveness liveness;
@@ -108,8 +111,9 @@ public final class SafeMode implements AutoCloseable {
   void check() {
     try {
       count();
+      failures.succeeded(NOT_COUNTED);
     } catch (RuntimeException e) { // one that escaped would end all further looks
-      LOG.warn("Blocks could not be counted, will try again", e);
+      failures.failed(NOT_COUNTED, e);
     }
   }
 

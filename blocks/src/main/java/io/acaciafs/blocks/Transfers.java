@@ -3,6 +3,7 @@ package io.acaciafs.blocks;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.TransferRow;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
@@ -30,6 +31,7 @@ final class Transfers {
 
   private record Copy(Block block, List<Storage> targets) {}
 
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final TransactionRunner runner;
   private final DatanodeRegistry registry;
   private final String blockPoolId;
@@ -119,7 +121,7 @@ final class Transfers {
             (nothing, failure) -> {
               storage.transfers().removed(BlockKeys.blockIdIn(row.key()));
               if (failure != null) {
-                LOG.warn("Transfer row not removed, may be sent again key={}", row.key(), failure);
+                failures.failed("Transfer row not removed, may be sent again", failure);
               }
             });
   }

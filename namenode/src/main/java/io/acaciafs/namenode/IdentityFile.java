@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Properties;
 
 /**
@@ -119,6 +121,18 @@ final class IdentityFile {
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
     syncFolder(path.getParent());
+  }
+
+  /** Makes a folder, and those around it that are missing, durably. */
+  static void makeFolder(Path folder) throws IOException {
+    Deque<Path> missing = new ArrayDeque<>();
+    for (Path path = folder.toAbsolutePath(); !Files.exists(path); path = path.getParent()) {
+      missing.push(path);
+    }
+    Files.createDirectories(folder);
+    for (Path made : missing) {
+      syncFolder(made.getParent());
+    }
   }
 
   /** What was made, renamed and removed in a folder becomes durable. */

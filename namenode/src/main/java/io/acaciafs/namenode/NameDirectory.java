@@ -246,7 +246,7 @@ final class NameDirectory {
 
   private void create() throws IOException {
     try {
-      Files.createDirectories(folder);
+      IdentityFile.makeFolder(folder);
     } catch (AccessDeniedException e) {
       throw e;
     } catch (FileSystemException e) {
@@ -327,6 +327,7 @@ final class NameDirectory {
   void write(ClusterIdentity identity, String engine) throws IOException {
     createCurrent();
     version().write(identity, engine);
+    IdentityFile.syncFolder(folder); // it has current/, whoever made that
   }
 
   private Path current() {

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.SafeMode;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.web.JsonPart.Answer;
@@ -16,9 +17,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Health {
   private static final Logger LOG = LoggerFactory.getLogger(Health.class);
+  private static final String NOT_READ = "Store cannot be read";
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
 
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final Watched watched;
   private final Clock clock;
 
@@ -52,9 +55,11 @@ public final class Health {
 
   private boolean readsStore() {
     try {
-      return Namespace.isFormatted(watched.runner().store());
+      boolean answered = Namespace.isFormatted(watched.runner().store());
+      failures.succeeded(NOT_READ);
+      return answered;
     } catch (RuntimeException e) { // whatever it is, that is the answer
-      LOG.warn("Store cannot be read", e);
+      failures.failed(NOT_READ, e);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.background;
 
+import io.acaciafs.kv.RepeatedFailures;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A task with a thread of its own that runs at an interval until it is closed. A run that fails is
- * logged and tried again at the next interval.
+ * logged, see {@link RepeatedFailures}, and tried again at the next interval.
  */
 final class BackgroundTask implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundTask.class);
@@ -23,11 +24,14 @@ final class BackgroundTask implements AutoCloseable {
   }
 
   private final String name;
+  private final String failed;
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final Run run;
   private final ScheduledExecutorService executor;
 
   BackgroundTask(String name, long intervalMs, Run run) {
     this.name = name;
+    this.failed = "Background task failed, will run again task=" + name;
     this.run = run;
     this.executor =
         Executors.newSingleThreadScheduledExecutor(
@@ -42,10 +46,11 @@ final class BackgroundTask implements AutoCloseable {
   private void runOnce() {
     try {
       run.run();
+      failures.succeeded(failed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      LOG.warn("Background task failed, will run again task={}", name, e);
+      failures.failed(failed, e);
     }
   }
 

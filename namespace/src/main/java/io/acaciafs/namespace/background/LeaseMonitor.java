@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.background;
 
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.namespace.Caller;
@@ -36,6 +37,7 @@ public final class LeaseMonitor implements AutoCloseable {
    */
   public LeaseMonitor(Namespace namespace, long intervalMs, BooleanSupplier isPaused) {
     Caller self = Caller.superuser(namespace.settings().owner());
+    RepeatedFailures failures = new RepeatedFailures(LOG);
     this.task =
         new BackgroundTask(
             "lease-monitor",
@@ -43,12 +45,13 @@ public final class LeaseMonitor implements AutoCloseable {
             () -> {
               LeaseHolders.noteIfWanted(namespace);
               if (!isPaused.getAsBoolean()) {
-                checkAll(namespace, self, isPaused);
+                checkAll(namespace, self, isPaused, failures);
               }
             });
   }
 
-  static void checkAll(Namespace namespace, Caller self, BooleanSupplier isPaused)
+  static void checkAll(
+      Namespace namespace, Caller self, BooleanSupplier isPaused, RepeatedFailures failures)
       throws InterruptedException {
     Leases leases = namespace.leases();
     if (!leases.beginLook()) {
@@ -56,7 +59,7 @@ public final class LeaseMonitor implements AutoCloseable {
     }
     boolean isDone = false;
     try {
-      isDone = closeAbandoned(namespace, self, isPaused);
+      isDone = closeAbandoned(namespace, self, isPaused, failures);
     } finally {
       leases.endLook(isDone);
     }
@@ -65,7 +68,8 @@ public final class LeaseMonitor implements AutoCloseable {
   /**
    * @return whether none is left
    */
-  private static boolean closeAbandoned(Namespace namespace, Caller self, BooleanSupplier isPaused)
+  private static boolean closeAbandoned(
+      Namespace namespace, Caller self, BooleanSupplier isPaused, RepeatedFailures failures)
       throws InterruptedException {
     boolean isDone = true;
     Leases leases = namespace.leases();
@@ -75,7 +79,11 @@ public final class LeaseMonitor implements AutoCloseable {
         OpenFile openFile = OpenFile.decode(row.value());
         if (openFile.isRecovering() || leases.isHardLimitExpired(openFile.clientName())) {
           isDone &=
-              release(namespace, self, new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile));
+              release(
+                  namespace,
+                  self,
+                  new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile),
+                  failures);
         }
         if (isPaused.getAsBoolean()) {
           return false;
@@ -88,12 +96,14 @@ public final class LeaseMonitor implements AutoCloseable {
     return isDone;
   }
 
-  private static boolean release(Namespace namespace, Caller self, ReleaseLease operation)
+  private static boolean release(
+      Namespace namespace, Caller self, ReleaseLease operation, RepeatedFailures failures)
       throws InterruptedException {
     try {
       return namespace.submit(self, operation).get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("Lease not released, will try again fileId={}", operation.fileId(), e);
+      LOG.debug("Lease not released fileId={}", operation.fileId());
+      failures.failed("Lease of a file not released, will try again", e);
       return false;
     }
   }

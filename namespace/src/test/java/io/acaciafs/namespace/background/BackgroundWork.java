@@ -2,9 +2,11 @@ package io.acaciafs.namespace.background;
 
 import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
 
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.namespace.Namespace;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.LoggerFactory;
 
 /** Background work, done at once on the thread of a test. */
 public final class BackgroundWork {
@@ -45,7 +47,11 @@ public final class BackgroundWork {
   public static void checkLeases(Namespace namespace) {
     now(
         () -> {
-          LeaseMonitor.checkAll(namespace, SUPERUSER, () -> false);
+          LeaseMonitor.checkAll(
+              namespace,
+              SUPERUSER,
+              () -> false,
+              new RepeatedFailures(LoggerFactory.getLogger(BackgroundWork.class)));
           return null;
         });
   }
