@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import java.io.FileNotFoundException;
@@ -40,8 +41,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A region server stands still until HBase has given its regions to others, and goes on: for a
- * moment it answers as if it had them. Nobody is told by a NameNode what was so before, neither of
- * directories that the NameNode knows nor of files.
+ * moment it answers as if it had them. In every second round a NameNode stands still meanwhile, and
+ * goes on with it. Nobody is told by a NameNode what was so before, neither of directories that the
+ * NameNode knows nor of files.
  */
 @Tag("long")
 class StaleServerTest {
@@ -143,7 +145,12 @@ class StaleServerTest {
         }
       }
       long pid = serverWithMost();
+      boolean isNameNodeStopped = round % 2 == 1;
+      long nameNodePid = store.nameNode(NAME_NODES - 1).pid();
       signal("STOP", pid);
+      if (isNameNodeStopped) {
+        signal("STOP", nameNodePid);
+      }
       List<Future<?>> wrong = new ArrayList<>();
       try {
         long beganNs = System.nanoTime();
@@ -163,8 +170,14 @@ class StaleServerTest {
                 System.nanoTime() - askedNs > TimeUnit.MILLISECONDS.toNanos(BEFORE_IT_GOES_ON_MS));
       } finally {
         signal("CONT", pid);
+        if (isNameNodeStopped) {
+          signal("CONT", nameNodePid);
+        }
       }
       List<String> differences = collect("at once", wrong);
+      if (isNameNodeStopped) {
+        restartNameNode();
+      }
       List<Future<?>> later = new ArrayList<>();
       for (int i = 0; i < NAME_NODES; i++) {
         askAll(others.get(i), i, later);
@@ -173,6 +186,20 @@ class StaleServerTest {
       LOG.info("Asked round={} wrong={} of={}", round, differences.size(), wrong.size());
       recoverServers();
       return differences;
+    }
+
+    /** It was taken for dead meanwhile, and ends when it notices. */
+    private void restartNameNode() throws Exception {
+      NameNodeProcess nameNode = store.nameNode(NAME_NODES - 1);
+      Await.until("the end of a NameNode", LONGEST, () -> !nameNode.isAlive());
+      nameNode.start();
+      store.await(NAME_NODES - 1);
+      others.set(
+          NAME_NODES - 1,
+          UserGroupInformation.createRemoteUser("other")
+              .doAs(
+                  (PrivilegedExceptionAction<ClientProtocol>)
+                      () -> connect(() -> store.clientOf(NAME_NODES - 1))));
     }
 
     /** What was taken for dead ends itself. */
@@ -255,31 +282,39 @@ class StaleServerTest {
         answers.add(
             threads.submit(
                 () -> {
-                  short mode = other.getFileInfo(file).getPermission().toShort();
-                  return mode == 0600 ? null : nameNode + " says of " + file + " " + mode;
+                  try {
+                    short mode = other.getFileInfo(file).getPermission().toShort();
+                    return mode == 0600 ? null : nameNode + " says of " + file + " " + mode;
+                  } catch (IOException e) {
+                    return isRefusal(e, RetriableException.class) ? null : nameNode + ": " + e;
+                  }
                 }));
       }
     }
 
-    private String closedOff(ClientProtocol other, int nameNode, String directory)
-        throws IOException {
+    private String closedOff(ClientProtocol other, int nameNode, String directory) {
       try {
         other.getFileInfo(directory + "/file");
         return nameNode + " lets in to " + directory;
       } catch (IOException e) {
-        return isA(e, AccessControlException.class) ? null : nameNode + " fails: " + e;
+        return isRefusal(e, AccessControlException.class) ? null : nameNode + " fails: " + e;
       }
     }
 
+    /** Who ends meanwhile tells nobody anything, and that is not wrong. */
+    private static boolean isRefusal(IOException e, Class<?> type) {
+      return isA(e, type) || !(e instanceof RemoteException) || isA(e, RetriableException.class);
+    }
+
     private String isGone(ClientProtocol other, int nameNode, String directory) throws IOException {
-      if (other.getFileInfo(directory + "/file") != null) {
-        return nameNode + " still has " + directory;
-      }
       try {
+        if (other.getFileInfo(directory + "/file") != null) {
+          return nameNode + " still has " + directory;
+        }
         create(other, directory + "/new" + nameNode);
         return nameNode + " creates in " + directory;
       } catch (IOException e) {
-        return isA(e, FileNotFoundException.class) ? null : nameNode + " fails: " + e;
+        return isRefusal(e, FileNotFoundException.class) ? null : nameNode + " fails: " + e;
       }
     }
 
