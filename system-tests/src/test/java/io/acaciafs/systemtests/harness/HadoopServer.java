@@ -106,9 +106,14 @@ public final class HadoopServer implements AutoCloseable {
 
   /** SIGKILL: how these servers end is not what is tried. */
   @Override
-  public void close() throws InterruptedException {
-    if (process.isAlive()) {
-      process.kill();
+  public void close() throws IOException {
+    try {
+      if (process.isAlive()) {
+        process.kill();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the server ended", e);
     }
   }
 }

@@ -177,7 +177,7 @@ final class Yarn implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws IOException {
     Collections.reverse(servers);
     for (HadoopServer server : servers) {
       server.close();
