@@ -10,18 +10,21 @@ import java.nio.file.Path;
 final class Logging {
   private static final String CONSOLE = "acacia.log.console";
   private static final String FILE = "acacia.log.file";
+  private static final String LAYOUT = "acacia.log.layout";
 
   private Logging() {}
 
   /** For daemons in the foreground: the console gets everything. */
   static void toConsole() {
     setDefault(CONSOLE, "INFO");
+    setDefault(LAYOUT, OneLineLayout.class.getName());
   }
 
   /** Keeps the console free for the command's own words. */
   static void toFile(Path file) {
     setDefault(CONSOLE, "OFF");
     setDefault(FILE, file.toString());
+    setDefault(LAYOUT, OneLineLayout.class.getName());
   }
 
   private static void setDefault(String name, String value) {

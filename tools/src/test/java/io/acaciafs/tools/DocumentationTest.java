@@ -36,6 +36,7 @@ class DocumentationTest {
           "acacia.log",
           "acacia.log.console",
           "acacia.log.file",
+          "acacia.log.layout",
           "acacia.owner");
 
   /** Texts that Hadoop's clients and DataNodes add, or the operating system. */
