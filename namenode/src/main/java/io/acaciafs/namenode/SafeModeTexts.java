@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ModifyCachePoolRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
@@ -86,8 +85,7 @@ final class SafeModeTexts {
           entry(
               "modifyCachePool",
               request ->
-                  "Cannot modify cache pool"
-                      + ((ModifyCachePoolRequestProto) request).getInfo().getPoolName()),
+                  "Cannot modify cache pool" + value((Message) value(request, "info"), "poolName")),
           of("removeCachePool", "Cannot modify cache pool", "poolName"),
           entry("getDelegationToken", request -> "Cannot issue delegation token"),
           entry("renewDelegationToken", request -> "Cannot renew delegation token"),
