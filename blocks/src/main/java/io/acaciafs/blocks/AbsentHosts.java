@@ -16,8 +16,8 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.net.NetworkTopology;
 
 /**
- * Hosts of the file of dfs.hosts on which no DataNode is known: they count as dead, with the ports
- * that the configuration gives a DataNode. Safe for use by many threads.
+ * Hosts in the file of dfs.hosts without a known DataNode. They count as dead, with the DataNode
+ * ports of the configuration. Safe for use by many threads.
  *
  * <p>Source: HDFS 3.5's DatanodeManager.getDatanodeListForReport.
  */
@@ -56,13 +56,13 @@ final class AbsentHosts {
     return NetUtils.createSocketAddr(conf.getTrimmed(key, defaultAddress)).getPort();
   }
 
-  /** Whether a DataNode is on the list, or there is no list. */
+  /** Whether the list has the DataNode, or there is no list. */
   boolean isIncluded(Datanode datanode) {
     return hosts.isIncluded(datanode.id());
   }
 
   /**
-   * @param known DataNodes, wherever they are
+   * @param known DataNodes on any host
    */
   List<DatanodeInfo> of(Collection<Datanode> known) {
     Set<String> addresses = new HashSet<>();

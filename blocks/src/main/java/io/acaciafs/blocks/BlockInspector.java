@@ -43,7 +43,7 @@ public final class BlockInspector {
   }
 
   /**
-   * Whether a block lies where the policy of dfs.block.replicator.classname wants it.
+   * Whether a block's replicas satisfy the policy of dfs.block.replicator.classname.
    *
    * @param nodes that have a replica
    * @param clusterRacks with live nodes

@@ -15,8 +15,8 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Turns block rows into the answers that clients get. Safe for use by many threads. Source of who
- * is named: HDFS 3.5's BlockManager.createLocatedBlock.
+ * Turns block rows into the answers that clients get. Safe for use by many threads. Source of the
+ * rules for locations: HDFS 3.5's BlockManager.createLocatedBlock.
  */
 final class BlockLocator {
   private final DatanodeRegistry registry;
@@ -85,7 +85,7 @@ final class BlockLocator {
         DatanodeInfo.EMPTY_ARRAY);
   }
 
-  /** All that have no good replica. */
+  /** All storages without a good replica. */
   private static List<Integer> corruptPlacesOf(BlockRecord record) {
     return Stream.concat(
             record.upkeep().corrupt().stream(),
@@ -95,8 +95,8 @@ final class BlockLocator {
   }
 
   /**
-   * As HDFS, which forgets the replicas of a dead DataNode and of a failed disk: nobody is sent
-   * there. One that is in maintenance keeps its replicas.
+   * Like HDFS, this names no replicas of a dead DataNode or a failed disk. A DataNode in
+   * maintenance keeps its replicas.
    */
   private List<Integer> readable(List<Integer> storages) {
     return filtered(
@@ -118,7 +118,7 @@ final class BlockLocator {
   }
 
   /**
-   * Where a block that is being written may be: wherever it was expected, heard of or not, as the
+   * Where a block under construction may be: all expected storages, reported or not, because the
    * reader asks a DataNode for the length.
    */
   private List<Integer> writtenPlacesOf(BlockRecord record) {

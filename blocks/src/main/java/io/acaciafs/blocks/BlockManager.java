@@ -331,9 +331,10 @@ public final class BlockManager implements AutoCloseable {
   // For clients
 
   /**
-   * Where a block is, unsorted: the storages with a good replica, of DataNodes that are not dead
-   * nor in maintenance; those with corrupt ones where there is no good one; for a block that is not
-   * complete those where it is expected or was heard of, whatever became of them. Guards nothing.
+   * Where a block is, unsorted: the storages with a good replica, except those of DataNodes that
+   * are dead or in maintenance. If there is no good replica, the storages with corrupt ones. For a
+   * block that is not complete, all storages that are expected to have it or reported it. Guards
+   * nothing.
    *
    * @param block as the namespace knows it; its length and stamp go into the answer
    * @param offset of the block in its file, bytes
@@ -356,15 +357,16 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * Of what {@link #locate} and {@link #sortForReader} say, and of nothing that is read of rows.
+   * Version of the DataNode data that {@link #locate} and {@link #sortForReader} return, without
+   * the data of rows.
    */
   public NodeVersion nodeVersion() {
     return nodeVersion;
   }
 
   /**
-   * So long, at most, what they say of one version stays true: DataNodes that are silent become
-   * stale, and figures of those that are not are as old as their heartbeats.
+   * How long, at most, an answer of one version stays valid: silent DataNodes become stale, and
+   * figures of others are as old as their heartbeats.
    */
   public long nodesLastMs() {
     return Math.min(liveness.heartbeatMs(), silence.changesNothingForMs());
@@ -573,8 +575,8 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
-   * Takes in a sign of life of a DataNode whose heartbeats may be late. One that is not registered
-   * is passed over: it has to register first, and hears of that by its heartbeats.
+   * Processes a lifeline of a DataNode whose heartbeats may be late. Ignores a DataNode that is not
+   * registered: the reply to its heartbeat tells it to register.
    *
    * @throws IOException UnregisteredNodeException for a DataNode of another cluster
    */

@@ -241,8 +241,8 @@ record BlockRecord(
 
   /**
    * A finalized replica was reported. One that was found corrupt stays so, whatever its DataNode
-   * says of it, until it is gone or has a newer stamp. As in HDFS, a good one takes the place of
-   * one on another storage of its DataNode, which has been moved.
+   * says of it, until it is gone or has a newer stamp. As in HDFS, a good replica replaces one on
+   * another storage of the same DataNode, which the DataNode has moved.
    */
   Change withReplica(ReportedReplica replica, SameNode sameNode) {
     if (upkeep.isCorrupt(replica)) {

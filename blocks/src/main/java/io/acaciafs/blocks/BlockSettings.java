@@ -18,12 +18,12 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  * @param avoidStaleForWrite stale nodes are targets only when there are not enough others
  * @param maxStaleRatioForWrite beyond this part of stale nodes they are targets like all
  * @param minDatanodeVersion DataNodes of older software are refused
- * @param heartbeatMs so often DataNodes are to be heard
+ * @param heartbeatMs interval of DataNodes' heartbeats
  * @param considerLoad nodes with more than {@code loadFactor} times the average load are no targets
  * @param prefersLocalNode the first replica goes to the writer's own node
  * @param minBlocksForWrite a storage is a target when it has room for so many blocks
- * @param checksNames a DataNode whose address has no name is refused
- * @param deletionDelayMs how long after the start no replica is deleted
+ * @param checksNames whether the NameNode refuses a DataNode whose address has no host name
+ * @param deletionDelayMs how long after its start the NameNode deletes no replica
  */
 record BlockSettings(
     int minReplication,

@@ -102,7 +102,7 @@ final class Datanode {
     return lastBeatMs;
   }
 
-  /** Whether it gave a sign of life since this process began. */
+  /** Whether it sent a heartbeat since this process began. */
   boolean isHeard() {
     return heard;
   }
@@ -151,7 +151,7 @@ final class Datanode {
     }
   }
 
-  /** What replies say of it beside figures is different from now on. */
+  /** From now on replies describe it differently, other than by figures. */
   private void changed() {
     info = describe();
     version.raise();
@@ -162,8 +162,8 @@ final class Datanode {
   }
 
   /**
-   * Whether a DataNode with another uuid has registered at its address since: its disks were
-   * emptied, so it is nowhere any more, and not listed.
+   * Whether a DataNode with another uuid has registered at its address since. Then its disks were
+   * emptied; this one no longer exists, and reports do not list it.
    */
   boolean isReplaced() {
     return replaced;
@@ -179,19 +179,19 @@ final class Datanode {
   }
 
   /**
-   * Whether nobody is told of it: it is replaced, or was dead when this process began and has not
-   * come since, as HDFS forgets its dead with a restart.
+   * Whether reports leave it out: it was replaced, or it was dead when this process began and has
+   * not registered since. HDFS forgets dead DataNodes at a restart.
    */
   boolean isForgotten() {
     return replaced || forgotten && !heard;
   }
 
-  /** This process begins: it is forgotten if it is dead already. */
+  /** Called when this process begins: forgets the DataNode if it is dead already. */
   void forgetIfLost() {
     forgotten = storages().stream().allMatch(Storage::isLost);
   }
 
-  /** It gave its first sign of life to anybody. */
+  /** Called at its first sign of life to any NameNode. */
   void came() {
     heard = true;
     changed();
@@ -222,7 +222,7 @@ final class Datanode {
     return true;
   }
 
-  /** Null where the administrator has named none. */
+  /** Null if the administrator has named none. */
   String upgradeDomain() {
     return upgradeDomain;
   }
@@ -302,7 +302,7 @@ final class Datanode {
     heard = true;
     hasHeartbeat = true;
     info = describe();
-    // asked behind the change, so that nobody can have seen it stale in between
+    // checked after the change, so no reader saw it stale in between
     if (isNew || !liveness.isFresh(beforeMs)) {
       version.raise();
     }
@@ -389,14 +389,14 @@ final class Datanode {
     changed();
   }
 
-  /** Replicas on all its storages, as they were counted last. */
+  /** Replicas on all its storages at the last count. */
   int numBlocks() {
     return storages().stream().mapToInt(Storage::numBlocks).sum();
   }
 
   /**
-   * As of the last heartbeat, and without the number of blocks, as HDFS tells it to who reads. Copy
-   * it before changing it.
+   * The description for readers, as of the last heartbeat and without the number of blocks, as in
+   * HDFS. Copy it before changing it.
    */
   DatanodeInfo info() {
     return info;

@@ -338,7 +338,7 @@ final class DatanodeRegistry {
     LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
   }
 
-  /** As HDFS: what was at an address before is not there any more. */
+  /** As in HDFS: a new DataNode replaces the earlier one at its address. */
   private List<Datanode> othersAt(DatanodeID id) {
     return view.atAddress(id.getIpAddr()).stream()
         .filter(other -> other.id().getXferPort() == id.getXferPort())

@@ -51,7 +51,7 @@ final class DatanodeReports {
         .toArray(DatanodeStorageReport[]::new);
   }
 
-  /** Hosts that are on the list, and on which no DataNode is known. */
+  /** Hosts on the list without a known DataNode. */
   private List<DatanodeInfo> absent(DatanodeReportType type) {
     return switch (type) {
       case ALL, DEAD -> absentHosts.of(known());
@@ -59,7 +59,9 @@ final class DatanodeReports {
     };
   }
 
-  /** As HDFS: what was dead before this process began is not known to it until it comes. */
+  /**
+   * As in HDFS: leaves out a DataNode that was dead before this process began, until it registers.
+   */
   private List<Datanode> known() {
     return registry.view().datanodes().stream().filter(node -> !node.isForgotten()).toList();
   }

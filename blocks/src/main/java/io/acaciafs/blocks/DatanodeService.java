@@ -133,7 +133,7 @@ final class DatanodeService {
         .thenApply(nothing -> registration);
   }
 
-  /** May take long: it may ask for names, and the site's script. */
+  /** May take long: it may query DNS and run the site's script. */
   private String rackOf(DatanodeRegistration registration, String remoteIp) {
     try {
       if (checksNames && remoteIp != null) {

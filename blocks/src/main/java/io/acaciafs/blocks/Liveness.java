@@ -12,8 +12,8 @@ final class Liveness {
     LIVE,
     STALE,
     /**
-     * Known from the store, and not heard of since this process began: its replicas count until it
-     * has had the time of any silent node, but nobody is told that it is alive.
+     * Known from the store, but silent since this process began. Its replicas count until it has
+     * been silent as long as a dead node, but reports do not list it as live.
      */
     AWAITED,
     DEAD
@@ -39,7 +39,7 @@ final class Liveness {
     version.raise();
   }
 
-  /** So often a DataNode says how it is. */
+  /** The interval of heartbeats. */
   long heartbeatMs() {
     return heartbeatMs;
   }
@@ -65,7 +65,7 @@ final class Liveness {
     };
   }
 
-  /** Whether it was heard of lately, if perhaps not in the last half minute. */
+  /** Whether it sent a heartbeat lately; it may be stale. */
   boolean isAlive(Datanode datanode) {
     State state = of(datanode);
     return state == State.LIVE || state == State.STALE;
@@ -76,7 +76,7 @@ final class Liveness {
     return clock.millis() - heardMs <= staleMs;
   }
 
-  /** Its replicas do not count any more. */
+  /** Its replicas no longer count. */
   boolean isDead(Datanode datanode) {
     return of(datanode) == State.DEAD;
   }

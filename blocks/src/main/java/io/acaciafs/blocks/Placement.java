@@ -14,10 +14,10 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 /**
  * HDFS's placement: the first replica on the writer's node, the second on another rack, the third
  * on the rack of the second, the rest anywhere; never two on one node, and not too many on one
- * rack. A {@link PlacementPolicy} may say otherwise of racks, and more of nodes. Favored nodes come
- * before all that. Where a rule finds no node, the next wider circle is asked. Each replica goes to
- * a storage of a type that the file's policy asks for; types of which there are not enough are
- * replaced by the policy's fallbacks.
+ * rack. A {@link PlacementPolicy} may have other rules for racks, and further rules for nodes.
+ * Favored nodes come first. If a rule finds no node, placement searches the next wider scope. Each
+ * replica goes to a storage of a type that the file's policy asks for; the policy's fallbacks
+ * replace types of which there are too few.
  *
  * <p>One run of it chooses for one block, from a view that does not change meanwhile; used once, by
  * one thread. Reads memory only.

@@ -68,13 +68,15 @@ class PlacementPolicy {
     return true;
   }
 
-  /** Whether a node may get a replica beside those chosen, for all that is not about racks. */
+  /**
+   * Whether a node may get a replica in addition to the chosen ones, apart from rules about racks.
+   */
   boolean admits(Datanode node, List<Storage> chosen) {
     return true;
   }
 
   /**
-   * How far the nodes of a block are from what they should be spread over; 0 where nothing lacks.
+   * How many racks or domains a block's nodes lack; 0 if the block is spread enough.
    *
    * @param clusterRacks that have live nodes
    */
@@ -99,7 +101,7 @@ class PlacementPolicy {
     return lack(withTarget, replication, clusterRacks) < lack(nodes, replication, clusterRacks);
   }
 
-  /** What fsck says of where a block lies, in HDFS's words. */
+  /** HDFS's text for fsck about a block's placement. */
   BlockPlacementStatus status(DatanodeInfo[] nodes, int replication, int clusterRacks) {
     if (clusterRacks < RACKS) {
       return new BlockPlacementStatusDefault(1, 1, 1);
@@ -109,7 +111,7 @@ class PlacementPolicy {
         racks, racksWanted(replication, Integer.MAX_VALUE), clusterRacks);
   }
 
-  /** Of replicas of which one is to go: those whose loss costs least spread. */
+  /** Of the replicas of which one is surplus: those whose deletion reduces the spread least. */
   List<Storage> sparable(List<Storage> replicas) {
     List<Storage> onSharedRacks = sharing(replicas, PlacementPolicy::rack);
     return onSharedRacks.isEmpty() ? replicas : onSharedRacks;
@@ -123,7 +125,7 @@ class PlacementPolicy {
     return (int) nodes.stream().map(group).distinct().count();
   }
 
-  /** Those that are not alone in their group. */
+  /** The replicas that share their group with others. */
   static List<Storage> sharing(List<Storage> replicas, Function<Datanode, String> group) {
     Map<String, Integer> sizes = new HashMap<>();
     replicas.forEach(storage -> sizes.merge(group.apply(storage.datanode()), 1, Integer::sum));

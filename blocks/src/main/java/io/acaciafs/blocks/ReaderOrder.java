@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Puts the locations of blocks in the order in which a reader should try them: live nodes before
- * stale ones before those that leave or are not heard of yet; among them the own node, the own
- * rack, and the rest, each shuffled.
+ * stale ones before those that leave or have not sent a heartbeat yet. Within each group: the
+ * reader's node, its rack, and the rest, each shuffled.
  */
 final class ReaderOrder {
   private final DatanodeRegistry registry;

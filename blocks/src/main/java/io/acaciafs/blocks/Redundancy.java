@@ -15,7 +15,7 @@ import java.util.Set;
  * @param maintenance good replicas on nodes in or before maintenance
  * @param pending expected replicas on nodes that are alive
  * @param wanted live replicas that it should have
- * @param isSpread the live ones are on enough racks, and whatever else the policy asks for
+ * @param isSpread the live ones satisfy the placement policy
  * @param hasWrong replicas with wrong bytes, a wrong length or an old stamp are there as well
  */
 record Redundancy(

@@ -5,9 +5,9 @@ import io.acaciafs.kv.Scan;
 import java.time.Clock;
 
 /**
- * Counts the replicas on storages, for reports alone: it walks over the index of those of which
- * something was reported since. The more there are the less often, so that it takes one part in
- * {@link #SHARE} of a processor at most. Used by one thread.
+ * Counts the replicas on storages, only for reports. It walks over the index of storages that
+ * reported since the last count. It counts larger indexes less often, so counting takes at most one
+ * part in {@link #SHARE} of a processor. Used by one thread.
  */
 final class ReplicaCounts {
   private static final int SHARE = 50;

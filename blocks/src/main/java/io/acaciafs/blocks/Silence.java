@@ -3,9 +3,9 @@ package io.acaciafs.blocks;
 import java.time.Clock;
 
 /**
- * For how long the liveness of all DataNodes stays as it is, if no one is heard. What it knows of
- * one version stays true as long as DataNodes do nothing but send heartbeats, so they are walked
- * over once in a while. Safe for use by many threads.
+ * Computes how long the liveness of all DataNodes stays the same if no DataNode sends a heartbeat.
+ * A result for one version stays valid while DataNodes only send heartbeats, so it walks over them
+ * rarely. Safe for use by many threads.
  */
 final class Silence {
   private record Known(long version, long untilMs) {}

@@ -59,7 +59,7 @@ final class Standings {
     return storage != null && isReadable(storage) && storage.isVerified();
   }
 
-  /** Whether its DataNode is away for a while, and nobody is to read there. */
+  /** Whether its DataNode is in maintenance, so clients should not read there. */
   boolean isInMaintenance(int storageIndex) {
     Storage storage = registry.storage(storageIndex);
     return storage != null && storage.datanode().adminState() == AdminStates.IN_MAINTENANCE;

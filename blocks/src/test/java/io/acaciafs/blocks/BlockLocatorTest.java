@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
-/** Whom HDFS's BlockManager.createLocatedBlock names. */
+/** Names the locations that HDFS's BlockManager.createLocatedBlock names. */
 class BlockLocatorTest extends BlockTestBase {
   @Test
   void noDeadNodeIsNamedAlsoWhereNoOtherHasTheBlock() throws Exception {

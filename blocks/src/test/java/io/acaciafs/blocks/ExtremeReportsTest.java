@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
-/** Whatever numbers a DataNode reports. */
+/** Reports with extreme numbers. */
 class ExtremeReportsTest extends BlockTestBase {
   private static final long[] EXTREMES = {
     Long.MIN_VALUE, -1, 0, 1L << 48, 1L << 62, Long.MAX_VALUE

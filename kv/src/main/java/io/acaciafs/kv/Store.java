@@ -57,32 +57,31 @@ public interface Store extends Reader, AutoCloseable {
    * Binds what this store writes to a row of its user's: once somebody has removed that row and
    * {@linkplain #fenceOff fenced it off}, no write of this store takes effect any more, however
    * late its request arrives. To be called once, before what is to be bound; an engine that one
-   * process alone can open need not do anything. The table of that row is for rows by which
-   * processes know of each other: to write them nobody has to be told first.
+   * process alone can open need not do anything. That row's table holds the rows in which processes
+   * find each other: a process writes them without telling the others first.
    *
    * @param life is there, and never comes again once it is gone
    */
   default void bindTo(Key life) {}
 
   /**
-   * Tells the store by whom it reaches the other processes that use it. What it commits may have to
-   * be told to them first, and waits until they have heard it. To be called once, when others can
-   * reach this process too: what is committed between {@link #bindTo} and this call waits for it,
-   * but for the table of its life.
+   * Gives the store its connection to the other processes that use it. The store may have to tell
+   * them before it commits, and then waits until they have heard it. Call this once, when others
+   * can reach this process too. Commits between {@link #bindTo} and this call wait for it, except
+   * in the table of its life.
    */
   default void introduce(Peers peers) {}
 
   /**
-   * From now on all others know this process, and tell it what they have to say: so it may rest on
-   * what it was not told. Without this call nothing is wrong, but reads may take longer.
+   * From now on all others know this process and send it their messages, so it may rely on having
+   * heard all of them. Without this call all answers are still correct, but reads may take longer.
    */
   default void rely() {}
 
   /**
-   * Hears what the store of another process {@linkplain Peers#tell told}.
+   * Receives a message that the store of another process {@linkplain Peers#tell sent}.
    *
-   * @return completes with the answer when nothing here rests any more on what was said not to be
-   *     so
+   * @return completes with the answer when this store no longer relies on what the message revokes
    * @throws StoreException for a message that makes no sense
    */
   default CompletableFuture<String> hear(String message) {

@@ -77,13 +77,12 @@ public interface Transaction extends Reader {
   }
 
   /**
-   * Rows as they all were at one moment during this call. Guards nothing, and is evidence as what
-   * {@link #peek} and {@link #scan} read is. For as long as this transaction has not ended, and on
-   * its thread.
+   * All rows as of one moment during this call. Guards nothing; its reads are evidence, like those
+   * of {@link #peek} and {@link #scan}. Valid until this transaction ends, and on its thread.
    *
-   * @return another one at each call, whose methods throw {@link ConflictException} when that
-   *     moment cannot be shown any more: the operation is to run again. Null from an engine that
-   *     does not have all rows of a moment
+   * @return a new view at each call. Its methods throw {@link ConflictException} when the engine
+   *     can no longer show the moment, and the operation has to run again. Null from an engine
+   *     without such views
    */
   default Reader atOneMoment() {
     return null;

@@ -16,7 +16,7 @@ class RepeatedFailuresTest {
   private long nowNs;
   private final RepeatedFailures failures = new RepeatedFailures(logger(), () -> nowNs);
 
-  /** Takes note of warnings, and whether they have a stack. */
+  /** Records warnings, and whether they have a stack. */
   private Logger logger() {
     return (Logger)
         Proxy.newProxyInstance(

@@ -70,7 +70,7 @@ final class Announcements implements DirectoryChanges {
   private final Set<Change> underWay = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param store says something to the others' stores as well
+   * @param store also sends messages to the others' stores
    * @param pauser does what PAUSE and RESUME ask for
    * @param executor where attempts wait for the network; may refuse
    * @param timer for pauses between attempts
@@ -95,7 +95,10 @@ final class Announcements implements DirectoryChanges {
     members.onChange(() -> messenger.retain(members.live()));
   }
 
-  /** Says hello to all, and then trusts. Returns at once; others can reach this one by now. */
+  /**
+   * Says hello to all, and then trusts directories. Returns at once; the others must already be
+   * able to reach this NameNode.
+   */
   void begin() {
     store.introduce(new Others());
     hello(new HashMap<>());

@@ -26,8 +26,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Remove
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /**
- * Calls about what DataNodes keep in memory, answered as by an HDFS without a cache pool. None can
- * be added yet. Source of the texts: CacheManager.
+ * Calls about centralized cache management, answered as by an HDFS without a cache pool. Adding a
+ * pool is not supported yet. Source of the texts: CacheManager.
  */
 final class CacheCalls {
   private final Callers callers;

@@ -72,7 +72,7 @@ final class DatanodeCalls {
             .asyncMethod(
                 "reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
             .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
-            // nothing is to be cached, so nobody wants to know what is
+            // there are no cache directives, so the report has no use
             .method(
                 "cacheReport",
                 CacheReportRequestProto.class,

@@ -40,7 +40,7 @@ final class EncryptionZoneCalls {
         .method("createEncryptionZone", CreateEncryptionZoneRequestProto.class, this::create)
         .method("reencryptEncryptionZone", ReencryptEncryptionZoneRequestProto.class, this::again)
         .method("listReencryptionStatus", ListReencryptionStatusRequestProto.class, this::status)
-        // absent: what clients and DataNodes tell each other is not encrypted
+        // absent: data transfer between clients and DataNodes is not encrypted
         .method(
             "getDataEncryptionKey",
             GetDataEncryptionKeyRequestProto.class,

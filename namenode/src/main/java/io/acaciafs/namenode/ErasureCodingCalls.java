@@ -163,7 +163,7 @@ final class ErasureCodingCalls {
     return policy;
   }
 
-  /** In the words of an HDFS whose administrator does not allow it. */
+  /** The text of an HDFS whose administrator does not allow it. */
   private AddErasureCodingPoliciesResponseProto add(
       RpcCall call, AddErasureCodingPoliciesRequestProto request) throws AccessControlException {
     answers.callers().checkSuperuser(call, call.method());

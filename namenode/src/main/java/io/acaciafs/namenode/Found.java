@@ -13,9 +13,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /**
  * What an operation that only looks has found for a call, on the way to a reply.
  *
- * @param reader where to read what the reply needs besides; what is read there is of one moment
- *     with what was found, and counts as well when one asks whether the reply would still be the
- *     same
+ * @param reader reads further rows for the reply. These reads are of the same moment as the result,
+ *     and are part of the evidence that the reply is still valid
  * @param holds null where nobody can tell
  */
 record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {

@@ -9,8 +9,8 @@ import org.apache.hadoop.tools.proto.GetUserMappingsProtocolProtos.GetGroupsForU
 import org.apache.hadoop.tools.proto.GetUserMappingsProtocolProtos.GetUserMappingsProtocolService;
 
 /**
- * GetUserMappingsProtocol, for {@code hdfs groups}: which groups this NameNode takes a user to be
- * in. Open to everybody, as in HDFS.
+ * GetUserMappingsProtocol, for {@code hdfs groups}: the groups of a user as this NameNode sees
+ * them. Any user may call it, as in HDFS.
  */
 final class GroupCalls {
   private GroupCalls() {}

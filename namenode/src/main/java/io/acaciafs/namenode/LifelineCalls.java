@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /**
- * DatanodeLifelineProtocol: signs of life of DataNodes whose heartbeats are late, which are told
- * nothing in return.
+ * DatanodeLifelineProtocol: DataNodes whose heartbeats are late send lifelines, whose replies are
+ * empty.
  */
 final class LifelineCalls {
   private final BlockManager blocks;

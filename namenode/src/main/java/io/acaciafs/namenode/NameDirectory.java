@@ -33,13 +33,13 @@ final class NameDirectory {
   private final Path folder;
   private final FsPermission permission;
 
-  /** One that is its owner's alone. */
+  /** A folder that only its owner may use. */
   NameDirectory(Path folder) {
     this(folder, new FsPermission(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_DEFAULT));
   }
 
   /**
-   * @param permission dfs.namenode.storage.dir.perm, what others may with {@code current}
+   * @param permission dfs.namenode.storage.dir.perm, the permission of {@code current}
    */
   private NameDirectory(Path folder, FsPermission permission) {
     this.folder = folder;
@@ -102,8 +102,8 @@ final class NameDirectory {
   }
 
   /**
-   * Sees to it that others may with {@code current} what is configured, if it is there. Older
-   * versions let all read it.
+   * Sets the configured permission of {@code current} if the folder exists. Older versions let all
+   * users read it.
    */
   void restrict() throws IOException {
     Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permission.toString());
@@ -174,7 +174,7 @@ final class NameDirectory {
   /**
    * A backup must not become the folder of a NameNode, nor have one inside.
    *
-   * @throws IOException when the folder is a backup or lies in one
+   * @throws IOException when the folder is a backup or is inside one
    */
   void refuseBackup() throws IOException {
     for (Path above = folder.toAbsolutePath(); above != null; above = above.getParent()) {
@@ -318,7 +318,7 @@ final class NameDirectory {
     Files.delete(current());
   }
 
-  /** Empty, and its owner's alone from the beginning. */
+  /** Makes an empty folder that only its owner may use, from the beginning. */
   void prepare() throws IOException {
     createCurrent();
   }

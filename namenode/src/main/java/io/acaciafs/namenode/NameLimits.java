@@ -11,10 +11,10 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * How long what a request names may be. HDFS bounds paths that are made, components, extended
- * attributes and the entries of an ACL, each in its place; all other names are bounded here, at 4
- * KiB, and paths that are only looked for at 64 KiB: whatever is remembered or stored of a request
- * has a size that is known. Stateless.
+ * Limits the length of names in requests. HDFS limits new paths, components, extended attributes
+ * and the entries of an ACL, each in its place. This class limits all other names to 4 KiB, and
+ * paths of lookups to 64 KiB. So all that the NameNode remembers or stores of a request has a
+ * limit. Stateless.
  */
 final class NameLimits implements RequestCheck {
   static final int NAME_BYTES = RequestCheck.SMALL_BYTES;
@@ -39,13 +39,13 @@ final class NameLimits implements RequestCheck {
           "startPath",
           "cookie");
 
-  /** What has other limits, or is as long as there are blocks. */
+  /** Fields with other limits, and lists as long as the number of blocks. */
   private static final Set<String> EXEMPT =
       Set.of(
           "hadoop.hdfs.XAttrProto.value",
           "hadoop.hdfs.datanode.StorageBlockReportProto.blocksBuffers");
 
-  /** What HDFS bounds by a sentence of its own. */
+  /** Fields that HDFS limits with its own text. */
   private static final Set<String> LONG_NAMES =
       Set.of("hadoop.hdfs.XAttrProto.name", "hadoop.hdfs.datanode.ErrorReportRequestProto.msg");
 

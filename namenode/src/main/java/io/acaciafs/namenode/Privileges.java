@@ -9,8 +9,8 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Calls that there are not yet, and which of them HDFS refuses to all but the superuser: others are
- * told that, as there. Source: the callers of {@code FSNamesystem.checkSuperuserPrivilege}.
+ * Calls that Acacia does not support yet. HDFS allows some of them to the superuser only; other
+ * users get HDFS's refusal. Source: the callers of {@code FSNamesystem.checkSuperuserPrivilege}.
  */
 final class Privileges {
   private final Callers callers;
@@ -48,7 +48,7 @@ final class Privileges {
     return new Privileges(callers, operations);
   }
 
-  /** Answers a call that there is not yet. */
+  /** Answers a call that Acacia does not support yet. */
   Message refuse(RpcCall call, Message request) throws AccessControlException {
     String operation = operations.get(call.method());
     if (operation != null) {

@@ -51,7 +51,7 @@ final class ReadingCalls {
   }
 
   /**
-   * @param touched whose access is to be noted; null: of none
+   * @param touched files whose access time to set; null: none
    */
   private record Told(ReusableReply reply, FileInode touched) {}
 
@@ -70,7 +70,7 @@ final class ReadingCalls {
           safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
-    // what is nowhere is another answer in safe mode
+    // in safe mode a block without locations has another answer
     boolean isLasting = !isSafe && isSomewhere && !isTouched && !file.isUnderConstruction();
     ReusableReply reply =
         isLasting
@@ -87,7 +87,7 @@ final class ReadingCalls {
     return isDue;
   }
 
-  /** Behind the reader's back: he does not wait for it, and a failure is not his. */
+  /** In the background: the reader does not wait for it, and does not see its failure. */
   private ReusableReply noteAccess(RpcCall call, Told told) {
     if (told.touched() != null) {
       answers

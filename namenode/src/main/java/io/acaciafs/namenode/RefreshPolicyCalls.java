@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * RefreshAuthorizationPolicyProtocol: rereads hadoop-policy.xml ({@code dfsadmin
- * -refreshServiceAcl}). Who may do so stands in that file, as in HDFS.
+ * -refreshServiceAcl}). That file says which users may call it, as in HDFS.
  */
 final class RefreshPolicyCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RefreshPolicyCalls.class);

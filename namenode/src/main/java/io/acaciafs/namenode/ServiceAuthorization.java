@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may speak which protocol, as hadoop-policy.xml says where hadoop.security.authorization is
- * on. Hadoop's own classes read it and decide. Safe for use by many threads.
+ * Decides by hadoop-policy.xml which user may use which protocol, if hadoop.security.authorization
+ * is on. Hadoop's own classes read the file and decide. Safe for use by many threads.
  *
  * <p>Source: {@code Server.authorize} of Hadoop 3.5.
  */
@@ -53,7 +53,7 @@ final class ServiceAuthorization implements ConnectionPolicy {
 
   /**
    * @param reader reads the configuration anew
-   * @return null where everybody may speak every protocol
+   * @return null if every user may use every protocol
    */
   static ServiceAuthorization of(Configuration conf, Supplier<Configuration> reader) {
     return conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)

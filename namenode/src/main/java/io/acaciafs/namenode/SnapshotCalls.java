@@ -30,8 +30,8 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Calls about snapshots, answered as by an HDFS where nobody has allowed any: that, the call
- * allowSnapshot, is refused yet.
+ * Calls about snapshots, answered as by an HDFS without snapshottable directories. The call
+ * allowSnapshot is not supported yet.
  */
 final class SnapshotCalls {
   private final Answers answers;

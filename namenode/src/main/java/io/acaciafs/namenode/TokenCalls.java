@@ -14,9 +14,9 @@ import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenReque
 import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenResponseProto;
 
 /**
- * Calls about delegation tokens, answered as by an HDFS without security: it gives out none, and
- * knows none that a client may bring. Hadoop's own manager of tokens says so, which is never
- * started.
+ * Calls about delegation tokens, answered as by an HDFS without security: it issues none, and
+ * rejects all tokens of clients. Hadoop's own token manager, which is never started, makes the
+ * refusals.
  */
 final class TokenCalls {
   private final DelegationTokenSecretManager noTokens;

@@ -22,7 +22,10 @@ import org.apache.hadoop.security.AccessControlException;
 final class UpgradeCalls {
   private final Callers callers;
 
-  /** What administrators last asked for; as no folder is left out, none is ever taken back. */
+  /**
+   * The administrator's last setting. It has no effect, because a NameNode never continues without
+   * its folder.
+   */
   private volatile boolean restoresFailedStorage;
 
   UpgradeCalls(Callers callers, Configuration conf) {

@@ -27,7 +27,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a client may name, in any call, has a greatest length. */
+/** Every name in every call has a length limit. */
 class NameLimitsTest {
   private final NameLimits limits = new NameLimits();
 

@@ -66,11 +66,11 @@ public final class BucketScan {
   }
 
   /**
-   * The same for who wants some rows, most likely, of a store far away, which is asked for those of
+   * The same for a caller that probably needs only some rows. A store on other servers then reads
    * all buckets at once.
    *
-   * @param rows how many; 0 where that is not known, or the store is near
-   * @return whether they were all seen at one moment for certain
+   * @param rows how many; 0 if unknown, or if the store is local
+   * @return whether all rows are certainly of one moment
    */
   static <E extends Exception> boolean forEachRow(
       Reader reader,
@@ -146,7 +146,7 @@ public final class BucketScan {
     private byte[] reached;
     private boolean hasMore = true;
 
-    /** Null where nobody was asked for the first rows. */
+    /** Null if no request for the first rows is under way. */
     private Scan asked;
 
     /**

@@ -61,13 +61,14 @@ public final class Directories {
   public record Entries(List<NamedInode> list, boolean hasMore) {}
 
   /**
-   * The entries behind a name, as many as there is room for. As they all were at one moment; those
-   * of a directory that others change again and again may be of several on a store that is spread
-   * over servers, and then each rename within the directory is seen whole still.
+   * The entries behind a name, as many as there is room for, as of one moment. On a store with
+   * several servers, entries of a directory that changes again and again may be of several moments;
+   * then the result still shows each rename within the directory completely.
    *
    * @param startAfter empty for all
-   * @param most how many there is room for at most
-   * @param rooms makes what says, for one entry after the other, whether there is room for it
+   * @param most greatest number of entries
+   * @param rooms makes a predicate that decides for each entry in order whether there is room for
+   *     it
    */
   public Entries entries(
       DirectoryInode directory,

@@ -20,15 +20,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Reads some entries of a directory as they were at one moment. A store that has all rows of a
- * moment shows them. Of one that has not, what one request has brought is of one moment. Where that
- * is not enough, the counters of all buckets are looked at before and after: with each entry that
- * comes or goes they change.
+ * Reads some entries of a directory as they were at one moment. A store that can show all rows of
+ * one moment does so. On other stores the rows of one request are of one moment. If one request is
+ * not enough, the class reads the counters of all buckets before and after: each added or removed
+ * entry changes them.
  *
- * <p>Where they change again and again, the entries of different buckets stay of different moments.
- * Then one that was renamed from bucket to bucket meanwhile may have been seen under both names, or
- * under none but in an attempt before. Where such a one is, is asked of its own row, which each
- * rename writes. Used by one thread, once.
+ * <p>If they change again and again, entries of different buckets are of different moments. Then an
+ * inode that a client renamed from bucket to bucket may appear under both names, or only in an
+ * earlier attempt. The class looks up such an inode in its own row, which each rename writes. Used
+ * by one thread, once.
  */
 final class EntriesAtOneMoment {
   private final Tree tree;
@@ -105,7 +105,7 @@ final class EntriesAtOneMoment {
     return new Entries(list, hasMore[0]);
   }
 
-  /** Each inode that was seen once, where it is, in the place of wherever it was. */
+  /** Each inode once, at its current name. */
   private Entries withRenamedOnes(Entries entries) {
     Set<Long> found = new HashSet<>();
     Set<Long> doubtful = new LinkedHashSet<>();

@@ -63,11 +63,11 @@ public interface FileBlocks {
   }
 
   /**
-   * Whether the row of a block tells by itself that the block is the file's and as the file knows
-   * it: then it is so whichever was read first. Whatever else is in the row comes and goes with
-   * what DataNodes report, in no order with what happens to files.
+   * Whether a block's row alone shows that the block belongs to the file and is as the file's inode
+   * describes it. Then the order of the two reads does not matter. Other data of the row changes
+   * with DataNodes' reports, in no order with clients' operations.
    *
-   * @param reader what the row is read from
+   * @param reader reads the row
    */
   default boolean tellsOf(Reader reader, FileInode file, FileBlock block) {
     return true;

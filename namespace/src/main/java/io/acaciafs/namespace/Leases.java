@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * #renewElsewhere heard of}; nobody has been silent unless this {@linkplain #exchanged works}, and
  * a client that was never heard of counts from the moment when somebody asks.
  *
- * <p>Anybody can {@linkplain #renewIfHeld say} that he renews. That is noted of those who are known
- * to hold a lease: as they have opened a file here or were heard of, or, of those who have done so
- * before the start, as the open files {@linkplain #retain say}. Whoever has closed his files stays
- * until there are {@linkplain #wantsHolders many}.
+ * <p>Any client can {@linkplain #renewIfHeld renew} a lease, held or not. The NameNode records the
+ * renewal only for known holders: clients that opened a file here, or of which another NameNode
+ * told, or that have {@linkplain #retain open files} from before the start. A client that has
+ * closed its files stays until there are {@linkplain #wantsHolders many}.
  */
 public final class Leases {
   /** HdfsConstants.LEASE_SOFTLIMIT_PERIOD: from then on another client may take a file over. */
@@ -34,10 +34,10 @@ public final class Leases {
   /** After a longer one what was renewed elsewhere is not known for a while. */
   private static final long LONGEST_PAUSE_MS = 3 * EXCHANGE_INTERVAL_MS;
 
-  /** With so many there may be many that hold none. */
+  /** From this number on, many clients may hold no lease. */
   private static final int MANY = 10_000;
 
-  /** Of those who renew before it is known who holds a lease. */
+  /** Limit for clients that renew before the NameNode knows the holders of leases. */
   private static final int MOST_EARLY_CHARS = 4 << 20;
 
   private static final long NEVER = Long.MIN_VALUE;
@@ -89,16 +89,17 @@ public final class Leases {
     return renewals.size();
   }
 
-  /** Whether it would be good to know who holds a lease, to forget all others. */
+  /** Whether to find the holders of leases, in order to forget all other clients. */
   public boolean wantsHolders() {
     return !knowsHolders || renewals.size() > MANY + 2 * holders;
   }
 
   /**
-   * Forgets those who hold no lease.
+   * Forgets clients that hold no lease.
    *
-   * @param holdersFound who holds one, of all open files, looked for from {@code sinceMs} on
-   * @param sinceMs by the clock; who has renewed after that stays as well
+   * @param holdersFound the holders of all open files, found by a scan that began at {@code
+   *     sinceMs}
+   * @param sinceMs by the clock; clients that renewed after that stay as well
    */
   public void retain(Set<String> holdersFound, long sinceMs) {
     if (!hasCompany) {

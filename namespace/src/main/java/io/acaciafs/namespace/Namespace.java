@@ -85,7 +85,7 @@ public final class Namespace {
     return NamespaceKeys.tables();
   }
 
-  /** Which directories nobody deletes or renames; none as long as nobody sets any. */
+  /** The protected directories, which no user can delete or rename; initially none. */
   public ProtectedDirectories protectedDirectories() {
     return context.protectedDirectories();
   }

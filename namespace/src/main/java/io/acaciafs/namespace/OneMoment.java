@@ -38,10 +38,10 @@ final class OneMoment {
   }
 
   /**
-   * Reads up to so many times, until nothing has changed meanwhile.
+   * Repeats a read, up to the given number of times, until nothing has changed meanwhile.
    *
    * @param stamps change with everything that is read
-   * @return what was read last
+   * @return the result of the last read
    * @throws WouldBlockException where the operation must not wait
    */
   static <T> T read(Tree tree, List<Key> stamps, Function<Transaction, T> reading) {
@@ -55,7 +55,7 @@ final class OneMoment {
     return found;
   }
 
-  /** A transaction beside that of an operation, which has looked at the stamps. */
+  /** A further transaction of an operation, which has read the stamps. */
   static Transaction begin(Tree tree, List<Key> stamps) {
     Transaction attempt = tree.beginBeside();
     attempt.readAhead(stamps);
@@ -63,7 +63,7 @@ final class OneMoment {
     return attempt;
   }
 
-  /** Whether what a transaction has looked at is as it was. Waits for the store. */
+  /** Whether the rows that a transaction has read are unchanged. Waits for the store. */
   static boolean holds(Transaction attempt) {
     try {
       attempt.validate().orTimeout(LONGEST_WAIT_S, TimeUnit.SECONDS).join();

@@ -67,7 +67,7 @@ final class PathResolver {
     if (fileId == 0) {
       return resolve(path, PathUse.WRITE);
     }
-    // as in HDFS the id counts: what stands beside it need not even be a path
+    // as in HDFS only the id counts: the text beside it need not even be a path
     if (!path.startsWith("/")) {
       ResolvedPath byId = resolve(fileId);
       return byId != null ? byId : tree.walk(PathNames.split(path));

@@ -103,7 +103,7 @@ public final class PermissionChecker {
   }
 
   /**
-   * The refusal for who is none.
+   * The refusal for a user that is not a superuser.
    *
    * @param method of a protocol
    */

@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Directories that nobody, the superuser included, deletes or renames as long as they hold
- * something; nor what is above them. Safe for use by many threads, and may change at any time.
+ * Directories that no user, not even the superuser, can delete or rename while they have entries;
+ * nor their parents. Safe for use by many threads, and may change at any time.
  *
  * <p>Source of the rules and the texts: HDFS 3.5's DFSUtil.checkProtectedDescendants.
  */
@@ -21,10 +21,10 @@ public final class ProtectedDirectories {
   ProtectedDirectories() {}
 
   /**
-   * From now on these are protected, and no others.
+   * Replaces the protected directories.
    *
    * @param paths absolute and normalized
-   * @param protectsBelow whether what lies below them is protected as they are
+   * @param protectsBelow whether their subdirectories are protected too
    */
   public void set(Collection<String> paths, boolean protectsBelow) {
     rules = new Rules(new TreeSet<>(paths), protectsBelow);

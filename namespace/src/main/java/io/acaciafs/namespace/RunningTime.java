@@ -9,12 +9,12 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The time for which NameNodes have run on a store, by which answers grow old: whoever sets the
- * wall clock changes nothing, and what passes while none runs does not count. So between two
- * moments never more of it passes than of real time.
+ * The time for which NameNodes have run on a store; the retry cache ages answers by it. Setting the
+ * wall clock does not change it, and time without a running NameNode does not count. So it never
+ * runs faster than real time.
  *
- * <p>Each process adds its own time to what it found in the store, and now and then leaves there
- * how far it has come, or takes over how far another has. Of two processes one may be behind by
+ * <p>Each process adds its own time to the value that it found in the store. From time to time it
+ * writes its value to the store, or takes over a greater one. One process may be behind another by
  * {@link #MOST_BEHIND_MS}. Safe for use by many threads.
  */
 final class RunningTime {
@@ -29,8 +29,8 @@ final class RunningTime {
   private volatile Long aheadMs;
 
   /**
-   * @param wall says where a store begins that has no such time yet
-   * @param elapsed does not jump when somebody sets the clock
+   * @param wall gives the first value for a store that has none yet
+   * @param elapsed does not jump when an administrator sets the clock
    */
   RunningTime(Reader store, Clock wall, Clock elapsed) {
     this.store = store;
@@ -57,7 +57,7 @@ final class RunningTime {
   }
 
   /**
-   * Leaves in the store how far it has come, for those who come later.
+   * Writes the current value to the store, for later processes.
    *
    * @return completes when that is durable
    */

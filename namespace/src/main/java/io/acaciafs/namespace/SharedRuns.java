@@ -161,8 +161,8 @@ final class SharedRuns {
   }
 
   /**
-   * The same, or a failure that tells to ask again. The operation goes on then, and ends as it may:
-   * whoever wants to change what it rests on waits for that.
+   * The same, or a failure that asks the client to repeat the call. Then the operation continues,
+   * and changes of the directories that it relies on wait for its end.
    */
   private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
     return answer

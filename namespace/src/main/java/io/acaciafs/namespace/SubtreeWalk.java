@@ -145,7 +145,7 @@ final class SubtreeWalk {
     }
   }
 
-  /** A bucket was divided while its directory was looked at, or the store went on too fast. */
+  /** A bucket was split while the walk read its directory, or the store changed too fast. */
   private void repeat(SubtreeSlice slice, Throwable conflict) {
     boolean isTooOften;
     synchronized (this) {

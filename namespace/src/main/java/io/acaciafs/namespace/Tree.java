@@ -39,7 +39,7 @@ public final class Tree {
   /** More are asked for when it is known that they are wanted. */
   private static final int MOST_BLOCKS_GUESSED = 8;
 
-  /** So many are read together. */
+  /** The number of rows in one read. */
   private static final int MOST_BLOCKS_AHEAD = 256;
 
   private final Transaction transaction;
@@ -57,7 +57,7 @@ public final class Tree {
   private DirectoryInode newestDirectory;
   private Inode subject;
 
-  /** Null where nobody has wanted it. */
+  /** Null until it is needed. */
   private Reader moment;
 
   private boolean isMomentAsked;
@@ -139,9 +139,9 @@ public final class Tree {
   }
 
   /**
-   * Another transaction, which reads what this operation rests on as well.
+   * Another transaction, which also reads the rows that this operation depends on.
    *
-   * @throws WouldBlockException where it would be waited for
+   * @throws WouldBlockException if it would have to wait
    */
   Transaction beginBeside() {
     if (!transaction.mayBlock()) {
@@ -427,12 +427,11 @@ public final class Tree {
   }
 
   /**
-   * Names blocks of a file that the result is going to be told with, now that it is known which
-   * these are: an engine far away is asked for all that it has not been asked for yet. Rows of
-   * blocks that do not tell by themselves that they are of the file's moment are guarded, as the
-   * file is.
+   * Names the blocks of a file that the reply will contain. An engine on other servers then reads
+   * all of them that it has not read yet. The transaction guards rows of blocks that do not alone
+   * show that they are of the file's moment, as it guards the file.
    *
-   * @return whether they all tell it
+   * @return whether all rows show it
    */
   public boolean readAhead(FileInode file, Supplier<? extends Collection<FileBlock>> told) {
     if (!context.hasRemoteReads()) {
@@ -463,8 +462,8 @@ public final class Tree {
   }
 
   /**
-   * The same for files of a directory that a listing tells of, in the state that it saw them in: a
-   * file whose blocks have changed meanwhile is told of as it is now.
+   * The same for the files in a page of a listing, in the state that the listing saw. For a file
+   * whose blocks have changed meanwhile, the page shows the current state.
    *
    * @return those that are still there
    */

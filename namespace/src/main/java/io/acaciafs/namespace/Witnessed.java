@@ -7,12 +7,11 @@ import java.io.IOException;
 import java.util.function.Function;
 
 /**
- * What an operation found, with what that rests on. For as long as the operation runs: what is made
- * of it is of one moment with it.
+ * The result of an operation, with the rows that it depends on. Valid while the operation runs: a
+ * reply made from it is of the same moment.
  *
  * @param evidence null where the engine has none
- * @param reader where to read what it is told with; what is read there counts as what the operation
- *     read
+ * @param reader reads further rows for the reply; these reads count as reads of the operation
  */
 public record Witnessed<T>(T value, Evidence evidence, Reader reader) {
   /**

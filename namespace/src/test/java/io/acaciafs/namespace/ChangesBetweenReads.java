@@ -36,7 +36,7 @@ final class ChangesBetweenReads {
     before(read, Integer.MAX_VALUE, newChange);
   }
 
-  /** The same, and again before every so many of the reads that follow. */
+  /** The same, repeated before every n-th of the following reads. */
   void before(int read, int newEvery, Change newChange) {
     next = read;
     every = newEvery;

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whatever happens between any two reads of an operation, its answer is of one moment: a page of a
- * listing, what is counted in a directory, a file and its blocks.
+ * An operation's answer is of one moment despite any change between two of its reads. Checks a page
+ * of a listing, counts of a directory, and a file with its blocks.
  */
 class OneMomentTest {
   private static final int MOST_READS = 200;
@@ -80,7 +80,7 @@ class OneMomentTest {
       };
     }
 
-    /** A store that shows any moment counts right whatever happens. */
+    /** A store that shows any moment counts correctly despite any change. */
     private boolean showsMoments() {
       return this != SPREAD && this != SPREAD_WITH_BUCKETS;
     }

@@ -358,7 +358,7 @@ class RetryEntriesTest {
     assertThat(fs.fileAt("/from/file").lengthBytes()).isEqualTo(1024);
   }
 
-  /** What HDFS calls idempotent, and would yet undo what somebody has set since. */
+  /** Calls that HDFS treats as idempotent, although a repetition would undo later changes. */
   @Test
   void whatOthersHaveSetSinceStays() throws IOException {
     fs.file("/from/file");
@@ -405,7 +405,7 @@ class RetryEntriesTest {
     return inode.attributes() + " " + inode.features().acl();
   }
 
-  /** A second writer does not lose his lease to a call from before. */
+  /** A second writer does not lose its lease to a repeated earlier call. */
   @Test
   void aLeaseIsRecoveredOnce() throws IOException {
     fs.open("/from/file");

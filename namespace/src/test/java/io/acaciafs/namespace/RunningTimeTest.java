@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A clock that somebody sets does not make NameNodes forget what they have answered. */
+/** NameNodes keep their answers for retries when an administrator sets the clock. */
 class RunningTimeTest {
   private static final byte[] CLIENT_ID = "sixteen bytes id".getBytes();
   private static final long DAY_MS = Duration.ofDays(1).toMillis();

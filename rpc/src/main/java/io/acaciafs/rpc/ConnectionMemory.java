@@ -9,17 +9,20 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The memory that all connections of a server share for what clients make it hold: requests that
- * have not come whole, those of calls under way, and replies that have not been taken. A few KiB of
- * each connection are not counted, so most calls never come here.
+ * The memory budget that all connections of a server share. It counts incomplete requests, requests
+ * of calls under way, and replies that clients have not read. The first few KiB of each connection
+ * are not counted, so most calls never come here.
  *
- * <p>When it is used up, those connections are closed that hold most for longest of what only their
- * clients can end, requests not whole and replies not taken: an honest client is done with either
- * in no time, whatever the others do. Where calls under way have it all, whoever wants more waits
- * for their end. For many threads.
+ * <p>When the budget is used up, the server closes the connections that have held most memory for
+ * longest. Only incomplete requests and unread replies count here: an honest client completes
+ * either soon. If calls under way hold the whole budget, a connection that needs more waits for
+ * them to end. For many threads.
  */
 final class ConnectionMemory {
-  /** What is counted is rounded down to this, so as much of each connection is not counted. */
+  /**
+   * Counts are rounded down to a multiple of this, so the first bytes of each connection are not
+   * counted.
+   */
   static final int GRAIN_BYTES = 16 * 1024;
 
   private final long limitBytes;
@@ -29,12 +32,12 @@ final class ConnectionMemory {
   private long usedBytes;
   private volatile boolean isFull;
 
-  /** The connection behind a share. Told by any thread, so it only takes note. */
+  /** The connection that owns a share. Any thread calls it, so it only records the event. */
   interface Holder {
-    /** It is to be closed; its memory counts as free already. */
+    /** The connection has to close; its memory counts as free already. */
     void evicted();
 
-    /** There may be room now for what was refused. */
+    /** There may be room now for the refused bytes. */
     void mayGoOn();
   }
 
@@ -47,7 +50,7 @@ final class ConnectionMemory {
     return limitBytes;
   }
 
-  /** Whether nobody should take more than he needs to go on. */
+  /** Whether a connection should take no more memory than it needs to go on. */
   boolean isFull() {
     return isFull;
   }
@@ -76,25 +79,25 @@ final class ConnectionMemory {
     }
 
     /**
-     * A request that has not come whole is to take so many bytes.
+     * An incomplete request needs this many bytes.
      *
-     * @return false if there is no room; then the holder is told when there may be
+     * @return false if there is no room; the holder gets a call when there may be
      */
     boolean growRequest(long bytes) {
       return !isEvicted && set(bytes, replyBytes, callBytes, true);
     }
 
-    /** A request that has not come whole takes so many bytes and no more, perhaps none. */
+    /** The incomplete request now takes this many bytes; 0: there is none. */
     void request(long bytes) {
       set(bytes, replyBytes, callBytes, false);
     }
 
-    /** The client has not taken so many bytes of its replies, perhaps none. */
+    /** The client has this many bytes of replies to read; 0: none. */
     void replies(long bytes) {
       set(requestBytes, bytes, callBytes, false);
     }
 
-    /** A call with a request of so many bytes has begun; of a negative number: has ended. */
+    /** A call with a request of this many bytes has begun; a negative number: has ended. */
     void calls(int bytes) {
       set(requestBytes, replyBytes, callBytes + bytes, false);
     }
@@ -129,7 +132,7 @@ final class ConnectionMemory {
       callBytes = calls;
     }
 
-    /** What the client alone can end, times how long it has lasted. */
+    /** The bytes that only the client can release, times how long it has held them. */
     private double burden(long nowNanos) {
       return isEvicted
           ? 0
@@ -184,8 +187,8 @@ final class ConnectionMemory {
   }
 
   /**
-   * Takes from those who are a greater burden than this one. The greatest burden of all is left to
-   * itself when it wants more: it waits, until somebody else wants its memory.
+   * Closes connections that are a greater burden than this one. The connection with the greatest
+   * burden waits when it needs more memory, until another connection needs its memory.
    *
    * @param more what is wanted, bytes
    */

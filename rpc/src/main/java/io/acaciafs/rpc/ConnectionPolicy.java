@@ -5,13 +5,13 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /**
- * Who may connect for which protocol. Asked once a connection, on a worker, where it may wait. Safe
- * for use by many threads.
+ * Decides which user may connect for which protocol. The server asks once per connection, on a
+ * worker thread, which may block. Safe for use by many threads.
  */
 public interface ConnectionPolicy {
   /**
    * @param protocol as the client names it; null where it names none
-   * @throws AuthorizationException what the client shall see
+   * @throws AuthorizationException the refusal that the client sees
    */
   void authorize(UserGroupInformation user, String protocol, InetAddress client)
       throws AuthorizationException;

@@ -22,8 +22,8 @@ import org.apache.hadoop.util.ProtoUtil;
  * who calls, and through which protocol. Source: {@code
  * Server.Connection.processRpcOutOfBandRequest}. For the connection's network thread.
  *
- * <p>Whether one user may speak for another, or for a protocol, can need a lookup of groups that
- * takes long, so that is asked on a worker, and the connection stands still meanwhile.
+ * <p>Authorization of a proxy user or of a protocol may need a slow lookup of groups. So a worker
+ * thread does it, and the connection reads nothing meanwhile.
  */
 final class ConnectionSetup {
   private static final int SASL_CALL_ID = -33;

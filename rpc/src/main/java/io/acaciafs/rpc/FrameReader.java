@@ -5,9 +5,8 @@ import java.util.Arrays;
 
 /**
  * Cuts the bytes of one connection into frames: four bytes of length, most significant first, and
- * as many bytes. A length is checked before anything is allocated for it, memory grows only with
- * the bytes that have really come, and what a frame that has not come whole takes is counted. For
- * one thread.
+ * as many bytes. It checks a length before it allocates memory, allocates only for bytes that have
+ * arrived, and counts the memory of an incomplete frame. For one thread.
  */
 final class FrameReader {
   private static final int FIRST_CHUNK_BYTES = 4 * 1024;

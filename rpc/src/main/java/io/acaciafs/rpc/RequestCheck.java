@@ -4,12 +4,12 @@ import java.io.IOException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Looks at requests before their methods do, but at large ones alone: what it looks for must need
- * more than {@value #SMALL_BYTES} bytes. Safe for use by many threads.
+ * Checks large requests before their methods run. It can only find faults that need more than
+ * {@value #SMALL_BYTES} bytes. Safe for use by many threads.
  */
 @FunctionalInterface
 public interface RequestCheck {
-  /** What is not larger is not looked at, so calls of every day do not pay. */
+  /** Smaller requests are not checked, so ordinary calls cost nothing more. */
   int SMALL_BYTES = 4096;
 
   /** Lets everything pass. */

@@ -10,7 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
  * either part of the set-up or a call. For the connection's network thread.
  */
 final class RequestReader {
-  /** Of what a client says before it is known who it is: long names, and no more. */
+  /** Limit for requests before the client has named its user: long names fit. */
   private static final int MAX_SETUP_FRAME_BYTES = 8 * 1024;
 
   private final RpcConnection connection;

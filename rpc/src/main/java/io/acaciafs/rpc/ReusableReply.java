@@ -34,7 +34,7 @@ public record ReusableReply(
     return new ReusableReply(message, holds, Math.min(lastsNanos, nanos), next);
   }
 
-  /** The same reply, as long as this holds besides; asked as {@link #holds} is. */
+  /** The same reply with a further condition, checked as {@link #holds} is. */
   public ReusableReply onlyWhile(BooleanSupplier alsoHolds) {
     return holds == null
         ? this

@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * other threads ({@link LoopReplies}).
  *
  * <p>Requests are read only while all of these hold: calls in flight are below their limit, the
- * client takes its replies, there is {@linkplain ConnectionMemory memory}, and nobody {@linkplain
- * #hold holds} the connection. What was read too much waits, at most one read buffer. After a short
- * turn the others of the thread have theirs.
+ * client takes its replies, there is {@linkplain ConnectionMemory memory}, and no caller
+ * {@linkplain #hold holds} the connection. At most one read buffer of further bytes waits. After a
+ * short turn the thread serves its other connections.
  */
 final class RpcConnection extends ChannelInboundHandlerAdapter implements ConnectionMemory.Holder {
   private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
@@ -44,10 +44,10 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   /** How long a refused client may take to read why. */
   private static final long LINGER_MS = 1000;
 
-  /** How long a client may take none of its replies. */
+  /** How long a client may leave its replies unread. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** After so long others have their turn, whatever has been sent at once. */
+  /** The longest turn of a connection before the thread serves others. */
   private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private enum Phase {
@@ -572,9 +572,9 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   }
 
   /**
-   * Goes to the network threads where its user belongs: when no call is under way and nothing waits
-   * for it in this thread, so that nobody knows the connection. What its client has not taken yet
-   * goes along. Requests wait meanwhile.
+   * Moves the connection to the network threads of its user's group. It moves only when no call is
+   * under way and no task of this thread refers to it. Unread replies move along; requests wait
+   * meanwhile.
    */
   private void moveIfWanted() {
     if (!moving && cost.isApart() == apart) {
@@ -694,8 +694,8 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   }
 
   /**
-   * Closes the connection if it is idle, if a stranger has not said in time who he is, if a request
-   * has begun to come and does not go on, or if the client takes no replies. Any thread.
+   * Closes the connection if it is idle, if the client has not named its user in time, if an
+   * incomplete request makes no progress, or if the client reads no replies. Any thread.
    *
    * @param tooMany whether idle clients that have said who they are shall go, too
    */

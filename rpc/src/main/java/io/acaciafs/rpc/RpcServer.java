@@ -206,7 +206,7 @@ public final class RpcServer implements AutoCloseable {
     return host.costs().loads(host.nanoTime());
   }
 
-  /** What clients make the server hold now, bytes. */
+  /** Bytes that the server holds for its clients now. */
   long heldBytes() {
     return host.memory().usedBytes();
   }

@@ -23,7 +23,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  *
  * @param bindAddress where to listen; port 0 takes a free one
  * @param moreAddresses where to listen besides
- * @param connectionPolicy who may connect for which protocol; null: everybody for each
+ * @param connectionPolicy decides which user may connect for which protocol; null: every user for
+ *     every protocol
  * @param transport how sockets are served
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
@@ -43,8 +44,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  *     never
  * @param idleThreshold connections that may be idle for ever
  * @param replyCacheBytes memory for replies that may be used again, about
- * @param connectionMemoryBytes memory for all requests that have not come whole or are under way,
- *     and all replies that have not been taken; a request may have half of it
+ * @param connectionMemoryBytes memory budget for all incomplete requests, requests of calls under
+ *     way, and unread replies; one request may take half of it
  * @param closeGraceMs how long calls under way may take once the server closes
  * @param slowCallLog whether calls are logged that take much longer than others
  * @param slowCallThresholdMs and longer than this
@@ -228,7 +229,7 @@ public record RpcServerOptions(
       return this;
     }
 
-    /** Null: everybody may connect for each protocol. */
+    /** Null: every user may connect for every protocol. */
     public Builder connectionPolicy(ConnectionPolicy value) {
       connectionPolicy = value;
       return this;

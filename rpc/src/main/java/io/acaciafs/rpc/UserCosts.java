@@ -11,14 +11,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the calls of each user cost a server. Users who have not called for long are forgotten when
- * there are many; when there are still too many, those who come then share one account. For many
- * threads.
+ * there are many; when there are still too many, further users share one account. For many threads.
  */
 final class UserCosts {
   private static final Logger LOG = LoggerFactory.getLogger(UserCosts.class);
   static final int MANY_USERS = 10_000;
 
-  /** Nobody's name, as it has a space. */
+  /** No user has this name, because it contains a space. */
   static final String OTHERS = "all others";
 
   private static final int LONGEST_NAME = 256;

@@ -3,13 +3,13 @@ package io.acaciafs.rpc;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Which names users may have: any that do not pretend to be a line of a log. Stateless. */
+/** Checks names of users: a name must not be able to forge a line of a log. Stateless. */
 final class UserNames {
   private UserNames() {}
 
   /**
-   * @throws AccessControlException if the user, or who speaks for him, has control characters or
-   *     line separators in his name
+   * @throws AccessControlException if the name of the user or of its proxy user has control
+   *     characters or line separators
    */
   static void check(UserGroupInformation user) throws AccessControlException {
     for (UserGroupInformation each = user; each != null; each = each.getRealUser()) {

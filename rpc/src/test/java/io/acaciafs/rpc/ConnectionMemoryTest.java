@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Who gets memory, who waits, and who has to give it back. */
+/** Which connections get memory, which wait, and which the server closes. */
 class ConnectionMemoryTest {
   private static final int MIB = 1 << 20;
 
   private final AtomicLong nanos = new AtomicLong();
   private final ConnectionMemory memory = new ConnectionMemory(10 * MIB, nanos::get);
 
-  /** A connection that notes what it is told. */
+  /** A connection that records its events. */
   private final class Client implements ConnectionMemory.Holder {
     private final ConnectionMemory.Share share = memory.share(this);
     private int evictions;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who may connect for which protocol, and at which addresses. */
+/** Which users may connect for which protocol, and at which addresses. */
 @Timeout(30)
 class ConnectionPolicyTest {
   private final TestService service = new TestService();

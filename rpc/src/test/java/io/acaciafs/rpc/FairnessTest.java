@@ -266,7 +266,10 @@ class FairnessTest {
         server.address(), new Configuration(), UserGroupInformation.createRemoteUser(user));
   }
 
-  /** Takes so many milliseconds, and tells the thread, or something of a length. */
+  /**
+   * Takes the given milliseconds, and answers with the thread's name or with text of a given
+   * length.
+   */
   private GetLinkTargetResponseProto cost(RpcCall call, GetLinkTargetRequestProto request) {
     String[] words = request.getPath().split(" ");
     nanos.addAndGet(ms(Integer.parseInt(words[1])));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that begin and do not end, or ask and do not listen, and an ordinary one beside them. */
+/** Clients that do not complete requests or do not read replies, beside an ordinary client. */
 @Timeout(60)
 class GreedyClientsTest {
   private static final int MIB = 1 << 20;

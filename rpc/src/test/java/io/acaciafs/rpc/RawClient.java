@@ -49,7 +49,7 @@ final class RawClient implements AutoCloseable {
     return connected(server, "alice");
   }
 
-  /** A client that has said who it is. */
+  /** A client that has named its user. */
   static RawClient connected(RpcServer server, String user) throws IOException {
     RawClient client = new RawClient(server);
     client.send(preamble(9, 0));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Accounts of users, of whom anybody can name any number. */
+/** Accounts of users; a client can name any number of users. */
 class UserCostsTest {
   private final UserCosts costs = new UserCosts(FairnessOptions.defaults(1), 0);
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What readers are told of files in every state, beside Hadoop's NameNode. */
+/** Compares the block locations of files in every state with Hadoop's NameNode. */
 @Timeout(300)
 class BlockLocationsTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);

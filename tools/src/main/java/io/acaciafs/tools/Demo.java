@@ -39,7 +39,7 @@ final class Demo implements AutoCloseable {
   private final DemoReport report = new DemoReport();
   private final ResourceStack resources = new ResourceStack();
 
-  /** Which part of a step runs, for people; empty where the step has none. */
+  /** A readable name of the current part of a step; empty if the step has no parts. */
   private volatile String doing = "";
 
   /**

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Makes folders that a user named: their owner's alone, as they hold a file system. Stateless. */
+/**
+ * Makes folders that a user named. Only their owner may use them, because they hold a file system.
+ * Stateless.
+ */
 final class Folders {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));

@@ -43,7 +43,7 @@ final class Foreground implements AutoCloseable {
    * Takes over {@code resource}.
    *
    * @param conf says how long the end may take
-   * @param mostMs after which the process is ended if it is told to end and does not; for who loses
+   * @param mostMs after which a process that was told to end is killed; for processes that lose
    *     nothing by it
    */
   Foreground(Closeable resource, Configuration conf, long mostMs) {

@@ -107,7 +107,7 @@ enum HadoopCommand {
     };
   }
 
-  /** For commands whose classes Hadoop does not let others make: they end the JVM themselves. */
+  /** For commands whose constructors are not public: they end the JVM themselves. */
   private static VerbatimCommand main(Main main) {
     return args -> {
       main.run(args);

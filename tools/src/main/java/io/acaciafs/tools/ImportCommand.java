@@ -99,7 +99,7 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** The newest image of a folder of Hadoop's NameNode; made up when it has none. */
+  /** The newest image in a folder of Hadoop's NameNode; an assumed name if the folder has none. */
   private static Path exampleIn(Path folder) throws IOException {
     Path current = folder.resolve("current");
     Path images = Files.isDirectory(current) ? current : folder;

@@ -67,7 +67,7 @@ final class LocalCluster implements AutoCloseable {
    *
    * @param host the name or address that both listen on
    * @param base settings to start from; not changed
-   * @param steps hears what begins, in words for people; on the caller's thread
+   * @param steps gets a readable text for each step that begins; on the caller's thread
    */
   static LocalCluster start(
       Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
@@ -163,7 +163,7 @@ final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** What every HDFS has: without a home directory a path that does not begin with / fails. */
+  /** Makes the user's home directory: without one, a path that does not begin with / fails. */
   private void makeFirstDirectories() throws IOException {
     try (DistributedFileSystem fs = newFileSystem()) {
       fs.mkdirs(fs.getHomeDirectory());

@@ -37,7 +37,7 @@ final class NameNodeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What was acknowledged is in HBase, which may not answer when this process is to end. */
+  /** HBase has all acknowledged operations, and may not answer when this process ends. */
   private static long longestEndMs(Configuration conf) {
     return NameNode.isOnServers(conf) ? LONGEST_END_ON_HBASE_MS : Long.MAX_VALUE;
   }

@@ -4,10 +4,9 @@ import org.apache.log4j.PatternLayout;
 import org.apache.log4j.spi.LoggingEvent;
 
 /**
- * A layout that begins a line for each event, and for nothing else. Paths, names and error texts
- * come from clients and DataNodes: one that holds a line break must not look like an event of its
- * own. Control characters of messages are escaped as in Java; lines of stack traces begin with a
- * tab.
+ * A layout in which only an event begins a line without a tab. Paths, names and error texts come
+ * from clients and DataNodes; a line break in them must not look like a new event. Control
+ * characters of messages are escaped as in Java; lines of stack traces begin with a tab.
  */
 public final class OneLineLayout extends PatternLayout {
   private static final char FIRST_PRINTABLE = ' ';

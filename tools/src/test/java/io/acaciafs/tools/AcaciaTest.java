@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 class AcaciaTest {
-  /** Commands whose texts are picocli's. */
+  /** Commands with picocli's texts. */
   private static final Set<String> PICOCLIS = Set.of("help", "generate-completion");
 
   private final PrintStream stdout = System.out;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a NameNode that does not start says stands in docs/troubleshooting.md: each test makes the
- * failure and looks for a row whose text is what was printed.
+ * docs/troubleshooting.md has the messages of a NameNode that does not start. Each test makes the
+ * failure and looks for the printed message in a row.
  */
 class TroubleshootingTest {
   private static final Path PAGE = Path.of("..", "docs", "troubleshooting.md");

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * That a server has a region, from one opening of it to the next. HBase numbers these: whoever has
- * a range of rows later has a higher number. docs/decisions/032 says what follows from it.
+ * A region on a server, from one opening of the region to the next. HBase numbers the openings: a
+ * later assignment of a row has a higher number. docs/decisions/032 describes the protocol.
  *
  * <p>Safe for use by many threads; it only goes forward.
  */
@@ -16,10 +16,10 @@ final class Assignment {
   private final HRegionLocation location;
   private final CompletableFuture<HRegionLocation> found;
 
-  /** Somebody has a part of the range with a higher number. */
+  /** Another assignment has a part of the range with a higher number. */
   private volatile boolean isOver;
 
-  /** All others have heard of it. */
+  /** All other processes have heard of it. */
   private volatile boolean isAnnounced;
 
   /** Something was written there since all others have known this process. */
@@ -36,7 +36,7 @@ final class Assignment {
   /** Null where none is under way, nor was one successful; guarded by {@link Assignments}. */
   private CompletableFuture<Void> announcement;
 
-  /** Of who asked after the proof under way was sent; null where nobody did. */
+  /** The proof for readers that asked after the proof under way was sent; null if no reader did. */
   private CompletableFuture<Boolean> nextProof;
 
   private boolean isProofUnderWay;

@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which server has which region, as far as this process knows, and whether it may believe what that
- * server says. HBase keeps a server that it took for dead from writing, and not from answering
- * reads: it answers as if nothing had happened until it finds out. So processes tell each other
- * before they use an assignment that is new to them, and whoever hears of it uses no older one of
- * the same rows any more; see docs/decisions/032.
+ * Knows which server has which region, and whether this process may believe the server's answers.
+ * HBase fences the writes of a server that it took for dead, but not its reads: the server answers
+ * with old rows until it learns of this. So a process tells all others before it uses an assignment
+ * that is new to it. A process that hears of it no longer uses older assignments of the same rows;
+ * see docs/decisions/032.
  *
- * <p>Safe for use by many threads, waits for nothing.
+ * <p>Safe for use by many threads; never blocks.
  */
 final class Assignments {
   private static final Logger LOG = LoggerFactory.getLogger(Assignments.class);
@@ -44,16 +44,16 @@ final class Assignments {
   private List<Assignment> toTell = new ArrayList<>();
   private boolean isTelling;
 
-  /** Whether there may be other processes that have to be told. */
+  /** Whether there may be other processes to tell. */
   private volatile boolean isBound;
 
-  /** Null as long as nobody can be told. */
+  /** Null until this process can reach the others. */
   private volatile Peers peers;
 
   /** Whether all others know this process. */
   private volatile boolean relies;
 
-  /** From now on others are told, as soon as they can be. */
+  /** From now on this process tells the others, as soon as it can reach them. */
   void bind() {
     isBound = true;
   }
@@ -63,7 +63,7 @@ final class Assignments {
     introduced.complete(others);
   }
 
-  /** What is written from now on shows that nobody has used a newer assignment before. */
+  /** A write from now on proves that no process used a newer assignment before. */
   void rely() {
     relies = true;
   }
@@ -177,14 +177,17 @@ final class Assignments {
   }
 
   /**
-   * The same for who only reads: before anybody can be told nothing is answered to anybody who
-   * could know better, and what is read is proven each time.
+   * The same for a read. Before this process can reach the others it serves no clients, and it
+   * proves each read.
    */
   CompletableFuture<Void> announcedToRead(Assignment assignment) {
     return peers == null ? DONE : announced(assignment);
   }
 
-  /** Tells of all that waits at once; while others are told, more come together. */
+  /**
+   * Tells the others of all waiting assignments in one message. Further ones collect while the
+   * message is under way.
+   */
   private void tellNext() {
     List<Assignment> together;
     synchronized (this) {

@@ -39,11 +39,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * The requests that a store sends, and their count. All of them go past HBase's client, which would
- * repeat them, at one server and at another: nobody would know who had answered a read, and HBase
- * does not know a repeated write from a new one. That client only says where regions are. A read is
- * repeated until its time is over ({@link Searches}), a conditional request is sent once. Safe for
- * use by many threads; futures complete on threads of the network, or where they fail {@link
+ * The requests that a store sends, and their count. All of them bypass HBase's client, which would
+ * repeat them at the same or another server. Then the store would not know which server answered a
+ * read, and HBase cannot tell a repeated write from a new one. HBase's client only locates regions.
+ * {@link Searches} repeats a read until its time is over; a conditional request is sent once. Safe
+ * for use by many threads; futures complete on threads of the network, or where they fail {@link
  * Aside}: do not block there.
  */
 final class Cluster implements AutoCloseable {
@@ -139,7 +139,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The same, where what has to be proven is proven by the caller.
+   * The same for a caller that proves the read itself.
    *
    * @param unproven told what that is; null where the caller does not
    */
@@ -186,7 +186,7 @@ final class Cluster implements AutoCloseable {
       return CompletableFuture.failedFuture(e);
     }
     CompletableFuture<HRegionLocation> taken = found.thenCompose(place -> take(place, row, isAnew));
-    // HBase's client asks on, and whoever asks again waits for the same answer.
+    // HBase's client keeps asking, and further callers wait for the same answer.
     return taken.isDone() ? taken : taken.orTimeout(options.rpcTimeoutMs(), TimeUnit.MILLISECONDS);
   }
 
@@ -237,7 +237,7 @@ final class Cluster implements AutoCloseable {
     return connection.isClosed();
   }
 
-  // ---- who has what, and may be believed
+  // ---- which server has which region, and whether its answers count
 
   Assignments assignments() {
     return assignments;
@@ -265,7 +265,10 @@ final class Cluster implements AutoCloseable {
     return announcement.isDone() && !announcement.isCompletedExceptionally();
   }
 
-  /** Finds who has the region of a row, and tells others of it, in the time of an operation. */
+  /**
+   * Finds the server of a row's region, and tells the other processes, within the time limit of an
+   * operation.
+   */
   CompletableFuture<Assignment> findLater(byte[] row, boolean isOwn) {
     return locate(row)
         .thenCompose(
@@ -367,7 +370,7 @@ final class Cluster implements AutoCloseable {
         .thenCompose(sent -> sent);
   }
 
-  /** The same of what is about passes itself, of which nobody has to be told. */
+  /** The same for requests about passes, which need not be announced to other processes. */
   CompletableFuture<Outcome> sendWithoutPass(HRegionLocation region, RegionRequest request) {
     Assignment by = region.getServerName() == null ? null : assignments.of(region);
     if (by == null) {

@@ -41,7 +41,7 @@ final class HBaseScan implements Scan {
   /** How many pages have come. */
   private int pages;
 
-  /** Whether somebody was at work on a row. */
+  /** Whether a transaction had locked a row. */
   private boolean isTorn;
 
   /** The rows of one run. */
@@ -51,7 +51,7 @@ final class HBaseScan implements Scan {
     private byte[] next;
     private int pageSize;
 
-    /** Null where nobody was asked for the next page. */
+    /** Null if no request for the next page is under way. */
     private CompletableFuture<PageRead.Page> asked;
 
     Pages(RowKeys.Run run, int pageSize) {

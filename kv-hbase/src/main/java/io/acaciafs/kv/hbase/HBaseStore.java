@@ -578,7 +578,7 @@ public final class HBaseStore implements Store {
     return isExempt(writes) ? threads.submitAnyway(commit, end) : threads.submit(commit, end);
   }
 
-  /** The rows by which processes know of each other wait for nobody else's. */
+  /** Requests for the member table never wait for requests of other rows. */
   private boolean isExempt(WriteSet writes) {
     Passes passes = cluster.passes();
     return isAllOf(exempt, writes) || passes != null && isAllOf(passes.ownRows().table(), writes);

@@ -5,8 +5,9 @@ import io.acaciafs.kv.Table;
 import java.util.Arrays;
 
 /**
- * Rows of the table by which processes know of each other. They are written without telling others
- * of their region's assignment: by them it is found out who has to be told. Immutable.
+ * Rows of the member table, in which processes find each other. A process writes them without
+ * announcing their region's assignment, since it needs them to find the processes to tell.
+ * Immutable.
  */
 final class OwnRows {
   private final Table table;
@@ -14,7 +15,7 @@ final class OwnRows {
   private final byte[] end;
 
   /**
-   * @throws IllegalArgumentException for one whose rows do not lie beside each other
+   * @throws IllegalArgumentException if the table's rows are not adjacent
    */
   OwnRows(Table table) {
     this.table = table;

@@ -138,7 +138,7 @@ final class Passes {
             });
   }
 
-  /** A request whose reply was lost; what became of it is found out whoever asks for it. */
+  /** A request whose reply was lost. The process finds out its result even if no caller asks. */
   private Lost lost(Pass pass, long number, Assignment by) {
     Lost lost = new Lost(pass, number, by);
     unsettled.add(lost);
@@ -165,7 +165,7 @@ final class Passes {
   }
 
   /**
-   * A write with the condition that the own row is there tells more than a read of it: its server
+   * A write on the condition that the own row exists proves more than a read of the row: the server
    * has the region.
    */
   private CompletableFuture<Made> seeLife(Pass pass) {

@@ -5,9 +5,9 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The highest number that was heard of each range of rows. Keeps a number for each piece between
- * two ends of ranges, and none twice in a row: as many as a table has regions, about. Used by one
- * thread at a time.
+ * The highest number that the process heard of for each range of rows. Keeps one number for each
+ * piece between two ends of ranges, and merges neighbours with equal numbers: about as many as the
+ * table has regions. Used by one thread at a time.
  */
 final class RangeNumbers {
   private static final long NONE = Long.MIN_VALUE;

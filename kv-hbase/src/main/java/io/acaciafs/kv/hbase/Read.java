@@ -43,7 +43,7 @@ abstract class Read {
     assignment = next;
   }
 
-  /** Why it was not answered the last time; null where nobody said. */
+  /** The failure of the last attempt; null if there was none. */
   final Throwable failure() {
     return failure;
   }

@@ -39,7 +39,7 @@ final class RegionQueues {
   private final ConcurrentMap<Line, RegionQueue> queues = new ConcurrentHashMap<>();
 
   /**
-   * Who waits for each other.
+   * Requests that wait for each other.
    *
    * @param isOwn rows by which processes know of each other wait for nobody else's: others may wait
    *     for what these bring about

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads rows. Reads of one server share requests ({@link ReadQueues}), which are sent once, past
- * HBase's client, so that it is known who answered. What such a request does not answer, as its
- * region moved or its server ended, is looked for ({@link Searches}) until its time is over. Safe
- * for use by many threads; futures complete on threads of the network: do not block there.
+ * HBase's client, so the process knows which server answered. If the region moved or the server
+ * ended, {@link Searches} repeats the read until its time is over. Safe for use by many threads;
+ * futures complete on threads of the network: do not block there.
  *
  * <p>A row is as it was at a moment between the call and its completion: its server had the region
  * then, see {@link Assignments}.
@@ -62,7 +62,7 @@ final class RowReads {
     }
   }
 
-  /** Whether it is known who has it, and may be asked. */
+  /** Whether the process knows a server for the row and may use it. */
   private boolean isReady(RowRead read) {
     Assignment known = cluster.usableAssignmentOf(read.row(), read.isOwn());
     read.goBy(known);

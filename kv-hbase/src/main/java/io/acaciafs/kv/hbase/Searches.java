@@ -39,7 +39,7 @@ final class Searches {
   }
 
   /**
-   * The read was not answered, or not by who certainly had the region.
+   * The read got no answer, or the answering server may not have had the region.
    *
    * @param failure why; null where nobody said
    */

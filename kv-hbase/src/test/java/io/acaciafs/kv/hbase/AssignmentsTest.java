@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What is known of regions, what is believed, and what others are told. */
+/** Which assignments a process knows, believes, and announces to others. */
 class AssignmentsTest {
   private static final byte[] LOW = {1};
   private static final byte[] HIGH = {9};

@@ -29,7 +29,7 @@ class RangeNumbersTest {
     assertThat(numbers.highest(row(20), NO_END)).isEqualTo(Long.MIN_VALUE);
   }
 
-  /** Whatever becomes of regions, it keeps no more than there are ends of them. */
+  /** However regions split and merge, it keeps no more numbers than they have ends. */
   @Test
   void tellsWhatATableOfAllRowsWouldTell() {
     long[] all = new long[ROWS];

@@ -98,7 +98,7 @@ class SharedReadTest {
     assertThat(value(third)).containsExactly(3);
   }
 
-  /** Whoever answered may have lost the region before. */
+  /** The answering server may have lost the region before. */
   @Test
   void whatIsNotReliableHasToBeProven() throws IOException {
     isReliable = by -> by == HIGH;

@@ -20,9 +20,9 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.junit.jupiter.api.Test;
 
 /**
- * Processes that read and write one region while servers take it from each other, some of which do
- * not know it: everything that takes time may take any time. The region holds a number that grows;
- * nobody may read a smaller one than somebody had read, or had been told to have written, before.
+ * Processes read and write one region while servers take it from each other without always
+ * noticing; every step may take any time. The region holds a growing number. No process may read a
+ * smaller number than another process read, or wrote with an acknowledgement, before.
  */
 class StaleServersTest {
   private static final int RUNS = 200;
@@ -102,7 +102,7 @@ class StaleServersTest {
     private int nodesStarted;
     private int reads;
 
-    /** What somebody knows. */
+    /** A number that some process knows. */
     private long known;
 
     Run(long seed, Without without) {
@@ -196,7 +196,7 @@ class StaleServersTest {
 
     private final Set<ServerName> dead = new HashSet<>();
 
-    /** What HBase says may be old as well. */
+    /** HBase's own answer may be old as well. */
     private HRegionLocation find() {
       return places.get(Math.max(0, places.size() - 1 - random.nextInt(2)));
     }

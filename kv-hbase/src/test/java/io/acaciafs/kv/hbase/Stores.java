@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class Stores {
   private static final AtomicInteger LIVES = new AtomicInteger();
 
-  /** There is nobody else. */
+  /** There is no other process. */
   static final Peers ALONE =
       new Peers() {
         @Override

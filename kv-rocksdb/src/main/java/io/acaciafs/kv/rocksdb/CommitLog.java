@@ -38,7 +38,10 @@ final class CommitLog implements AutoCloseable {
 
   private LogSegment current;
 
-  /** As the mark says: segments whose records are all before this one may go. Under the lock. */
+  /**
+   * From the mark: the log may remove segments whose records are all before this one. Under the
+   * lock.
+   */
   private long firstNeeded;
 
   private final PageBuffer pages = new PageBuffer();
@@ -255,8 +258,8 @@ final class CommitLog implements AutoCloseable {
   }
 
   /**
-   * Nobody appends any more. When all is in RocksDB's files the log goes, so that the next start
-   * has nothing to read.
+   * There are no further appends. If RocksDB's files hold all rows, the log is removed, so the next
+   * start has nothing to read.
    */
   @Override
   public void close() {

@@ -191,7 +191,7 @@ final class DatabaseOpener {
     }
   }
 
-  /** Into a file, so that nothing rests on RocksDB's own log. */
+  /** Into a file, so that nothing depends on RocksDB's own log. */
   private static void writeFormat(RocksDB db) throws RocksDBException {
     try (WriteOptions synced = new WriteOptions().setSync(true);
         FlushOptions awaited = new FlushOptions()) {

@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * What a folder holds at least, in the file {@code MARK}: written when that is durable, and before
- * anything goes that it makes needless. So what is removed from the folder afterwards, cut off, or
- * replaced by an older copy is missed at the next start.
+ * What a folder holds at least, in the file {@code MARK}. The store writes it once that is durable,
+ * and before it removes files that it no longer needs. So the next start notices files that were
+ * removed, cut off, or replaced by older copies.
  *
  * @param firstNeeded records of the log from this one on may not be in RocksDB's files
  * @param lastDurable records up to this one were durable
  * @param newestSegment the log had come to the segment that begins with this record; 0: to none,
  *     and what it holds is known by {@code lastDurable}
- * @param newestBytes so long was that segment at least
+ * @param newestBytes least length of that segment, in bytes
  * @param manifest of RocksDB
  */
 record FolderMark(
@@ -40,7 +40,7 @@ record FolderMark(
   private static final String MANIFEST_BYTES = "manifestBytes";
   private static final String CHECKSUM = "crc32c=";
 
-  /** Of a folder whose log is empty, as all that it held is in RocksDB's files. */
+  /** The mark of a folder whose log is empty because RocksDB's files hold all its rows. */
   boolean isOfAnOrderlyEnd() {
     return newestSegment == 0 && firstNeeded == lastDurable + 1;
   }

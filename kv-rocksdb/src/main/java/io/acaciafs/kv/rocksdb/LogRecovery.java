@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads the log from the first record that is needed to its end, into the memtable. RocksDB may
- * have rows of it already, older and newer ones; those of the log lie over them, and its last ones
- * are the latest. Used by one thread. Removes nothing.
+ * Reads the log into the memtable, from the first record that RocksDB's files may lack. RocksDB may
+ * already have older and newer rows; the log's rows hide them, and its last rows are the latest.
+ * Used by one thread. Removes nothing.
  *
- * <p>A crash may leave the last records in part, as they were promised to nobody. What was promised
- * and is not there is damage, and refused: a record that is not whole though a later one, or the
- * {@linkplain FolderMark mark}, says that it was durable; a segment that ends before the next one
- * begins; one that the mark names and that is missing or cut off; a log that begins too late.
+ * <p>A crash may leave the last records incomplete; the store had not acknowledged them. Recovery
+ * refuses a log that lacks acknowledged records: a record that is not whole though a later one, or
+ * the {@linkplain FolderMark mark}, says that it was durable; a segment that ends before the next
+ * one begins; one that the mark names and that is missing or cut off; a log that begins too late.
  *
- * <p>What is read may be in the system's memory alone, if the process before failed to sync it: the
- * system forgets then that the disk has not got it, and a sync proves nothing. So records that
- * nobody says were durable are written once more, and synced, before they are believed.
+ * <p>If the previous process failed to sync records, they may be in the system's memory only. The
+ * system forgets that the disk lacks them, so a further sync proves nothing. So recovery writes
+ * records that nothing confirms as durable once more, and syncs them, before it uses them.
  */
 final class LogRecovery {
   /** Records that may lie behind one that is not whole. */

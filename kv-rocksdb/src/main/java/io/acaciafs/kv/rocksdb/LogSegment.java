@@ -42,9 +42,9 @@ final class LogSegment {
   }
 
   /**
-   * A new file, all of whose pages have their place on the disk.
+   * A new file with all its pages allocated on the disk.
    *
-   * @throws FileAlreadyExistsException for a name that is taken: by records, perhaps
+   * @throws FileAlreadyExistsException if the file exists; it may hold records
    */
   static LogSegment create(Path folder, long first, int capacity) throws IOException {
     Path file = fileOf(folder, first);

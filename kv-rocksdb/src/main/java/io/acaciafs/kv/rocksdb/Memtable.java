@@ -270,7 +270,7 @@ final class Memtable {
     return newestOf(RowSlots.hash(key)) < moment.extent().end();
   }
 
-  /** The same of the partition that a range lies in. */
+  /** The same for the partition of a range. */
   boolean isSince(KeyRange range, Moment moment) {
     return chains.getAcquire(chainOf(range)) < moment.extent().end();
   }
@@ -397,8 +397,8 @@ final class Memtable {
   }
 
   /**
-   * What there is now, for who looks at some of it later. RocksDB has all that is not in it, until
-   * rows depart.
+   * The current rows, for a caller that reads some of them later. RocksDB has all other rows, until
+   * the memtable writes rows out.
    *
    * @param departures {@link #departures} at that moment
    */

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long RocksDB keeps the files of tables whose rows pass. It counts by the wall clock, which
- * somebody may set, and which goes on while nobody runs. So whatever of that time has not passed
- * here is added to how long they are kept, until no file is left from before it. Used by one thread
- * at a time.
+ * How long RocksDB keeps the files of tables whose rows expire. RocksDB counts by the wall clock,
+ * which an administrator may set and which goes on while no process runs. So this class adds the
+ * time that did not pass here to the time that RocksDB keeps the files, until all older files are
+ * gone. Used by one thread at a time.
  */
 final class PassingFiles {
   private static final Logger LOG = LoggerFactory.getLogger(PassingFiles.class);
@@ -49,7 +49,7 @@ final class PassingFiles {
   private long toldMs = -1;
 
   /**
-   * @param families of tables whose rows pass
+   * @param families of tables whose rows expire
    */
   PassingFiles(
       RocksDB db,

@@ -187,7 +187,7 @@ public final class RocksDbStore implements Store {
   /**
    * A row as it was at a moment.
    *
-   * @throws ConflictException when that cannot be told any more
+   * @throws ConflictException when the store can no longer show that moment
    */
   byte[] peek(Key key, Memtable.Moment moment) {
     database.gate().enter();

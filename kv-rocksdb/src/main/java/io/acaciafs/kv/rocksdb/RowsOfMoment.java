@@ -15,7 +15,7 @@ final class RowsOfMoment implements Reader {
   private final RocksDbStore store;
   private final Memtable.Moment moment;
 
-  /** Null where nobody wants any. */
+  /** Null until a caller asks for rows. */
   private final RocksDbEvidence evidence;
 
   RowsOfMoment(RocksDbStore store, RocksDbEvidence evidence) {

@@ -58,8 +58,7 @@ final class WriteOut implements Memtable.Watcher, AutoCloseable {
 
   /**
    * @param makeLogDurable adds all that is in the memtable to the log, and syncs it
-   * @param noteWritten has it stand in the folder, before the log forgets it, that rows are in
-   *     files
+   * @param noteWritten records in the folder that rows are in files, before the log removes them
    * @param onFailure is told when nothing will be written any more
    */
   WriteOut(

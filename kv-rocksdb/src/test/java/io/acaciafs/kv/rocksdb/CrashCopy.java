@@ -14,7 +14,7 @@ final class CrashCopy {
   private CrashCopy() {}
 
   /**
-   * Nobody commits meanwhile; what goes on in the background is waited for.
+   * There are no commits meanwhile; the copy waits for background work.
    *
    * @param target is made
    */

@@ -44,7 +44,7 @@ final class DiskTrace {
     this.trace = trace;
   }
 
-  /** Whether there is a compiler, on a system whose programs can be looked at so. */
+  /** Whether this system has a compiler and allows tracing. */
   static boolean isPossible() {
     return new File("/proc/self/fd").exists() && compiler() != null;
   }
@@ -62,7 +62,7 @@ final class DiskTrace {
 
   /**
    * @param scratch for the library and the trace
-   * @param folder whose files are looked at
+   * @param folder to trace
    */
   static DiskTrace of(Path scratch, Path folder) throws IOException, InterruptedException {
     Path library = scratch.resolve("record-disk.so");

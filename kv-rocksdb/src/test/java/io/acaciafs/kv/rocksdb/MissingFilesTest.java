@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever somebody does to the files of a store: it has all that was acknowledged, or is refused
- * with a sentence.
+ * After files of a store were removed or replaced, the store has all acknowledged commits, or
+ * refuses to open and says why.
  */
 class MissingFilesTest {
   private static final Table ONE = new Table("one", 2);
@@ -121,7 +121,7 @@ class MissingFilesTest {
     return open(copy, committed);
   }
 
-  /** Some of RocksDB's tables stand for all. */
+  /** Tries some of RocksDB's tables as examples of all. */
   private static List<Path> filesToHarm(Path whole) throws IOException {
     List<Path> tables = new ArrayList<>();
     List<Path> chosen = new ArrayList<>();

@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Commits whose rows follow from their numbers, and from who makes them: so of a store one can say
- * that it is as after so many of them. Some are larger than a segment of the log, the first among
- * them.
+ * Commits whose rows follow from their number and their process, so a test can tell after which
+ * commit a store is. Some are larger than a segment of the log, the first among them.
  */
 final class NumberedCommits {
   static final Table ONE = new Table("one", 2);

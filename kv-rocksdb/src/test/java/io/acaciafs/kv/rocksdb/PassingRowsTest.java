@@ -50,7 +50,7 @@ class PassingRowsTest {
     assertThat(valueAfterRestart(STAYS, brief)).containsExactly(7);
   }
 
-  /** Neither while it runs nor while nobody does. */
+  /** Neither while the store runs nor while it is closed. */
   @Test
   void aClockThatIsSetForwardRemovesNothing() throws Exception {
     long[] now = {System.currentTimeMillis(), 0};

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The power fails while a store is made, written to, written out, copied, loaded, closed and opened
- * again: whatever the disk has of what was not synced, the store opens, and is as after a commit
- * behind which nothing was acknowledged.
+ * The power fails while a process makes, writes, copies, loads, closes and opens a store. The disk
+ * may have any part of the data that was not synced. The store opens, and holds all acknowledged
+ * commits and none in part.
  */
 class PowerLossTest {
   private static final int STATES = Integer.getInteger("acacia.power-losses", 40);
@@ -52,7 +52,10 @@ class PowerLossTest {
     failPower(trace.ops(), 0, STATES);
   }
 
-  /** The system forgets what it could not write, but shows it to who opens the file again. */
+  /**
+   * The system forgets pages that it could not write, but shows them to a process that opens the
+   * file again.
+   */
   @Test
   void whatAFailedSyncLeftIsNotBelievedUnlessItIsWrittenAgain() throws Exception {
     for (int round = 1; round <= 4; round++) {

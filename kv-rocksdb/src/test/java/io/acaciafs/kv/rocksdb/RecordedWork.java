@@ -18,8 +18,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process whose writes are recorded. Says in the file {@code said}, whose writes are recorded
- * like all others, what it is about to do and what it knows to be durable.
+ * The process whose writes the test records. It writes what it is about to do, and what it knows to
+ * be durable, to the file {@code said}, which the test records too.
  */
 final class RecordedWork {
   private static final int AT_A_TIME = 8;

@@ -50,7 +50,7 @@ final class Said {
     return durable;
   }
 
-  /** Who made the commits that were begun, the first of which has the number 1. */
+  /** The processes of the commits that began; the first commit has the number 1. */
   List<Integer> makers() {
     return makers;
   }

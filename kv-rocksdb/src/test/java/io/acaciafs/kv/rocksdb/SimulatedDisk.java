@@ -13,10 +13,10 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * What a disk may hold of the files of a folder while a trace is gone through. What was synced is
- * there. Of what was not, anything may be: each write, or each sector of it; each change of a
- * folder's names. What a sync that failed was to write is lost, though those who read the file from
- * the system's memory saw it.
+ * The possible contents of a folder on the disk while a test replays a trace. The disk has all
+ * synced data. Of other data it may have any write, any sector, and any change of a folder's names.
+ * The data of a failed sync is lost, though processes that read the file from the system's memory
+ * saw it.
  */
 final class SimulatedDisk {
   /** What is there of what was not synced. */

@@ -52,7 +52,7 @@ public final class CheckRun {
   private final List<Question> suspicions = new ArrayList<>();
   private final List<Runnable> preparations = new ArrayList<>();
 
-  /** Of the slice that is looked at; null where reads take no network. */
+  /** The questions of the current slice; null if reads take no network. */
   private QuestionBatch batch;
 
   private String step = "";
@@ -164,8 +164,8 @@ public final class CheckRun {
   }
 
   /**
-   * Whether questions about rows are answered when all rows of a slice have been looked at, as each
-   * read takes a network.
+   * Whether the check collects questions until it has seen all rows of a slice, because each read
+   * takes a network round trip.
    */
   public boolean asksTogether() {
     return batch != null;

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Questions that are asked together, where each read takes a network. A question is asked until a
- * row is missing; what all of them miss is read at once, and those are asked again that missed
- * something. So there are as many reads one after the other as one question needs. For one thread.
+ * Answers questions together, where each read takes a network round trip. Each question runs until
+ * it misses a row. The batch reads all missing rows at once, and runs the questions that missed a
+ * row again. So the number of consecutive reads is that of one question. For one thread.
  */
 final class QuestionBatch implements Reader {
   private static final int MOST_AT_ONCE = 1_000;
@@ -37,7 +37,7 @@ final class QuestionBatch implements Reader {
     this.store = store;
   }
 
-  /** A row that was read by somebody else. */
+  /** A row that another reader has read. */
   void know(Row row) {
     known.put(row.key(), row.value());
   }

@@ -146,7 +146,7 @@ public final class MemoryStore implements Store {
     }
   }
 
-  /** Where several processes use the store it is as one whose rows lie on several servers. */
+  /** If several processes use the store, it behaves like one with rows on several servers. */
   Reader atOneMoment() {
     synchronized (lock) {
       checkOpen();

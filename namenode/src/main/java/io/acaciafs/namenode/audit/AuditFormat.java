@@ -74,7 +74,7 @@ record AuditFormat(
     return out.toString();
   }
 
-  /** A name is what its owner says; it must not be a line of its own. Others stay as they are. */
+  /** A client chooses its name, which must not forge a line. Other names stay unchanged. */
   private static String withoutControls(String name) {
     return name == null || name.chars().noneMatch(AuditFormat::isControl)
         ? name

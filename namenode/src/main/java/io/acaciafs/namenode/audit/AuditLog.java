@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The audit log. Whoever has something for it leaves it in a bounded queue and goes on; one thread,
  * {@code audit-log}, makes text of it and gives it to the logger {@value #LOGGER} at INFO. When the
- * queue is full, or what large requests keep in it is too much, events are dropped and counted, and
- * the count is logged: a slow disk holds up nobody.
+ * queue is full, or large requests take too much memory in it, the log drops and counts events, and
+ * logs the count. So a slow disk delays no call.
  *
  * <p>It is on when the logger is, which is asked at each event, so it can be switched at run time.
  * Safe for use by many threads.
@@ -94,7 +94,7 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
-  /** An event whose bytes are counted. */
+  /** An event with its counted bytes. */
   private record Large(AuditEvent event, int keptBytes) implements AuditEvent {
     @Override
     public List<AuditLine> lines() {

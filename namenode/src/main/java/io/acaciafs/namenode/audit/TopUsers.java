@@ -20,14 +20,14 @@ import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager.To
 /**
  * Who has asked for what how often, in the last minutes: HDFS's nntop, with its windows. Calls are
  * counted by command and user; {@link #flush}, which somebody calls about once a second and every
- * reader does, brings the counts into the windows. Anybody can name any number of users: when there
- * are very many, those who come then are counted together. For many threads.
+ * reader does, brings the counts into the windows. A client can name any number of users: when
+ * there are very many, further users share one count. For many threads.
  */
 public final class TopUsers {
   /** In all windows, and of one command between two flushes. */
   static final int MANY_USERS = 5_000;
 
-  /** Nobody's name, as it has a space. */
+  /** No user has this name, because it contains a space. */
   static final String OTHERS = "all others";
 
   private static final int LONGEST_NAME = 256;
@@ -37,7 +37,7 @@ public final class TopUsers {
   private final boolean enabled;
   private final LongSupplier clockMs;
 
-  /** When each user who is in the windows was counted last. For flush. */
+  /** The last count of each user in the windows. For flush. */
   private final Map<String, Long> known = new HashMap<>();
 
   private long longestMs;

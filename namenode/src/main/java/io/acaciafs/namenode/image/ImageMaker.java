@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Makes images of a store that is in use: from a copy of it, whose files are links to the store's
- * own. Every operation is in the image whole or not at all, as in a backup.
+ * Makes images of a store that is in use, from a copy whose files are links to the store's files.
+ * The image has each operation completely or not at all, as a backup has.
  *
  * <p>For one thread at a time.
  */
@@ -43,8 +43,8 @@ public final class ImageMaker {
   /**
    * Makes an image of the namespace as it is now.
    *
-   * @return the file, beside which its checksum lies, as Hadoop's NameNode would have saved it;
-   *     {@link #remove} removes both
+   * @return the file, with its checksum in a file beside it, as Hadoop's NameNode saves it; {@link
+   *     #remove} removes both
    * @throws IOException with a sentence when it cannot be made
    */
   Path make() throws IOException {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code /imagetransfer?getimage=1&txid=latest}, which {@code hdfs dfsadmin -fetchImage}
- * asks, with an image made for the request. One at a time; on the request's thread. As in HDFS
- * without security, anybody may ask.
+ * asks, with an image made for the request. Makes one at a time, on the request's thread. As in
+ * HDFS without security, any user may ask.
  *
  * <p>Source of parameters and headers: HDFS's {@code ImageServlet} and {@code TransferFsImage}.
  */

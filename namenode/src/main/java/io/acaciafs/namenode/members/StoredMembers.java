@@ -246,8 +246,8 @@ public final class StoredMembers implements Members {
   }
 
   /**
-   * Renews and looks, once, as one transaction. Nobody else looks meanwhile: what was seen before
-   * is not to be taken note of behind what was seen later.
+   * Renews and looks, once, as one transaction. No other thread looks meanwhile, so an older result
+   * never replaces a newer one.
    */
   synchronized void tick() {
     if (isLost) {

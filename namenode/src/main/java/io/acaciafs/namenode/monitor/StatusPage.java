@@ -72,7 +72,7 @@ public final class StatusPage {
     return jobs;
   }
 
-  /** Those whose calls cost most lately, and what they have cost since they came. */
+  /** The users whose calls cost most lately, and their costs since their first call. */
   private List<Map<String, Object>> users() {
     List<Map<String, Object>> users = new ArrayList<>();
     for (UserLoad load : watched.userLoads().get().stream().limit(MOST_USERS).toList()) {

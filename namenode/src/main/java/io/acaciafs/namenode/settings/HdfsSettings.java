@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All settings of HDFS, each with what becomes of it. The list stands in a file beside this class,
- * and for people in docs/hdfs-settings.md. Immutable.
+ * All settings of HDFS, and how Acacia treats each. A file beside this class has the list;
+ * docs/hdfs-settings.md shows it to readers. Immutable.
  */
 final class HdfsSettings {
   private static final String FILE = "hdfs-settings.txt";

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param key a setting's name, or a pattern of names where {@code *} stands for anything
  * @param harmless values by which {@link Verdict#REFUSED} settings promise nothing, the usual one
  *     first; no value at all never does
- * @param remark why, or whose it is; may be empty
+ * @param remark the reason, or the program that reads it; may be empty
  */
 record Setting(Verdict verdict, String key, List<String> harmless, String remark, Pattern pattern) {
 

@@ -16,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class SettingsCheck {
   private static final String DEFAULTS = "-default.xml";
 
-  /** Where a name that nobody knows is likely a mistake. */
+  /** Prefixes for which an unknown name is likely a mistake. */
   private static final List<String> OF_A_NAMENODE =
       List.of(
           "dfs.namenode.",

@@ -21,7 +21,7 @@ import org.w3c.dom.NodeList;
 class HdfsSettingsTest {
   private static final Path PAGE = Path.of("../docs/hdfs-settings.md");
 
-  /** Where the page stands as it should be. */
+  /** Where the test writes the expected page. */
   private static final Path MADE = Path.of("target/hdfs-settings.md");
 
   private final HdfsSettings settings = HdfsSettings.read();

@@ -209,9 +209,7 @@ class SettingsCheckTest {
         .hasMessageStartingWith("dfs.block.access.token.enable is 'true'");
   }
 
-  /**
-   * As EMR writes them: with a KMS that nothing uses as long as nobody makes an encryption zone.
-   */
+  /** As EMR writes them: with a KMS that is unused without an encryption zone. */
   @Test
   void aSiteOfEmrStarts() throws IOException {
     set(

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
  * by a row of each client, which changes with each renewal. No clocks are compared: a client was
  * alive when its row is seen to have changed.
  *
- * <p>Rows of clients that have been silent for long are removed by whoever notices first, and where
- * there are many those of clients that have no file open. Used by one thread.
+ * <p>The first NameNode that notices removes rows of clients that have been silent for long. If
+ * there are many rows, it also removes those of clients without an open file. Used by one thread.
  */
 public final class LeaseExchange {
   private static final int CLIENTS_PER_TRANSACTION = 200;
@@ -32,7 +32,7 @@ public final class LeaseExchange {
   /** Looks at a row that did not change, before it is removed: two hours. */
   private static final int LOOKS = (int) (7_200_000 / Leases.EXCHANGE_INTERVAL_MS);
 
-  /** With so many rows most are of clients that hold no lease, or there are many clients. */
+  /** From this number of rows on, most clients hold no lease, or there are many clients. */
   private static final int MANY = 10_000;
 
   private final Namespace namespace;

@@ -9,7 +9,7 @@ import io.acaciafs.namespace.record.OpenFile;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Finds out who has files open, so that those who have none need not be remembered. */
+/** Finds the clients that have open files, so the NameNode can forget the others. */
 final class LeaseHolders {
   private LeaseHolders() {}
 
@@ -27,7 +27,7 @@ final class LeaseHolders {
     return holders;
   }
 
-  /** Tells the leases, where that is of use. */
+  /** Passes the holders to the leases, if the leases want them. */
   static void noteIfWanted(Namespace namespace) throws InterruptedException {
     Leases leases = namespace.leases();
     if (leases.wantsHolders()) {

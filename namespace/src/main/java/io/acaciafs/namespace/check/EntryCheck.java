@@ -29,7 +29,7 @@ final class EntryCheck implements RowCheck {
 
   private static final int MOST_HOMELESS = 100_000;
 
-  /** Only says that something is to be looked at. */
+  /** Only marks a suspicion to check. */
   private static final Finding NO_HOME = Finding.damage("no-home", "", "", null);
 
   private final CheckRun run;

@@ -4,7 +4,7 @@ import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 
 /**
- * What clients and DataNodes may say of the sizes of files. Stateless.
+ * Limits for file sizes that clients and DataNodes send. Stateless.
  *
  * <p>Source of the limits and of the texts, misspelt as they are: HDFS 3.5's INodeFile.HeaderFormat
  * and LongBitFormat, which keep a block size in 48 bits.
@@ -13,7 +13,7 @@ final class FileSizes {
   private FileSizes() {}
 
   /**
-   * The block size that a file gets for which a client asks for this one.
+   * The block size of a new file for which a client asks for this size.
    *
    * @throws IllegalArgumentException when no file may have it
    */
@@ -29,8 +29,8 @@ final class FileSizes {
   }
 
   /**
-   * @throws IllegalArgumentException when no file may have so many replicas, whatever the
-   *     configuration says
+   * @throws IllegalArgumentException when no file may have this many replicas under any
+   *     configuration
    */
   static short replication(short wanted) {
     if (wanted < 0 || wanted > FileInode.MAX_REPLICATION) {
@@ -40,9 +40,9 @@ final class FileSizes {
   }
 
   /**
-   * The length that somebody says a block has.
+   * Checks a block length that a client or DataNode reports.
    *
-   * @throws IOException when no block can be so long
+   * @throws IOException when no block can have this length
    */
   static long blockLength(long saidBytes) throws IOException {
     if (saidBytes < 0 || saidBytes > FileInode.MAX_BLOCK_SIZE_BYTES) {

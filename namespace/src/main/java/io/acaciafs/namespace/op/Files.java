@@ -29,7 +29,7 @@ final class Files {
   }
 
   /**
-   * The same where HDFS tells the path as the client wrote it.
+   * The same, for texts in which HDFS shows the path as the client wrote it.
    *
    * @throws FileNotFoundException when there is nothing, or a directory
    */
@@ -95,7 +95,7 @@ final class Files {
             : "Holder " + clientName + " does not have any open files.");
   }
 
-  /** How many files a client is writing, among the first ones that are open. */
+  /** How many files a client is writing, among the first open files. */
   private static int openFiles(Tree tree, String clientName) {
     int count = 0;
     try (Scan open = tree.transaction().scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {

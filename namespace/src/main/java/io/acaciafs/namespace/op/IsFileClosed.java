@@ -6,7 +6,7 @@ import io.acaciafs.namespace.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 
-/** Whether nobody writes a file. */
+/** Whether no client is writing a file. */
 public record IsFileClosed(String path) implements ReadOperation<Boolean> {
   /**
    * @throws FileNotFoundException when there is nothing, or a directory

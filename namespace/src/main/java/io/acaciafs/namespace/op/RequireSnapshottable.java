@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.protocol.SnapshotException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What HDFS says to calls about snapshots where no directory is snapshottable but the root, which
- * always is and may have none. Source: FSDirSnapshotOp and SnapshotManager.
+ * HDFS's answers to calls about snapshots if only the root is snapshottable; the root always is,
+ * and has no snapshots. Source: FSDirSnapshotOp and SnapshotManager.
  *
  * @param name of a snapshot that is wanted; empty: none
  * @param newName of a snapshot that is to be; empty: none. Of two that are to be compared, the
@@ -38,8 +38,8 @@ public record RequireSnapshottable(Use use, String path, String name, String new
   }
 
   /**
-   * Ends normally where the directory is to be snapshottable no more, and where the snapshots of
-   * the root are looked at.
+   * Returns normally for calls that disallow snapshots, and for calls that list snapshots of the
+   * root.
    *
    * @throws SnapshotException as there are none
    * @throws FileNotFoundException when there is nothing

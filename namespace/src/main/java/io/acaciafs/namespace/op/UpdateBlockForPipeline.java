@@ -23,7 +23,8 @@ public record UpdateBlockForPipeline(Block block, String clientName)
     WrittenBlock.require(tree, block, clientName);
     LocatedBlock issued =
         tree.blocks().issueGenerationStamp(tree.transaction(), block.getBlockId());
-    // as in HDFS without locations, which the writer knows, and with the length that he told
+    // as in HDFS without locations, which the writer knows, and with the length that the writer
+    // reported
     issued.getBlock().setNumBytes(block.getNumBytes());
     LocatedBlock answer = new LocatedBlock(issued.getBlock(), DatanodeInfo.EMPTY_ARRAY);
     answer.setStartOffset(issued.getStartOffset());

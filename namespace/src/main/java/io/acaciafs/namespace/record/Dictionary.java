@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Names of users and groups as small numbers. A new name gets its number in the transaction that
- * first uses it; numbers are never reused, so what was read once stays true and is cached: nearly
- * all clusters have few names. As anybody may come with new ones, all are forgotten when they are
- * too much. Safe for use by many threads.
+ * first uses it; numbers are never reused, so the cache keeps what it has read: nearly all clusters
+ * have few names. Since clients can send any number of new names, a full cache is emptied. Safe for
+ * use by many threads.
  */
 public final class Dictionary {
   /** Of names that are remembered, in each direction. */

@@ -22,7 +22,7 @@ public record FileInode(
   /** HDFS keeps a block size in 48 bits. */
   public static final long MAX_BLOCK_SIZE_BYTES = (1L << 48) - 1;
 
-  /** And the number of replicas in 11, whatever dfs.replication.max says. */
+  /** HDFS keeps the number of replicas in 11 bits, regardless of dfs.replication.max. */
   public static final int MAX_REPLICATION = (1 << 11) - 1;
 
   /** The lease holder of a file under construction. */
@@ -49,9 +49,10 @@ public record FileInode(
   public record PlacedBlock(FileBlock block, long offsetBytes) {}
 
   /**
-   * The blocks of a range, as HDFS tells them to who reads it: from the one with its first byte to
-   * the one with its last, and at least one; also an empty one behind, whose writer has flushed
-   * nothing. All of a file whose first block is empty. None where the file ends before the range.
+   * The blocks of a range, as HDFS returns them to a reader: from the block with its first byte to
+   * the block with its last byte, and at least one. An empty block behind these is included if its
+   * writer has flushed nothing. If a file's first block is empty, all blocks. None if the file ends
+   * before the range.
    *
    * @param offsetBytes not negative
    * @param lengthBytes not negative; may reach beyond the end

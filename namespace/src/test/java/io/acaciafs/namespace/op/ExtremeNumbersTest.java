@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
 
-/** Whatever numbers a client gives, no sum of them turns negative. */
+/** No sum overflows, for any numbers of a client. */
 class ExtremeNumbersTest extends OperationTest {
   private static final long SEED = Long.getLong("acacia.seed", 20261125);
   private static final int STEPS = 4000;

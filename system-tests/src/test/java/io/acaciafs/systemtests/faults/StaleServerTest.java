@@ -40,10 +40,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A region server stands still until HBase has given its regions to others, and goes on: for a
- * moment it answers as if it had them. In every second round a NameNode stands still meanwhile, and
- * goes on with it. Nobody is told by a NameNode what was so before, neither of directories that the
- * NameNode knows nor of files.
+ * A region server stands still until HBase has moved its regions to others. Then it goes on, and
+ * for a moment it answers as if it still had them. In every second round a NameNode stands still
+ * and goes on with it. No NameNode gives a client old data, neither of directories that it knows
+ * nor of files.
  */
 @Tag("long")
 class StaleServerTest {
@@ -59,7 +59,7 @@ class StaleServerTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  /** What is done to a directory, and who may see what of it then. */
+  /** An operation on a directory, and what clients may see of it afterwards. */
   private enum Change {
     CLOSE_OFF,
     RENAME,
@@ -301,7 +301,7 @@ class StaleServerTest {
       }
     }
 
-    /** Who ends meanwhile tells nobody anything, and that is not wrong. */
+    /** A process that ends meanwhile gives no answer, which is not an error. */
     private static boolean isRefusal(IOException e, Class<?> type) {
       return isA(e, type) || !(e instanceof RemoteException) || isA(e, RetriableException.class);
     }

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Calls for features that a fresh HDFS does not use have the answers and refusals of a fresh HDFS,
- * Hadoop's NameNode beside ours; what would begin to use them is refused in words that say so.
+ * Calls for features that a fresh HDFS does not use get the answers and refusals of a fresh HDFS.
+ * The test compares them with Hadoop's NameNode. Acacia refuses the calls that would begin to use
+ * such a feature, and says so.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AbsentFeatureTest {

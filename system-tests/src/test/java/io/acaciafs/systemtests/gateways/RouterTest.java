@@ -83,12 +83,12 @@ class RouterTest {
     return site;
   }
 
-  /** All but what it says to those who ask before it has heard of the NameNode. */
+  /** All errors except those for calls before the Router has found the NameNode. */
   private static boolean isError(String line) {
     return line.matches(".* (ERROR|FATAL) .*") && !line.contains("Cannot locate eligible NNs");
   }
 
-  /** Not while it has not heard of the NameNode. */
+  /** False until the Router has found the NameNode. */
   private static boolean answers(FileSystem front) {
     try {
       return front.getFileStatus(new Path("/")).isDirectory();

@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  * of its own. Its log is {@code NAME.log}. Not thread-safe.
  */
 public final class HadoopServer implements AutoCloseable {
-  /** What Hadoop's scripts tell a JVM of 17 and newer. */
+  /** The options that Hadoop's scripts give to Java 17 and newer. */
   private static final List<String> OPENED =
       List.of(
           "java.base/java.io",

@@ -17,9 +17,9 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * A small tree, {@code /t}, with all that calls can run against: files that are closed, open, with
- * a block, somebody else's; directories that forbid, limit, or keep entries. Each entry of it is a
- * part that is made anew when a call may have changed it.
+ * A small tree, {@code /t}, for all kinds of calls: files that are closed, open, with a block, or
+ * of another user; directories with permissions, quotas, or the sticky bit. The test makes each
+ * entry anew when a call may have changed it.
  */
 final class FixtureTree {
   static final String ALICE = "alice";
@@ -111,7 +111,7 @@ final class FixtureTree {
     run("delete", "src: '" + path + "' recursive: true");
   }
 
-  /** Whatever a call has done to it. */
+  /** Regardless of earlier calls. */
   private void restoreRoot() {
     run("removeAcl", "src: '/'");
     mode("/", 0755);

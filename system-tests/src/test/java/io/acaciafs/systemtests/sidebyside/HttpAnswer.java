@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Asks over HTTP, and tells what of the answer has to be the same. */
+/** Sends an HTTP request, and returns the part of the answer that has to be equal. */
 final class HttpAnswer {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final List<String> HEADERS = List.of("Location", "Content-Type", "Allow");

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where Acacia answers otherwise on purpose, from a file with four lines each: why, which requests,
- * what HDFS says, what Acacia says; the last three are regular expressions for the whole. Each has
- * to be met, or it is not true any more; but for those whose reason begins with "Perhaps".
+ * Intended differences between Acacia and HDFS. The file has four lines for each: the reason, the
+ * requests, HDFS's answer, Acacia's answer. The last three are regular expressions for the whole
+ * text. The test fails if a difference no longer occurs, unless its reason begins with "Perhaps".
  */
 final class KnownDifferences {
   private record Known(String why, Pattern request, Pattern hdfs, Pattern acacia) {}

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * What differs between two NameNodes that do the same, and is covered before answers are compared.
  */
 enum Mask {
-  /** Where an exception was thrown is the program's own matter, told or not. */
+  /** The place where an exception was thrown need not be equal. */
   STACK_TRACE("(?s)\n(\tat |Caused by: ).*", ""),
   /** Inode ids in texts: each NameNode counts its own, and ours more sparingly. */
   INODE_ID("\\(inode \\d{5,8}\\)", "(inode #)"),
@@ -20,9 +20,9 @@ enum Mask {
   POOL("BP-\\d+-[\\d.]+-\\d+", "BP-#"),
   /** Each cluster has its own ports, on one address. */
   ADDRESS("127\\.0\\.0\\.1:\\d+", "127.0.0.1:#"),
-  /** Ids as fields of an answer; HDFS gives one to what has none as well. */
+  /** Ids in fields of an answer; HDFS also gives ids to objects that have none. */
   ID_FIELD("\n *(fileId|blockId|generationStamp|genStamp|id|inodeId): \\d+", ""),
-  /** A clock of the NameNode's process that nobody else can read. */
+  /** A clock inside the NameNode's process that the test cannot read. */
   MONOTONIC_FIELD("\n *last(Update|BlockReport)Monotonic: \\d+", ""),
   /** The root of HDFS may have snapshots; of Acacia nothing may yet. */
   SNAPSHOT_FLAG("\n *flags: 8(?=\n)|\"snapshotEnabled\":true,", ""),

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What is asked over RPC has the answer that Hadoop's NameNode gives, and what is wrong the same
- * exception with the same text. Further requests are lines of {@code client-requests.txt} and
- * {@code other-requests.txt}, further values stand in {@link BadValues}; {@code
- * -Dacacia.answers.random=N -Dacacia.answers.seed=S} asks for more that are made up.
+ * RPC calls get the same answers as from Hadoop's NameNode, and wrong calls the same exceptions
+ * with the same texts. Further requests are lines of {@code client-requests.txt} and {@code
+ * other-requests.txt}; {@link BadValues} has further values; {@code -Dacacia.answers.random=N
+ * -Dacacia.answers.seed=S} adds random requests.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class RpcAnswersTest {

@@ -57,8 +57,7 @@ final class SideBySide implements AutoCloseable {
   }
 
   /**
-   * A superuser; where the path counts the owner of some files, and where his group counts somebody
-   * else.
+   * Users of requests: a superuser; for paths, the owner of some files; for groups, another user.
    */
   List<String> usersFor(Request request) {
     List<String> users = new ArrayList<>(List.of(superuser));

@@ -24,9 +24,9 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * A DataNode without disks or threads that is the same with each NameNode, down to its ids: it
- * registers, reports that it is empty, and has blocks when it is told so. It sends one heartbeat;
- * the clusters are set not to miss the others.
+ * A DataNode without disks or threads that has the same ids at each NameNode. It registers, reports
+ * no blocks, and has the blocks that the test gives it. It sends one heartbeat; the clusters'
+ * settings need no further ones.
  */
 final class SilentDatanode implements AutoCloseable {
   private static final String DATANODE_ID = "11111111-2222-3333-4444-555555555555";

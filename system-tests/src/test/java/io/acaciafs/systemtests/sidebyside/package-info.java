@@ -1,5 +1,5 @@
 /**
- * The same requests to Acacia and to a Hadoop NameNode beside it, answer for answer: what a client
- * reads when it asks for something wrong is part of what it is written against.
+ * Sends the same requests to Acacia and to a Hadoop NameNode and compares each answer. Clients also
+ * depend on the texts of refusals.
  */
 package io.acaciafs.systemtests.sidebyside;

@@ -18,7 +18,7 @@ final class DocumentedSite {
 
   private DocumentedSite() {}
 
-  /** All of them, whatever the file that they belong into. */
+  /** The settings of all files. */
   static Configuration read() throws IOException {
     Configuration site = new Configuration(false);
     Matcher settings = SETTINGS.matcher(Files.readString(GUIDE));

@@ -21,8 +21,8 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /**
  * A ResourceManager, a NodeManager and MapReduce's history server in processes of their own, set up
- * as docs/applications.md tells a site, but for addresses, local folders and the memory of a small
- * machine. Not thread-safe.
+ * as docs/applications.md describes, except for addresses, local folders and memory limits of a
+ * small machine. Not thread-safe.
  */
 final class Yarn implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(5);
@@ -81,7 +81,7 @@ final class Yarn implements AutoCloseable {
 
   private void awaitNodes() throws Exception {
     Configuration conf = configuration();
-    // asks once: whoever waits here asks again
+    // asks once: the caller that waits here asks again
     conf.setLong("yarn.resourcemanager.connect.max-wait.ms", 1000);
     conf.setLong("yarn.resourcemanager.connect.retry-interval.ms", 500);
     conf.setInt("ipc.client.connect.max.retries", 0);

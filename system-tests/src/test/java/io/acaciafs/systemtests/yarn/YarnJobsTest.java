@@ -40,7 +40,7 @@ class YarnJobsTest {
     try (Cluster cluster =
             Cluster.builder("yarn").dataNodes(1).set("dfs.blocksize", 1 << 20).start();
         Yarn yarn = Yarn.start(cluster)) {
-      // as docs/applications.md tells the administrator
+      // as docs/applications.md describes
       cluster.fileSystem().mkdirs(new Path(SHARED));
       Configuration conf = yarn.configuration();
       run(conf, new TeraGen(), Integer.toString(ROWS), "/tera/in");
