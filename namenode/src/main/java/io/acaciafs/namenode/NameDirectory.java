@@ -184,7 +184,7 @@ final class NameDirectory {
                 + folder
                 + (above.equals(folder.toAbsolutePath())
                     ? " is"
-                    : " lies in " + above + ", which is")
+                    : " is inside " + above + ", which is")
                 + " a backup. Name another folder in dfs.namenode.name.dir; to fill it from the"
                 + " backup, say 'acacia restore "
                 + above
@@ -261,7 +261,7 @@ final class NameDirectory {
       restrict();
     } catch (IOException e) {
       LOG.warn(
-          "{} is not as {} says, and belongs to somebody else",
+          "The permission of {} is not {}, and the folder belongs to another user",
           current(),
           DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_KEY,
           e);

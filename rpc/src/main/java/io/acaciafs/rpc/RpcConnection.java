@@ -721,7 +721,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
       return "takes no replies";
     }
     if (requests.user() == null && !held && nowNanos - openedNanos > idleNanos) {
-      return "does not say who it is";
+      return "has not named its user";
     }
     if (nowNanos - lastReadNanos <= idleNanos) {
       return null;

@@ -111,8 +111,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--pretended-datanodes",
       paramLabel = "N",
       description =
-          "Register so many DataNodes that hold nothing, so that files to read have a"
-              + " block. Only for a NameNode without other files: who writes to such a DataNode"
+          "Register this many DataNodes without blocks, so that files to read have a"
+              + " block. Only for a NameNode without other files: a client that writes to such a DataNode"
               + " fails.")
   private int pretendedDatanodes;
 

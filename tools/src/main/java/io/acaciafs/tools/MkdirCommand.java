@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
     name = "mkdir",
     header = "Makes directories.",
     description =
-        "With -buckets, one that very many files are going to be created in at the same"
-            + " time: its entries spread over so many partitions of the store, and so over"
+        "With -buckets, makes a directory in which clients create very many files at the same"
+            + " time: its entries spread over this many partitions of the store, and so over"
             + " servers.")
 final class MkdirCommand implements Callable<Integer> {
   private static final String BUCKETS = "user.acacia.buckets";

@@ -247,7 +247,8 @@ final class Assignments {
       }
     }
     if (failure == null) {
-      LOG.info("Places of regions are known to all count={} refused={}", told.size(), refused);
+      LOG.info(
+          "All NameNodes know the new places of regions count={} refused={}", told.size(), refused);
     }
   }
 
@@ -299,7 +300,7 @@ final class Assignments {
         }
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new StoreException("Not what one store tells another: " + message, e);
+      throw new StoreException("Not a message of another store: " + message, e);
     }
     return CompletableFuture.allOf(left.toArray(CompletableFuture[]::new))
         .thenApply(done -> refused.toString());

@@ -482,7 +482,7 @@ public final class HBaseStore implements Store {
                     isProven -> {
                       if (!isProven) {
                         throw new UnavailableException(
-                            "It is not certain that a region server had what it told of");
+                            "The region server that answered may not have the region any more");
                       }
                     }));
       }

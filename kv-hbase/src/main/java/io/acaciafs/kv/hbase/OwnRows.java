@@ -21,7 +21,7 @@ final class OwnRows {
     this.table = table;
     var runs = RowKeys.runs(KeyRange.ofTable(table));
     if (runs.size() != 1) {
-      throw new IllegalArgumentException("A large table: " + table);
+      throw new IllegalArgumentException("Not a table with adjacent rows: " + table);
     }
     start = runs.get(0).first();
     end = runs.get(0).end();

@@ -207,7 +207,8 @@ final class Passes {
     if (found.isSettled() && !found.exists()) {
       throw fencedOff();
     }
-    return new Made(null, new Outcome.NotServed(new StoreException("Somebody ends this one")));
+    return new Made(
+        null, new Outcome.NotServed(new StoreException("Another process is changing this pass")));
   }
 
   /** Whatever became of the pass, what was to be sent with it was not. */

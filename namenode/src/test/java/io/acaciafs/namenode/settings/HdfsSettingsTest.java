@@ -70,13 +70,13 @@ class HdfsSettingsTest {
     return """
     # HDFS's settings, one by one
 
-    What becomes of each setting of `hdfs-default.xml` and `core-default.xml` of HDFS 3.5 in a NameNode of Acacia.
-    [configuration.md](configuration.md) says more of those that are honoured, with their defaults. This page
-    is made from the list that a start goes by (`hdfs-settings.txt`); a test holds the two together.
+    How Acacia's NameNode treats each setting of `hdfs-default.xml` and `core-default.xml` of HDFS 3.5.
+    [configuration.md](configuration.md) describes the honoured settings and their defaults. This page comes
+    from the list that the NameNode reads at its start (`hdfs-settings.txt`); a test compares the two.
 
     ## Honoured
 
-    These mean what they mean in HDFS.
+    These settings mean the same as in HDFS.
 
     """
         + table(Verdict.HONOURED, "remark")
@@ -84,8 +84,8 @@ class HdfsSettingsTest {
 
         ## Refused
 
-        These promise protection that Acacia does not give. A NameNode whose configuration asks for one
-        of them does not start, nor is one formatted: it says so in a sentence, with what to do.
+        These settings promise protection that Acacia does not give. If the configuration asks for one of them,
+        the NameNode does not start, and `acacia format` does not format. The message says what to do.
 
         """
         + refused()
@@ -93,18 +93,18 @@ class HdfsSettingsTest {
 
         ## Not followed
 
-        HDFS's NameNode follows these and Acacia's does not. Where a site's files set one to other than its default, the
-        start names it, all of them in one warning. The same warning names settings that begin with `dfs.namenode.`,
-        `dfs.permissions.`, `dfs.protected.`, `fs.protected.` or `hadoop.security.` and are none of HDFS's 3.5, as
-        they may be misspelled.
+        HDFS's NameNode follows these settings and Acacia's does not. If a site's files set some to a value other than
+        the default, the start names them in one warning. The warning also names settings that HDFS 3.5 does not have
+        and that begin with `dfs.namenode.`, `dfs.permissions.`, `dfs.protected.`, `fs.protected.` or `hadoop.security.`,
+        because they may be misspelled.
 
         """
         + table(Verdict.WARNED, "instead, or why")
         + """
 
-        ## Of others
+        ## Settings of other programs
 
-        No NameNode reads these, or they say how something is done that has a setting of its own above.
+        No NameNode reads these settings, or they are details of a setting above.
 
         """
         + table(Verdict.ELSEWHERE, "read by");

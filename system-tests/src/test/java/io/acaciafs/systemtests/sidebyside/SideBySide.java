@@ -57,7 +57,8 @@ final class SideBySide implements AutoCloseable {
   }
 
   /**
-   * Users of requests: a superuser; for paths, the owner of some files; for groups, another user.
+   * Users of requests: a superuser; if the path matters, also the owner of some files; if the
+   * user's groups matter, also another user.
    */
   List<String> usersFor(Request request) {
     List<String> users = new ArrayList<>(List.of(superuser));
