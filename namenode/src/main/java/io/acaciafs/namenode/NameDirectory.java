@@ -150,6 +150,13 @@ final class NameDirectory {
     }
     if (!isFormatted()) {
       refuseBackup();
+      if (!isEmpty()) {
+        throw new IOException(
+            "The folder "
+                + current()
+                + " holds files, but no VERSION. Put its VERSION back, for example from a backup;"
+                + " 'acacia format -force' removes all that is there");
+      }
       throw new IOException(
           "The folder "
               + folder
@@ -172,12 +179,23 @@ final class NameDirectory {
   }
 
   /**
-   * A backup must not become the folder of a NameNode, nor have one inside.
+   * A backup must not become the folder of a NameNode, and neither a backup nor the folder of
+   * another NameNode may have one inside.
    *
-   * @throws IOException when the folder is a backup or is inside one
+   * @throws IOException when the folder is a backup, or is inside one or inside such a folder
    */
   void refuseBackup() throws IOException {
-    for (Path above = folder.toAbsolutePath(); above != null; above = above.getParent()) {
+    Path own = folder.toAbsolutePath();
+    for (Path above = own; above != null; above = above.getParent()) {
+      if (!above.equals(own) && new NameDirectory(above, permission).isFormatted()) {
+        throw new IOException(
+            "The folder "
+                + folder
+                + " is inside "
+                + above
+                + ", which is the folder of another NameNode. Name another folder in"
+                + " dfs.namenode.name.dir");
+      }
       if (new BackupFolder(above).exists()) {
         throw new IOException(
             "The folder "

@@ -30,6 +30,7 @@ final class NameLimits implements RequestCheck {
           "srcs",
           "dst",
           "trg",
+          "filename",
           "path",
           "paths",
           "link",

@@ -75,12 +75,17 @@ public final class NameNode implements AutoCloseable {
     return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }
 
+  /** Whether a format would destroy nothing: the folder holds no files, formatted or not. */
+  public static boolean isEmpty(Configuration conf) throws IOException {
+    return NameDirectory.of(Settings.ofThisNameNode(conf)).isEmpty();
+  }
+
   /**
    * Creates an empty namespace in dfs.namenode.name.dir.
    *
    * @param clusterId null: made up
    * @param force removes what is there
-   * @throws IOException when the folder is formatted already and {@code force} is false
+   * @throws IOException when the folder holds files already and {@code force} is false
    */
   public static void format(Configuration all, String clusterId, boolean force) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
@@ -100,6 +105,13 @@ public final class NameNode implements AutoCloseable {
           "The folder "
               + directory.folder()
               + " is formatted already. To remove all that is in it, say 'acacia format -force'");
+    }
+    if (!directory.isEmpty() && !force) {
+      throw new IOException(
+          "The folder "
+              + directory.folder()
+              + " holds files already, though it is not formatted. To remove all that is in it, say"
+              + " 'acacia format -force'");
     }
     RowKeyLayout layout = Settings.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {

@@ -49,14 +49,16 @@ final class FormatCommand implements Callable<Integer> {
       conf.set("acacia.namespace.layout", layout);
     }
     String folder = conf.get("dfs.namenode.name.dir");
-    boolean formatted = NameNode.isFormatted(conf);
-    if (formatted && !force && !confirmed(folder)) {
+    boolean isEmpty = NameNode.isEmpty(conf);
+    if (!isEmpty && !force && !confirmed(folder)) {
       throw new CommandFailure(
           "The folder "
               + folder
-              + " is formatted already; -force formats it again and destroys its namespace.");
+              + (NameNode.isFormatted(conf)
+                  ? " is formatted already; -force formats it again and destroys its namespace."
+                  : " holds files already; -force removes all that is in it."));
     }
-    NameNode.format(conf, clusterId, formatted || force);
+    NameNode.format(conf, clusterId, !isEmpty || force);
     System.out.println("Formatted " + folder);
     return 0;
   }

@@ -195,6 +195,24 @@ class AcaciaTest {
     assertThat(list(backup)).isEqualTo(before);
   }
 
+  @Test
+  void formatsNothingOverFilesUnlessItIsForced(@TempDir Path folder) throws Exception {
+    String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isZero();
+    Files.delete(folder.resolve("names/current/VERSION"));
+    List<String> before = list(folder.resolve("names/current"));
+    output.reset();
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isEqualTo(1);
+    assertThat(Acacia.run("status", "-D", names, "-D", address)).isEqualTo(1);
+    assertThat(output()).contains("holds files already", "but no VERSION");
+    assertThat(list(folder.resolve("names/current"))).isEqualTo(before);
+    assertThat(Acacia.run("format", "-D", names, "-D", address, "-force")).isZero();
+    String inside = "dfs.namenode.name.dir=" + folder.resolve("names/current/x").toUri();
+    assertThat(Acacia.run("format", "-D", inside, "-D", address, "-force")).isEqualTo(1);
+    assertThat(output()).contains("the folder of another NameNode");
+  }
+
   private static List<String> list(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files.map(Path::toString).sorted().toList();

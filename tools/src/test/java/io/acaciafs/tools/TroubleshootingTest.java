@@ -130,6 +130,7 @@ class TroubleshootingTest {
   void hostIsUnknown() throws Exception {
     format();
     assertRefusalIsOnThePage("fs.defaultFS=hdfs://nowhere.invalid:8020");
+    assertRefusalIsOnThePage("dfs.namenode.http-address=nowhere.invalid:8021");
   }
 
   @Test
@@ -165,6 +166,13 @@ class TroubleshootingTest {
   void storeIsGone() throws Exception {
     format();
     Files.move(folder.resolve("name/current/store"), folder.resolve("elsewhere"));
+    assertRefusalIsOnThePage();
+  }
+
+  @Test
+  void versionIsGone() throws Exception {
+    format();
+    Files.delete(folder.resolve("name/current/VERSION"));
     assertRefusalIsOnThePage();
   }
 

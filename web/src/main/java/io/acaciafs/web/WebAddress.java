@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -63,6 +64,9 @@ final class WebAddress {
 
   /** By its number, as a name may stand for several, each of which would be listened on. */
   static InetSocketAddress numeric(InetSocketAddress address) throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString());
+    }
     byte[] number = address.getAddress().getAddress();
     String text = address.getAddress().getHostAddress();
     return new InetSocketAddress(InetAddress.getByAddress(text, number), address.getPort());
@@ -71,6 +75,9 @@ final class WebAddress {
   /** Takes the address; who connects before the server reads waits. */
   static ServerSocketChannel listen(InetSocketAddress address, Configuration conf)
       throws IOException {
+    if (address.isUnresolved()) {
+      throw new UnknownHostException(address.getHostString());
+    }
     int backlog =
         conf.getInt(
             HttpServer2.HTTP_SOCKET_BACKLOG_SIZE_KEY, HttpServer2.HTTP_SOCKET_BACKLOG_SIZE_DEFAULT);

@@ -1,5 +1,6 @@
 package io.acaciafs.systemtests.sidebyside;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,7 +43,7 @@ final class HttpAnswer {
             .method(method, HttpRequest.BodyPublishers.noBody())
             .timeout(LIMIT)
             .build();
-    HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> response = send(http, request);
     StringBuilder text = new StringBuilder().append(response.statusCode()).append('\n');
     for (String header : HEADERS) {
       response
@@ -55,5 +56,22 @@ final class HttpAnswer {
     String masked = OWN_NUMBERS.matcher(Mask.all(text.toString())).replaceAll("\"$1\":#");
     return new Answer(
         response.statusCode() / 100 != 2, OWN_TEXT.matcher(masked).replaceAll("#").strip());
+  }
+
+  /**
+   * A server may close a connection that the client has kept at the moment of the next request,
+   * which it has not seen then. That one goes again, by another connection.
+   */
+  private static HttpResponse<String> send(HttpClient http, HttpRequest request)
+      throws IOException, InterruptedException {
+    try {
+      return http.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      if (!(e.getCause() instanceof EOFException)
+          && !String.valueOf(e.getMessage()).contains("received no bytes")) {
+        throw e;
+      }
+      return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
   }
 }
