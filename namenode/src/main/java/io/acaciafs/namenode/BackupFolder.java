@@ -10,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -85,7 +84,7 @@ final class BackupFolder {
           "The folder " + folder + " lies in that of the NameNode, which is its own alone");
     }
     Path part = parent.resolve("." + folder.getFileName() + ".part");
-    remove(part);
+    LocalFiles.deleteFolder(part);
     try {
       Files.createDirectory(part, OWNER_ONLY);
       Properties more = new Properties();
@@ -96,22 +95,11 @@ final class BackupFolder {
       IdentityFile.syncFolder(parent);
     } catch (IOException | StoreException e) {
       try {
-        remove(part);
+        LocalFiles.deleteFolder(part);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
       }
       throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
-    }
-  }
-
-  private static void remove(Path part) throws IOException {
-    if (!Files.exists(part)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(part)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namenode.settings.SettingsCheck;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ final class LoadAhead {
 
   private static void load() {
     try {
+      SettingsCheck.load();
       RocksDbStore.loadLibrary();
       ClientNamenodeProtocolProtos.getDescriptor();
       DatanodeProtocolProtos.getDescriptor();

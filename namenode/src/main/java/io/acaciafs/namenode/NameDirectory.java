@@ -268,9 +268,9 @@ final class NameDirectory {
     } catch (AccessDeniedException e) {
       throw e;
     } catch (FileSystemException e) {
-      String reason = e.getReason() == null ? "No such file or directory" : e.getReason();
       throw new IOException(
-          "Cannot make the folder " + folder + " (dfs.namenode.name.dir): " + reason, e);
+          "Cannot make the folder " + folder + " (dfs.namenode.name.dir): " + LocalFiles.reason(e),
+          e);
     }
   }
 

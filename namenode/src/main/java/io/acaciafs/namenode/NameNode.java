@@ -100,18 +100,14 @@ public final class NameNode implements AutoCloseable {
           "NameNode format aborted as reformat is disabled for this cluster."
               + " (dfs.reformat.disabled)");
     }
-    if (directory.isFormatted() && !force) {
-      throw new IOException(
-          "The folder "
-              + directory.folder()
-              + " is formatted already. To remove all that is in it, say 'acacia format -force'");
-    }
     if (!directory.isEmpty() && !force) {
       throw new IOException(
           "The folder "
               + directory.folder()
-              + " holds files already, though it is not formatted. To remove all that is in it, say"
-              + " 'acacia format -force'");
+              + (directory.isFormatted()
+                  ? " is formatted already."
+                  : " holds files already, though it is not formatted.")
+              + " To remove all that is in it, say 'acacia format -force'");
     }
     RowKeyLayout layout = Settings.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {

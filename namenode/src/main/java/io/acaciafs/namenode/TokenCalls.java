@@ -19,16 +19,20 @@ import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenRespo
  * refusals.
  */
 final class TokenCalls {
-  private final DelegationTokenSecretManager noTokens;
+  /** Null before the first call, as its many classes would delay each start. */
+  private DelegationTokenSecretManager noTokens;
 
-  TokenCalls() {
-    noTokens =
-        new DelegationTokenSecretManager(
-            DFSConfigKeys.DFS_NAMENODE_DELEGATION_KEY_UPDATE_INTERVAL_DEFAULT,
-            DFSConfigKeys.DFS_NAMENODE_DELEGATION_TOKEN_MAX_LIFETIME_DEFAULT,
-            DFSConfigKeys.DFS_NAMENODE_DELEGATION_TOKEN_RENEW_INTERVAL_DEFAULT,
-            DFSConfigKeys.DFS_NAMENODE_DELEGATION_KEY_UPDATE_INTERVAL_DEFAULT,
-            null);
+  private synchronized DelegationTokenSecretManager noTokens() {
+    if (noTokens == null) {
+      noTokens =
+          new DelegationTokenSecretManager(
+              DFSConfigKeys.DFS_NAMENODE_DELEGATION_KEY_UPDATE_INTERVAL_DEFAULT,
+              DFSConfigKeys.DFS_NAMENODE_DELEGATION_TOKEN_MAX_LIFETIME_DEFAULT,
+              DFSConfigKeys.DFS_NAMENODE_DELEGATION_TOKEN_RENEW_INTERVAL_DEFAULT,
+              DFSConfigKeys.DFS_NAMENODE_DELEGATION_KEY_UPDATE_INTERVAL_DEFAULT,
+              null);
+    }
+    return noTokens;
   }
 
   void register(RpcProtocol.Builder protocol) {
@@ -44,16 +48,18 @@ final class TokenCalls {
   private RenewDelegationTokenResponseProto renew(
       RpcCall call, RenewDelegationTokenRequestProto request) throws IOException {
     long expiryMs =
-        noTokens.renewToken(
-            PBHelperClient.convertDelegationToken(request.getToken()),
-            call.user().getShortUserName());
+        noTokens()
+            .renewToken(
+                PBHelperClient.convertDelegationToken(request.getToken()),
+                call.user().getShortUserName());
     return RenewDelegationTokenResponseProto.newBuilder().setNewExpiryTime(expiryMs).build();
   }
 
   private CancelDelegationTokenResponseProto cancel(
       RpcCall call, CancelDelegationTokenRequestProto request) throws IOException {
-    noTokens.cancelToken(
-        PBHelperClient.convertDelegationToken(request.getToken()), call.user().getUserName());
+    noTokens()
+        .cancelToken(
+            PBHelperClient.convertDelegationToken(request.getToken()), call.user().getUserName());
     return CancelDelegationTokenResponseProto.getDefaultInstance();
   }
 }

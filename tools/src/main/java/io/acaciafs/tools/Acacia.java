@@ -78,14 +78,14 @@ public final class Acacia {
    */
   static int run(String... args) {
     Acacia acacia = new Acacia();
+    if (args.length == 1 && args[0].equals(NAMENODE)) {
+      return acacia.call(new NameNodeCommand());
+    }
     Optional<HadoopCommand> hadoops =
         args.length == 0 ? Optional.empty() : HadoopCommand.of(args[0]);
     if (hadoops.isPresent()) {
       String[] verbatim = Arrays.copyOfRange(args, 1, args.length);
       return acacia.call(() -> hadoops.get().run(verbatim));
-    }
-    if (args.length == 1 && args[0].equals(NAMENODE)) {
-      return acacia.call(new NameNodeCommand());
     }
     CommandLine commandLine = commandLine(acacia);
     commandLine.setExecutionExceptionHandler((e, command, parsed) -> acacia.explain(e));

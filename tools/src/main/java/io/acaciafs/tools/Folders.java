@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.namenode.LocalFiles;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ final class Folders {
     try {
       return Files.createDirectories(folder, OWNER_ONLY);
     } catch (FileSystemException e) {
-      String reason = Hints.reason(e);
+      String reason = LocalFiles.reason(e);
       throw new CommandFailure("Cannot make the folder " + folder + ": " + reason + ".", e);
     }
   }

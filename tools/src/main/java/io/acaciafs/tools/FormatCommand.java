@@ -49,16 +49,7 @@ final class FormatCommand implements Callable<Integer> {
       conf.set("acacia.namespace.layout", layout);
     }
     String folder = conf.get("dfs.namenode.name.dir");
-    boolean isEmpty = NameNode.isEmpty(conf);
-    if (!isEmpty && !force && !confirmed(folder)) {
-      throw new CommandFailure(
-          "The folder "
-              + folder
-              + (NameNode.isFormatted(conf)
-                  ? " is formatted already; -force formats it again and destroys its namespace."
-                  : " holds files already; -force removes all that is in it."));
-    }
-    NameNode.format(conf, clusterId, !isEmpty || force);
+    NameNode.format(conf, clusterId, force || !NameNode.isEmpty(conf) && confirmed(folder));
     System.out.println("Formatted " + folder);
     return 0;
   }

@@ -29,38 +29,53 @@ import org.apache.hadoop.util.ToolRunner;
  *
  * <p>Hadoop's code reads the arguments itself: {@code -ls} is a word of the shell, and a path may
  * look like an option of the {@code acacia} command. So they never pass through picocli.
+ *
+ * <p>The commands are lambdas and not method references, with which Java would load the classes of
+ * all commands at each start.
  */
 enum HadoopCommand {
   FS(new FsCommand(), "Hadoop's file system shell, e.g.: acacia fs -ls /", "fs", "dfs"),
   DFSADMIN(
-      tool(DFSAdmin::new), "Hadoop's administration, e.g.: acacia dfsadmin -report", "dfsadmin"),
+      tool(conf -> new DFSAdmin(conf)),
+      "Hadoop's administration, e.g.: acacia dfsadmin -report",
+      "dfsadmin"),
   FSCK(new FsckCommand(), "Hadoop's check of files and blocks, e.g.: acacia fsck /", "fsck"),
   DATANODE(new DataNodeCommand(), "Runs Hadoop's DataNode.", "datanode"),
   BALANCER(
-      main(Balancer::main), "Hadoop's balancer: evens out how full DataNodes are.", "balancer"),
+      main(args -> Balancer.main(args)),
+      "Hadoop's balancer: evens out how full DataNodes are.",
+      "balancer"),
   MOVER(
-      main(Mover::main),
+      main(args -> Mover.main(args)),
       "Hadoop's mover: moves blocks to where storage policies want them.",
       "mover"),
   STORAGE_POLICIES(
-      tool(StoragePolicyAdmin::new), "Shows and sets storage policies.", "storagepolicies"),
+      tool(conf -> new StoragePolicyAdmin(conf)),
+      "Shows and sets storage policies.",
+      "storagepolicies"),
   DISK_BALANCER(
-      tool(DiskBalancerCLI::new),
+      tool(conf -> new DiskBalancerCLI(conf)),
       "Evens out how full the disks of one DataNode are.",
       "diskbalancer"),
-  DISTCP(main(DistCp::main), "Hadoop's distributed copy, by MapReduce.", "distcp"),
-  GROUPS(tool(GetGroups::new), "Shows the groups of users, as the NameNode sees them.", "groups"),
-  GETCONF(main(GetConf::main), "Shows values of the configuration.", "getconf"),
+  DISTCP(main(args -> DistCp.main(args)), "Hadoop's distributed copy, by MapReduce.", "distcp"),
+  GROUPS(
+      tool(conf -> new GetGroups(conf)),
+      "Shows the groups of users, as the NameNode sees them.",
+      "groups"),
+  GETCONF(main(args -> GetConf.main(args)), "Shows values of the configuration.", "getconf"),
   HAADMIN(tool(conf -> new DFSHAAdmin()), "Shows the states of several NameNodes.", "haadmin"),
-  EC(tool(ECAdmin::new), "Shows and sets erasure coding policies.", "ec"),
-  CRYPTO(tool(CryptoAdmin::new), "Shows encryption zones.", "crypto"),
-  CACHEADMIN(tool(CacheAdmin::new), "Shows cache pools and directives.", "cacheadmin"),
+  EC(tool(conf -> new ECAdmin(conf)), "Shows and sets erasure coding policies.", "ec"),
+  CRYPTO(tool(conf -> new CryptoAdmin(conf)), "Shows encryption zones.", "crypto"),
+  CACHEADMIN(tool(conf -> new CacheAdmin(conf)), "Shows cache pools and directives.", "cacheadmin"),
   LS_SNAPSHOTTABLE_DIR(
       tool(conf -> new LsSnapshottableDir()),
       "Lists the directories that may have snapshots.",
       "lsSnapshottableDir"),
-  DEBUG(tool(DebugAdmin::new), "Verifies block files and recovers leases.", "debug"),
-  OIV(OfflineImageViewerPB::run, "Reads images, e.g. those of 'acacia export'.", "oiv"),
+  DEBUG(tool(conf -> new DebugAdmin(conf)), "Verifies block files and recovers leases.", "debug"),
+  OIV(
+      args -> OfflineImageViewerPB.run(args),
+      "Reads images, e.g. those of 'acacia export'.",
+      "oiv"),
   OEV(tool(conf -> new OfflineEditsViewer()), "Reads edit logs of Hadoop's NameNode.", "oev");
 
   private final VerbatimCommand command;

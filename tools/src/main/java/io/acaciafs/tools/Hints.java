@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.namenode.LocalFiles;
 import java.net.BindException;
 import java.net.UnknownHostException;
 import java.nio.channels.OverlappingFileLockException;
@@ -69,22 +70,12 @@ final class Hints {
       return "There is no " + firstLine(t) + ".";
     }
     if (t instanceof FileSystemException e && e.getFile() != null) {
-      return "Cannot use " + e.getFile() + ": " + reason(e) + ".";
+      return "Cannot use " + e.getFile() + ": " + LocalFiles.reason(e) + ".";
     }
     if (t instanceof UnknownHostException) {
       return "The host name is not known: " + firstLine(t) + ".";
     }
     return null;
-  }
-
-  /** What the operating system says of a file; for people. */
-  static String reason(FileSystemException e) {
-    if (e.getReason() != null) {
-      return e.getReason();
-    }
-    return e instanceof NoSuchFileException
-        ? "No such file or directory"
-        : e instanceof AccessDeniedException ? "Permission denied" : e.getClass().getSimpleName();
   }
 
   private static boolean isLock(String text) {

@@ -152,7 +152,7 @@ final class Assignments {
       return false;
     }
     if (!isBound) {
-      return true; // who uses a store alone has nobody who could know better
+      return true; // no other process uses the store, so none knows better
     }
     Peers others = peers;
     return assignment.isProven() && others != null && others.leaseHolds();

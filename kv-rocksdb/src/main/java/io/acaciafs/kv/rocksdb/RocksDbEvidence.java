@@ -68,7 +68,7 @@ final class RocksDbEvidence implements Evidence {
 
   /** A range of which rows are read as they were at a moment. */
   void add(KeyRange range, Memtable.Moment moment) {
-    add(range); // who has begun to write there meanwhile is seen by its version
+    add(range); // its version shows commits that have begun to write there
     uncertain = uncertain || !store.isQuietSince(range, moment);
   }
 

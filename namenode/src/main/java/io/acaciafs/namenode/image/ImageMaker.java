@@ -7,10 +7,10 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namenode.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -70,13 +70,6 @@ public final class ImageMaker {
 
   /** Removes what {@link #make} has made, and what a process that was killed has left. */
   void remove() throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
+    LocalFiles.deleteFolder(folder);
   }
 }

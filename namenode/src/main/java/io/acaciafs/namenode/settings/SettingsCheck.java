@@ -25,8 +25,13 @@ public final class SettingsCheck {
           "fs.protected.",
           "hadoop.security.");
 
+  /** Read once, by the first thread that needs them. */
+  private static final class Known {
+    private static final HdfsSettings SETTINGS = HdfsSettings.read();
+  }
+
   private final Configuration conf;
-  private final HdfsSettings settings = HdfsSettings.read();
+  private final HdfsSettings settings = Known.SETTINGS;
   private Configuration defaults;
 
   /**
@@ -34,6 +39,11 @@ public final class SettingsCheck {
    */
   public SettingsCheck(Configuration conf) {
     this.conf = conf;
+  }
+
+  /** Reads the list of settings. Any thread; another one that needs the list waits for it. */
+  public static void load() {
+    Known.SETTINGS.all();
   }
 
   /**
