@@ -1,13 +1,11 @@
 package io.acaciafs.blocks;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.CheckRow;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
@@ -44,14 +42,6 @@ final class StorageChecks {
     this.exchange = exchange;
   }
 
-  /** Has all blocks of a storage looked at, from the first one. */
-  static void begin(Transaction tx, int storageIndex) {
-    Key key = BlockKeys.check(storageIndex);
-    byte[] old = tx.get(key);
-    long round = old == null ? 0 : decode(old).getRound() + 1;
-    tx.put(key, CheckRow.newBuilder().setRound(round).build().toByteArray());
-  }
-
   /**
    * Does the next slices. Waits until they are durable.
    *
@@ -83,7 +73,7 @@ final class StorageChecks {
   }
 
   private static Round round(Row row) {
-    return new Round(BlockKeys.storageIndexInCheck(row.key()), decode(row.value()).getRound());
+    return new Round(BlockKeys.storageIndexInCheck(row.key()), StorageCheckRows.decode(row.value()).getRound());
   }
 
   private List<Row> rows() {
@@ -98,7 +88,7 @@ final class StorageChecks {
    * @return the row to go on with; null where this one is done, or another began it anew
    */
   private Row slice(Row row) throws IOException {
-    CheckRow check = decode(row.value());
+    CheckRow check = StorageCheckRows.decode(row.value());
     int storage = BlockKeys.storageIndexInCheck(row.key());
     KeyRange range = BlockKeys.replicasOf(storage);
     byte[] last = check.getAfter().toByteArray();
@@ -141,7 +131,7 @@ final class StorageChecks {
 
   private static Void advance(Transaction tx, Row row, Row next) {
     byte[] stored = tx.get(row.key());
-    if (stored != null && decode(stored).getRound() == decode(row.value()).getRound()) {
+    if (stored != null && StorageCheckRows.decode(stored).getRound() == StorageCheckRows.decode(row.value()).getRound()) {
       if (next == null) {
         tx.delete(row.key());
       } else {
@@ -149,13 +139,5 @@ final class StorageChecks {
       }
     }
     return null;
-  }
-
-  static CheckRow decode(byte[] value) {
-    try {
-      return CheckRow.parseFrom(value);
-    } catch (InvalidProtocolBufferException e) {
-      throw new StoreException("Not a row of a check", e);
-    }
   }
 }

@@ -75,7 +75,7 @@ final class StorageWatch {
               tx -> {
                 DatanodeRows.setAdminState(tx, datanode.uuid(), state);
                 changes.note(tx);
-                datanode.storages().forEach(storage -> StorageChecks.begin(tx, storage.index()));
+                datanode.storages().forEach(storage -> StorageCheckRows.begin(tx, storage.index()));
                 return null;
               }));
     } catch (IOException e) {
@@ -108,7 +108,7 @@ final class StorageWatch {
                 DatanodeRows.setStanding(tx, storage, lost, verified);
                 changes.note(tx);
                 if (lost != wasLost) {
-                  StorageChecks.begin(tx, storage.index());
+                  StorageCheckRows.begin(tx, storage.index());
                 }
                 return null;
               }));

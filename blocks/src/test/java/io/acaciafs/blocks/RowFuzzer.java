@@ -28,7 +28,7 @@ public final class RowFuzzer {
           BlockRows::generationStampIn,
           LoadedBlocks::isMissing,
           Boards::decode,
-          StorageChecks::decode,
+          StorageCheckRows::decode,
           Transfers::decode);
 
   private RowFuzzer() {}
