@@ -1,8 +1,18 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.blocks.BlockReplicas.Corruption;
-import io.acaciafs.blocks.BlockReplicas.Replica;
-import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.placement.PlacementPolicy;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.BlockReplicas.Corruption;
+import io.acaciafs.blocks.record.BlockReplicas.Replica;
+import io.acaciafs.blocks.record.BlockReplicas.State;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.ReportedReplica;
+import io.acaciafs.blocks.redundancy.BlockUpkeep;
 import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;

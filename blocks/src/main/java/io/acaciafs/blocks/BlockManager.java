@@ -1,5 +1,58 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.datanode.AbsentHosts;
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeReports;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.datanode.NodeChanges;
+import io.acaciafs.blocks.datanode.NodeVersion;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.ReplicaCounts;
+import io.acaciafs.blocks.datanode.Silence;
+import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.StorageWatch;
+import io.acaciafs.blocks.peers.BalancerBandwidth;
+import io.acaciafs.blocks.peers.NodeExchange;
+import io.acaciafs.blocks.peers.PendingRecoveries;
+import io.acaciafs.blocks.placement.ClusterLoad;
+import io.acaciafs.blocks.placement.FilePolicies;
+import io.acaciafs.blocks.placement.PlacementPolicy;
+import io.acaciafs.blocks.placement.RackResolver;
+import io.acaciafs.blocks.placement.ReaderOrder;
+import io.acaciafs.blocks.placement.StoragePolicyRules;
+import io.acaciafs.blocks.placement.TargetChooser;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRequest;
+import io.acaciafs.blocks.record.MissingBlocks;
+import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.redundancy.ReplicaUpdates;
+import io.acaciafs.blocks.repair.AdminStateKeeper;
+import io.acaciafs.blocks.repair.LeavingNodes;
+import io.acaciafs.blocks.repair.PendingRepairs;
+import io.acaciafs.blocks.repair.RedundancyMonitor;
+import io.acaciafs.blocks.repair.RepairScheduler;
+import io.acaciafs.blocks.repair.StorageChecks;
+import io.acaciafs.blocks.repair.SurplusRemoval;
+import io.acaciafs.blocks.repair.Transfers;
+import io.acaciafs.blocks.report.BadBlocks;
+import io.acaciafs.blocks.report.BlockReportLeases;
+import io.acaciafs.blocks.report.FullReports;
+import io.acaciafs.blocks.report.IncrementalReports;
+import io.acaciafs.blocks.report.ReplicaLookout;
+import io.acaciafs.blocks.report.ReplicaWaiters;
+import io.acaciafs.blocks.report.SharedReports;
+import io.acaciafs.blocks.safemode.SafeMode;
+import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.blocks.settings.RepairSettings;
+import io.acaciafs.blocks.settings.SafeModeSettings;
+import io.acaciafs.blocks.write.BlockLocator;
+import io.acaciafs.blocks.write.BlockOperations;
+import io.acaciafs.blocks.write.BlockRecovery;
+import io.acaciafs.blocks.write.Gateways;
+import io.acaciafs.blocks.write.PipelineUpdate;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
@@ -503,12 +556,12 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /** One round of exchange with other NameNodes, on this thread; for tests. */
-  void exchangeNow() throws IOException {
+  public void exchangeNow() throws IOException {
     exchange.round();
   }
 
   /** One round of repair, on this thread; for tests, which have no other. */
-  void repairNow() {
+  public void repairNow() {
     monitor.round();
   }
 

@@ -1,5 +1,11 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;

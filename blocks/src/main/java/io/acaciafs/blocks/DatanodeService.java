@@ -1,5 +1,21 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.InFlight;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.placement.RackResolver;
+import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.repair.AdminStateKeeper;
+import io.acaciafs.blocks.repair.Transfers;
+import io.acaciafs.blocks.report.BlockReportLeases;
+import io.acaciafs.blocks.report.FullReports;
+import io.acaciafs.blocks.report.SharedReports;
+import io.acaciafs.blocks.safemode.SafeMode;
+import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Store;
 import java.io.IOException;

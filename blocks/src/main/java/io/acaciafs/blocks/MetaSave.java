@@ -1,8 +1,18 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.blocks.BlockReplicas.Replica;
-import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeReports;
+import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.BlockReplicas.Replica;
+import io.acaciafs.blocks.record.BlockReplicas.State;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.RedundancyCounters;
+import io.acaciafs.blocks.settings.RepairSettings;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;

@@ -1,5 +1,11 @@
 package io.acaciafs.blocks;
 
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.repair.RepairScheduler;
+import io.acaciafs.blocks.repair.Transfers;
+import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.blocks.settings.RepairSettings;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;

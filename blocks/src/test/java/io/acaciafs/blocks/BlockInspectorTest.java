@@ -2,10 +2,13 @@ package io.acaciafs.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.blocks.BlockReplicas.Corruption;
-import io.acaciafs.blocks.BlockReplicas.Replica;
-import io.acaciafs.blocks.BlockReplicas.State;
 import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.BlockReplicas.Corruption;
+import io.acaciafs.blocks.record.BlockReplicas.Replica;
+import io.acaciafs.blocks.record.BlockReplicas.State;
+import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.blocks.testkit.RepairTestBase;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;

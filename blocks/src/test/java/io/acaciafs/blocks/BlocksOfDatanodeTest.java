@@ -3,6 +3,8 @@ package io.acaciafs.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.blocks.testkit.BlockTestBase;
+import io.acaciafs.blocks.testkit.FakeDatanode;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.HadoopIllegalArgumentException;

@@ -3,6 +3,8 @@ package io.acaciafs.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.blocks.testkit.BlockTestBase;
+import io.acaciafs.blocks.testkit.FakeDatanode;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class DatanodeServiceTest extends BlockTestBase {
   @Override
-  void configure() {
+  protected void configure() {
     conf.setInt("dfs.namenode.max.full.block.report.leases", 2);
   }
 

@@ -2,9 +2,15 @@ package io.acaciafs.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.blocks.Company.NameNode;
-import io.acaciafs.blocks.FakeDatanode.Copy;
 import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.testkit.CheckedBlocks;
+import io.acaciafs.blocks.testkit.Company;
+import io.acaciafs.blocks.testkit.Company.NameNode;
+import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.blocks.testkit.FakeDatanode.Copy;
+import io.acaciafs.blocks.testkit.HistoryTestBase;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.memory.Fault;

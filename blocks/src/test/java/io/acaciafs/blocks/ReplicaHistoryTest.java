@@ -2,6 +2,11 @@ package io.acaciafs.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.testkit.BlockTestBase;
+import io.acaciafs.blocks.testkit.CheckedBlocks;
+import io.acaciafs.blocks.testkit.FakeDatanode;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.memory.Fault;

@@ -2,7 +2,13 @@ package io.acaciafs.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.blocks.SimulatedDatanode.Replica;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.BlockStatus;
+import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.blocks.testkit.HistoryTestBase;
+import io.acaciafs.blocks.testkit.SimulatedDatanode;
+import io.acaciafs.blocks.testkit.SimulatedDatanode.Replica;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.memory.Fault;

@@ -1,7 +1,7 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;

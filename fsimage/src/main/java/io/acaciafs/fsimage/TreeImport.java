@@ -1,6 +1,6 @@
 package io.acaciafs.fsimage;
 
-import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.Namespace;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;

@@ -2,7 +2,7 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;

@@ -2,7 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.NameNodes;
+import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.hbase.HBaseStore;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.RestoredBlocks;
+import io.acaciafs.blocks.load.RestoredBlocks;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;

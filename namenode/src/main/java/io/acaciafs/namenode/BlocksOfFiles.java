@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.BlockRequest;
+import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
@@ -64,7 +64,7 @@ final class BlocksOfFiles implements FileBlocks {
 
   @Override
   public BlockStatus status(Transaction transaction, long blockId) {
-    io.acaciafs.blocks.BlockStatus status = blocks.pipelines().status(transaction, blockId);
+    io.acaciafs.blocks.record.BlockStatus status = blocks.pipelines().status(transaction, blockId);
     return status == null
         ? null
         : new BlockStatus(

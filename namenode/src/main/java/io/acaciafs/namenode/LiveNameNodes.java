@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.blocks.NameNodes;
+import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
 import java.util.SortedSet;

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.blocks.ReplicaPlace;
+import io.acaciafs.blocks.datanode.ReplicaPlace;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;

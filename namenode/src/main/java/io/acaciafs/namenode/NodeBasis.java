@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.NodeVersion;
+import io.acaciafs.blocks.datanode.NodeVersion;
 import io.acaciafs.rpc.ReusableReply;
 import java.util.concurrent.TimeUnit;
 

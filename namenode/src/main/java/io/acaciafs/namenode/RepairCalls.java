@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.MissingBlocks;
+import io.acaciafs.blocks.record.MissingBlocks;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;

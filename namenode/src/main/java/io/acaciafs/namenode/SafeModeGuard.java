@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.blocks.SafeMode;
+import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.rpc.Admission;
 import io.acaciafs.rpc.RpcCall;
 import java.util.concurrent.CompletableFuture;

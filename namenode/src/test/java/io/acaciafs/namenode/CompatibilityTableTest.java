@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.FilePolicies;
+import io.acaciafs.blocks.placement.FilePolicies;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;

@@ -1,6 +1,6 @@
 package io.acaciafs.bench.load;
 
-import io.acaciafs.blocks.LoadedBlocks;
+import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.kv.Key;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;

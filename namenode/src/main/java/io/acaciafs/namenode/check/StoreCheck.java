@@ -1,8 +1,8 @@
 package io.acaciafs.namenode.check;
 
-import io.acaciafs.blocks.BlocksCheck;
-import io.acaciafs.blocks.CheckedBlock;
-import io.acaciafs.blocks.FilesOfStore;
+import io.acaciafs.blocks.check.BlocksCheck;
+import io.acaciafs.blocks.check.CheckedBlock;
+import io.acaciafs.blocks.check.FilesOfStore;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.fsck;
 
-import io.acaciafs.blocks.BlockReplicas;
-import io.acaciafs.blocks.MissingBlocks;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.MissingBlocks;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.apache.hadoop.fs.Path;

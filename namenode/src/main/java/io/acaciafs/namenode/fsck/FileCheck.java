@@ -1,8 +1,8 @@
 package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.blocks.BlockInspector;
-import io.acaciafs.blocks.BlockReplicas;
-import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.BlockReplicas.State;
 import io.acaciafs.kv.Saturated;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.acaciafs.namenode.fsck;
 
-import io.acaciafs.blocks.BlockReplicas;
-import io.acaciafs.blocks.BlockReplicas.Replica;
-import io.acaciafs.blocks.BlockReplicas.State;
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.blocks.record.BlockReplicas.Replica;
+import io.acaciafs.blocks.record.BlockReplicas.State;
 import java.util.stream.Collectors;
 import org.apache.hadoop.net.NodeBase;
 

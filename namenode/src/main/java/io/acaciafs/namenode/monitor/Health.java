@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.blocks.SafeMode;
+import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.Namespace;

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.webhdfs;
 
-import io.acaciafs.blocks.Gateways;
+import io.acaciafs.blocks.write.Gateways;
 import io.acaciafs.namenode.local.LocalClients;
 import org.apache.hadoop.conf.Configuration;
 

@@ -1,0 +1,101 @@
+package io.acaciafs.blocks.check;
+
+import io.acaciafs.blocks.datanode.StoredStorages;
+import io.acaciafs.blocks.proto.BlockRow.State;
+import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.Construction;
+import io.acaciafs.blocks.record.RedundancyCounters;
+import io.acaciafs.blocks.record.Upkeep;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.Block;
+
+/**
+ * What is stored of a block, for who compares files with it, and what mends it. Works on rows
+ * alone, whether a NameNode serves the store or not.
+ *
+ * @param isCommitted whether length and generation stamp are final
+ */
+public record CheckedBlock(
+    long fileId, int replication, boolean isCommitted, long generationStamp, long numBytes) {
+  private static final byte[] NOTHING = {};
+
+  /** Null where there is no such block, or its row makes no sense. */
+  public static CheckedBlock peek(Reader reader, long blockId) {
+    BlockRecord record = decode(reader.peek(key(blockId)));
+    return record == null
+        ? null
+        : new CheckedBlock(
+            record.fileId(),
+            record.replication(),
+            record.isCommitted(),
+            record.generationStamp(),
+            record.numBytes());
+  }
+
+  /** Where the row of a block is. */
+  public static Key key(long blockId) {
+    return BlockKeys.block(blockId);
+  }
+
+  static BlockRecord decode(byte[] row) {
+    try {
+      return row == null ? null : BlockRecord.decode(row);
+    } catch (StoreException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      return null; // the finding is told by who asked
+    }
+  }
+
+  /**
+   * Writes the row of a block that has none. It counts as missing until DataNodes report it, and
+   * nobody is to delete it any more.
+   *
+   * @param isBeingWritten under construction
+   */
+  public static void restore(
+      Transaction tx, Block block, long fileId, int replication, boolean isBeingWritten) {
+    BlockRecord record =
+        new BlockRecord(
+            fileId,
+            block.getGenerationStamp(),
+            block.getNumBytes(),
+            replication,
+            isBeingWritten ? State.UNDER_CONSTRUCTION : State.COMPLETE,
+            List.of(),
+            List.of(),
+            List.of(),
+            isBeingWritten ? Upkeep.NONE : Upkeep.NONE.in(RepairQueue.MISSING),
+            Construction.NONE);
+    BlockRows.put(tx, block.getBlockId(), record);
+    if (!isBeingWritten) {
+      tx.put(BlockKeys.repair(RepairQueue.MISSING, block.getBlockId()), NOTHING);
+      RedundancyCounters.move(tx, null, record);
+    }
+    for (int storage : StoredStorages.read(tx).indexes()) {
+      tx.delete(BlockKeys.invalidation(storage, block.getBlockId()));
+    }
+  }
+
+  /**
+   * Lets a block belong to a file. Where it is to have other replicas than before, repair has a
+   * look at it.
+   */
+  public static void assign(Transaction tx, long blockId, long fileId, int replication) {
+    BlockRecord before = BlockRows.get(tx, blockId);
+    BlockRecord after = before.ofFile(fileId, replication);
+    if (before.isCommitted()
+        && !before.upkeep().isQueued()
+        && before.replication() != replication) {
+      after = after.withUpkeep(after.upkeep().in(RepairQueue.LOW_REDUNDANCY));
+      tx.put(BlockKeys.repair(RepairQueue.LOW_REDUNDANCY, blockId), NOTHING);
+    }
+    RedundancyCounters.move(tx, before, after);
+    BlockRows.put(tx, blockId, after);
+  }
+}

@@ -1,0 +1,364 @@
+package io.acaciafs.blocks.datanode;
+
+import io.acaciafs.blocks.proto.StorageRow;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.Owner;
+import io.acaciafs.blocks.record.StorageTypes;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.TransactionRunner;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All DataNodes and storages: what the store knows, in memory. A DataNode or storage is written
+ * before memory shows it, so an index that anybody may meet in a row is known here, or was given
+ * out by a transaction whose end is on the way.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DatanodeRegistry {
+  private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
+
+  /** Rows are not read more often than this because somebody met an unknown index. */
+  private static final long READ_AGAIN_MS = 200;
+
+  private final TransactionRunner runner;
+  private final Clock clock;
+  private final NodeChanges changes;
+  private final Ownership ownership;
+  private final NodeVersion version;
+  private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
+  private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
+  private volatile ClusterView view = ClusterView.EMPTY;
+
+  /** The count of changes up to which memory shows them. */
+  private volatile long seenChanges;
+
+  private volatile long nextReadMs = Long.MIN_VALUE;
+
+  /** Held by who reads the rows, and by nobody else: what is read first is shown first. */
+  private final Object reading = new Object();
+
+  /**
+   * @param changes as it was counted before the others were read
+   */
+  private record NodeRows(long changes, List<Row> nodes, List<Row> storages, List<Row> owners) {}
+
+  /** Reads all rows of DataNodes and storages, which are thousands. */
+  public DatanodeRegistry(
+      TransactionRunner runner,
+      Clock clock,
+      NodeChanges changes,
+      Ownership ownership,
+      NodeVersion version) {
+    this.version = version;
+    this.runner = runner;
+    this.clock = clock;
+    this.changes = changes;
+    this.ownership = ownership;
+    read();
+    datanodes.values().forEach(Datanode::forgetIfLost);
+    LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
+  }
+
+  /** Null where no such DataNode ever registered. */
+  public Datanode datanode(String uuid) {
+    Datanode known = uuid == null ? null : datanodes.get(uuid);
+    if (known == null && uuid != null && readAgain()) {
+      known = datanodes.get(uuid);
+    }
+    return known;
+  }
+
+  /** Null where no such index was given out. */
+  public Storage storage(int index) {
+    Storage known = storages.get(index);
+    if (known == null && readAgain()) {
+      known = storages.get(index);
+    }
+    return known;
+  }
+
+  /** Another NameNode may know what this one has never heard of. */
+  private boolean readAgain() {
+    long nowMs = clock.millis();
+    if (ownership.isAlone() || nowMs < nextReadMs) {
+      return false;
+    }
+    nextReadMs = nowMs + READ_AGAIN_MS;
+    return refresh();
+  }
+
+  /** The count of changes up to which memory shows what all NameNodes did to DataNodes. */
+  public long seenChanges() {
+    return seenChanges;
+  }
+
+  /**
+   * Reads what other NameNodes have changed.
+   *
+   * @return whether there was anything
+   */
+  public boolean refresh() {
+    return refresh(NodeChanges.read(runner.store()));
+  }
+
+  /** The same where the count of changes was read already. */
+  public boolean refresh(long changes) {
+    return changes != seenChanges && read();
+  }
+
+  /**
+   * Indexes of storages that clients and DataNodes name; what is not known among them is passed
+   * over.
+   *
+   * @param storageIds one for each node
+   */
+  public List<Integer> storages(List<? extends DatanodeID> nodes, List<String> storageIds) {
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = 0; i < Math.min(nodes.size(), storageIds.size()); i++) {
+      Datanode datanode = datanode(nodes.get(i).getDatanodeUuid());
+      Storage storage = datanode == null ? null : datanode.storage(storageIds.get(i));
+      if (storage != null) {
+        indexes.add(storage.index());
+      }
+    }
+    return indexes;
+  }
+
+  public ClusterView view() {
+    return view;
+  }
+
+  public boolean sameNode(int storage, int otherStorage) {
+    if (storage == otherStorage) {
+      return true;
+    }
+    Storage one = storage(storage);
+    Storage other = storage(otherStorage);
+    return one != null && other != null && one.datanode() == other.datanode();
+  }
+
+  /**
+   * Stores an address; completes when it is durable and shown. Its owner takes a DataNode that
+   * registers for one that has just started, whose replicas are in doubt until it reports them.
+   */
+  public CompletableFuture<Void> register(
+      DatanodeID id, String softwareVersion, String networkLocation) {
+    Datanode known = datanode(id.getDatanodeUuid());
+    boolean isInDoubt = known != null && ownership.isMine(known);
+    List<Datanode> replaced = othersAt(id);
+    if (known != null) {
+      known.beginChange();
+    }
+    return runner
+        .<Void>submit(
+            tx -> {
+              boolean isChanged = DatanodeRows.register(tx, id, softwareVersion, networkLocation);
+              for (Datanode other : replaced) {
+                isChanged |= DatanodeRows.replaced(tx, other.uuid());
+              }
+              if (isInDoubt) {
+                for (Storage storage : known.storages()) {
+                  isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+                }
+              }
+              if (isChanged) {
+                changes.note(tx);
+              }
+              return null;
+            })
+        .thenRun(() -> show(id, softwareVersion, networkLocation, isInDoubt))
+        .whenComplete(
+            (nothing, failure) -> {
+              if (known != null) {
+                known.endChange();
+              }
+            });
+  }
+
+  /**
+   * Makes sure that storages have an index and that their rows say what they are.
+   *
+   * @return completes, often at once, when all of them are durable and shown
+   */
+  public CompletableFuture<Void> describe(
+      Datanode datanode, Collection<DatanodeStorage> described) {
+    List<DatanodeStorage> changed =
+        described.stream().filter(storage -> isNews(datanode, storage)).toList();
+    if (changed.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return runner
+        .<Map<Integer, DatanodeStorage>>submit(
+            tx -> {
+              Map<Integer, DatanodeStorage> byIndex = new TreeMap<>();
+              int first = DatanodeRows.lastIndex(tx);
+              int last = first;
+              for (DatanodeStorage storage : changed) {
+                int index = DatanodeRows.describe(tx, datanode.uuid(), storage, last);
+                byIndex.put(index, storage);
+                last = Math.max(last, index);
+              }
+              if (last > first) {
+                DatanodeRows.putLastIndex(tx, last);
+              }
+              changes.note(tx);
+              return byIndex;
+            })
+        .thenAccept(byIndex -> byIndex.forEach((index, storage) -> show(index, datanode, storage)));
+  }
+
+  private static boolean isNews(Datanode datanode, DatanodeStorage described) {
+    Storage storage = datanode.storage(described.getStorageID());
+    return storage == null
+        || storage.description().getStorageType() != described.getStorageType()
+        || storage.description().getState() != described.getState();
+  }
+
+  /**
+   * Shows the rows, but not of DataNodes that this process changed while it read: what was read of
+   * them may be older than what memory shows.
+   */
+  private boolean read() {
+    synchronized (reading) {
+      Reader reader = runner.store();
+      Map<String, Long> before = new HashMap<>();
+      datanodes.forEach((uuid, datanode) -> before.put(uuid, datanode.changes()));
+      show(
+          new NodeRows(
+              ownership.isAlone() ? 0 : NodeChanges.read(reader),
+              rows(reader, BlockKeys.datanodes()),
+              rows(reader, BlockKeys.storages()),
+              ownership.isAlone() ? List.of() : rows(reader, BlockKeys.owners())),
+          before);
+    }
+    return true;
+  }
+
+  private synchronized void show(NodeRows rows, Map<String, Long> before) {
+    boolean isAllShown = true;
+    for (Row row : rows.nodes()) {
+      String uuid = BlockKeys.datanodeUuidIn(row.key());
+      if (isUnchanged(uuid, before)) {
+        showNode(DatanodeRows.node(uuid, row.value()));
+      } else {
+        isAllShown = false;
+      }
+    }
+    for (Row row : rows.storages()) {
+      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidInStorage(row.key()));
+      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
+        showStorage(
+            datanode, BlockKeys.storageUuidIn(row.key()), DatanodeRows.storage(row.value()));
+      }
+    }
+    for (Row row : rows.owners()) {
+      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidIn(row.key()));
+      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
+        ownership.learned(datanode, Owner.decode(row.value()));
+      }
+    }
+    view = ClusterView.of(datanodes.values());
+    if (isAllShown) {
+      seenChanges = rows.changes();
+    }
+  }
+
+  private boolean isUnchanged(String uuid, Map<String, Long> before) {
+    Datanode known = datanodes.get(uuid);
+    Long changesBefore = before.get(uuid);
+    return known == null
+        || changesBefore == null
+        || changesBefore >= 0 && changesBefore == known.changes();
+  }
+
+  private static List<Row> rows(Reader reader, KeyRange range) {
+    List<Row> rows = new ArrayList<>();
+    try (Scan scan = reader.scan(range)) {
+      scan.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+
+  private void showNode(DatanodeRows.Node node) {
+    String uuid = node.id().getDatanodeUuid();
+    Datanode known = datanodes.get(uuid);
+    if (known == null) {
+      known =
+          new Datanode(
+              node.id(), node.softwareVersion(), node.networkLocation(), clock.millis(), version);
+      datanodes.put(uuid, known);
+    } else {
+      known.described(node.id(), node.softwareVersion(), node.networkLocation());
+    }
+    known.adminState(node.adminState());
+    known.replaced(node.isReplaced());
+  }
+
+  private void showStorage(Datanode datanode, String storageUuid, StorageRow stored) {
+    show(
+        stored.getIndex(),
+        datanode,
+        new DatanodeStorage(
+            storageUuid,
+            StorageTypes.state(stored.getState()),
+            StorageTypes.type(stored.getType())));
+    Storage storage = storages.get(stored.getIndex());
+    storage.lost(stored.getLost());
+    storage.verified(!stored.getUnverified());
+    storage.restored(stored.getRestored());
+  }
+
+  private synchronized void show(
+      DatanodeID id, String softwareVersion, String networkLocation, boolean isInDoubt) {
+    String uuid = id.getDatanodeUuid();
+    for (Datanode other : othersAt(id)) {
+      LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
+      other.replaced(true);
+    }
+    Datanode known = datanodes.get(uuid);
+    if (known == null) {
+      Datanode first = new Datanode(id, softwareVersion, networkLocation, clock.millis(), version);
+      first.came();
+      datanodes.put(uuid, first);
+    } else {
+      known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis());
+    }
+    view = ClusterView.of(datanodes.values());
+    LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
+  }
+
+  /** As in HDFS: a new DataNode replaces the earlier one at its address. */
+  private List<Datanode> othersAt(DatanodeID id) {
+    return view.atAddress(id.getIpAddr()).stream()
+        .filter(other -> other.id().getXferPort() == id.getXferPort())
+        .filter(other -> !other.uuid().equals(id.getDatanodeUuid()) && !other.isReplaced())
+        .toList();
+  }
+
+  private synchronized void show(int index, Datanode datanode, DatanodeStorage description) {
+    Storage known = storages.get(index);
+    if (known != null) {
+      known.update(description);
+      return;
+    }
+    Storage storage = new Storage(index, datanode, description);
+    storages.put(index, storage);
+    datanode.add(storage);
+  }
+}

@@ -1,0 +1,188 @@
+package io.acaciafs.blocks.datanode;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.DatanodeRow;
+import io.acaciafs.blocks.proto.StorageIndexRow;
+import io.acaciafs.blocks.proto.StorageRow;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.StorageTypes;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import java.util.Arrays;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+
+/** Reads and writes of the rows of DataNodes and storages. Stateless. */
+public final class DatanodeRows {
+  private DatanodeRows() {}
+
+  /** A stored DataNode. */
+  record Node(
+      DatanodeID id,
+      String softwareVersion,
+      String networkLocation,
+      AdminStates adminState,
+      boolean isReplaced) {}
+
+  /**
+   * Its administrative state stays what it was.
+   *
+   * @return whether anything has changed
+   */
+  public static boolean register(
+      Transaction tx, DatanodeID id, String softwareVersion, String networkLocation) {
+    Key key = BlockKeys.datanode(id.getDatanodeUuid());
+    return putIfChanged(
+        tx,
+        key,
+        builder(tx.get(key))
+            .setIpAddress(id.getIpAddr())
+            .setHostName(id.getHostName())
+            .setXferPort(id.getXferPort())
+            .setInfoPort(id.getInfoPort())
+            .setInfoSecurePort(id.getInfoSecurePort())
+            .setIpcPort(id.getIpcPort())
+            .setSoftwareVersion(softwareVersion)
+            .setNetworkLocation(networkLocation)
+            .setReplaced(false)
+            .build()
+            .toByteArray());
+  }
+
+  /**
+   * Another DataNode has registered at its address.
+   *
+   * @return whether anything has changed
+   */
+  static boolean replaced(Transaction tx, String uuid) {
+    Key key = BlockKeys.datanode(uuid);
+    byte[] row = tx.get(key);
+    return row != null
+        && putIfChanged(tx, key, builder(row).setReplaced(true).build().toByteArray());
+  }
+
+  static void setAdminState(Transaction tx, String uuid, AdminStates state) {
+    Key key = BlockKeys.datanode(uuid);
+    putIfChanged(
+        tx,
+        key,
+        builder(tx.get(key))
+            .setAdminState(DatanodeRow.AdminState.valueOf(state.name()))
+            .build()
+            .toByteArray());
+  }
+
+  private static DatanodeRow.Builder builder(byte[] old) {
+    try {
+      return old == null ? DatanodeRow.newBuilder() : DatanodeRow.parseFrom(old).toBuilder();
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a DataNode", e);
+    }
+  }
+
+  public static Node node(String uuid, byte[] value) {
+    try {
+      DatanodeRow row = DatanodeRow.parseFrom(value);
+      if (row.getAdminState() == DatanodeRow.AdminState.UNRECOGNIZED) {
+        throw new StoreException("A DataNode of an unknown state: " + row.getAdminStateValue());
+      }
+      return new Node(
+          new DatanodeID(
+              row.getIpAddress(),
+              row.getHostName(),
+              uuid,
+              row.getXferPort(),
+              row.getInfoPort(),
+              row.getInfoSecurePort(),
+              row.getIpcPort()),
+          row.getSoftwareVersion(),
+          row.getNetworkLocation(),
+          AdminStates.valueOf(row.getAdminState().name()),
+          row.getReplaced());
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a DataNode", e);
+    }
+  }
+
+  /**
+   * Writes what a storage says of itself, and gives a new one its index.
+   *
+   * @param lastIndex the highest index given out, by the store and by this transaction
+   * @return the storage's index
+   */
+  public static int describe(
+      Transaction tx, String datanodeUuid, DatanodeStorage storage, int lastIndex) {
+    Key key = BlockKeys.storage(datanodeUuid, storage.getStorageID());
+    byte[] old = tx.get(key);
+    int index = old == null ? lastIndex + 1 : storage(old).getIndex();
+    putIfChanged(
+        tx,
+        key,
+        (old == null ? StorageRow.newBuilder() : storage(old).toBuilder())
+            .setIndex(index)
+            .setType(StorageTypes.stored(storage.getStorageType()))
+            .setState(StorageTypes.stored(storage.getState()))
+            .build()
+            .toByteArray());
+    return index;
+  }
+
+  /**
+   * Notes whether the replicas of a storage count, and whether its DataNode has named them.
+   *
+   * @return whether anything has changed
+   */
+  static boolean setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
+    Key key = BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
+    byte[] old = tx.get(key);
+    return old != null
+        && putIfChanged(
+            tx,
+            key,
+            storage(old).toBuilder()
+                .setLost(lost)
+                .setUnverified(!verified)
+                .setRestored(storage(old).getRestored() && !verified)
+                .build()
+                .toByteArray());
+  }
+
+  /** Whether its replicas count and have been named by its DataNode, guarded. */
+  public static boolean isVerified(Transaction tx, Storage storage) {
+    byte[] row = tx.get(BlockKeys.storage(storage.datanode().uuid(), storage.uuid()));
+    return row != null && !storage(row).getLost() && !storage(row).getUnverified();
+  }
+
+  public static StorageRow storage(byte[] value) {
+    try {
+      return StorageRow.parseFrom(value);
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a storage", e);
+    }
+  }
+
+  public static int lastIndex(Transaction tx) {
+    byte[] row = tx.get(BlockKeys.lastStorageIndex());
+    try {
+      return row == null ? 0 : StorageIndexRow.parseFrom(row).getLastIndex();
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of the last storage index", e);
+    }
+  }
+
+  public static void putLastIndex(Transaction tx, int lastIndex) {
+    tx.put(
+        BlockKeys.lastStorageIndex(),
+        StorageIndexRow.newBuilder().setLastIndex(lastIndex).build().toByteArray());
+  }
+
+  private static boolean putIfChanged(Transaction tx, Key key, byte[] value) {
+    boolean isChanged = !Arrays.equals(tx.get(key), value);
+    if (isChanged) {
+      tx.put(key, value);
+    }
+    return isChanged;
+  }
+}

@@ -1,0 +1,84 @@
+package io.acaciafs.blocks.datanode;
+
+import io.acaciafs.blocks.settings.BlockSettings;
+import java.time.Clock;
+
+/**
+ * Says how long a DataNode has been silent, and what that makes of it. Nothing runs in the
+ * background: the question is answered when it is asked.
+ */
+public final class Liveness {
+  /** In the order in which readers should try them. */
+  public enum State {
+    LIVE,
+    STALE,
+    /**
+     * Known from the store, but silent since this process began. Its replicas count until it has
+     * been silent as long as a dead node, but reports do not list it as live.
+     */
+    AWAITED,
+    DEAD
+  }
+
+  private final Clock clock;
+  private volatile long staleMs;
+  private volatile long deadMs;
+  private volatile long heartbeatMs;
+  private final NodeVersion version;
+
+  public Liveness(Clock clock, BlockSettings settings, NodeVersion version) {
+    this.clock = clock;
+    this.version = version;
+    configure(settings);
+  }
+
+  /** From now on these hold. */
+  public void configure(BlockSettings settings) {
+    staleMs = settings.staleMs();
+    deadMs = settings.deadMs();
+    heartbeatMs = settings.heartbeatMs();
+    version.raise();
+  }
+
+  /** The interval of heartbeats. */
+  public long heartbeatMs() {
+    return heartbeatMs;
+  }
+
+  public State of(Datanode datanode) {
+    long silentMs = clock.millis() - datanode.lastHeardMs();
+    if (silentMs > deadMs) {
+      return State.DEAD;
+    }
+    if (!datanode.isHeard()) {
+      return State.AWAITED;
+    }
+    return silentMs > staleMs ? State.STALE : State.LIVE;
+  }
+
+  /** When the state changes if the DataNode stays silent. */
+  long changesAtMs(Datanode datanode) {
+    long atMs = datanode.lastHeardMs() + 1;
+    return switch (of(datanode)) {
+      case LIVE -> atMs + staleMs;
+      case STALE, AWAITED -> atMs + deadMs;
+      case DEAD -> Long.MAX_VALUE;
+    };
+  }
+
+  /** Whether it sent a heartbeat lately; it may be stale. */
+  public boolean isAlive(Datanode datanode) {
+    State state = of(datanode);
+    return state == State.LIVE || state == State.STALE;
+  }
+
+  /** Whether a heartbeat at this time is one of a DataNode that is not even stale. */
+  public boolean isFresh(long heardMs) {
+    return clock.millis() - heardMs <= staleMs;
+  }
+
+  /** Its replicas no longer count. */
+  public boolean isDead(Datanode datanode) {
+    return of(datanode) == State.DEAD;
+  }
+}

@@ -1,0 +1,56 @@
+package io.acaciafs.blocks.datanode;
+
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The NameNodes that serve one store, as the block manager wants to know them. Each has a number
+ * that no other ever has; one that starts again has another. Safe for use by many threads.
+ */
+public interface NameNodes {
+  /** The number of this one; above 0. */
+  long self();
+
+  /** All that may be serving, this one always; one that died stays until its lease is over. */
+  SortedSet<Long> live();
+
+  /** Whether no other NameNode can have taken this one for dead so far. */
+  boolean leaseHolds();
+
+  /** Whether no other NameNode can ever reach the store. */
+  boolean isAlone();
+
+  /** Has a listener run, on a thread where it must not wait, after each change of {@link #live}. */
+  void onChange(Runnable listener);
+
+  /** The only NameNode of a store that no other can reach. */
+  static NameNodes alone() {
+    return new NameNodes() {
+      @Override
+      public long self() {
+        return 1;
+      }
+
+      @Override
+      public SortedSet<Long> live() {
+        return new TreeSet<>(Set.of(1L));
+      }
+
+      @Override
+      public boolean leaseHolds() {
+        return true;
+      }
+
+      @Override
+      public boolean isAlone() {
+        return true;
+      }
+
+      @Override
+      public void onChange(Runnable listener) {
+        // nobody comes or goes
+      }
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package io.acaciafs.blocks.datanode;
+
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+
+/**
+ * How often the rows of DataNodes, storages and owners have changed: a counter that a transaction
+ * raises together with them, so that other NameNodes need to read them only then. Where one
+ * NameNode is alone nobody counts. Immutable.
+ */
+public final class NodeChanges {
+  private static final Counters ONE = new Counters(new long[] {1}, new long[0]);
+
+  private final boolean isCounted;
+
+  public NodeChanges(NameNodes nameNodes) {
+    this.isCounted = !nameNodes.isAlone();
+  }
+
+  void note(Transaction tx) {
+    if (isCounted) {
+      tx.accumulate(BlockKeys.datanodeChanges(), ONE);
+    }
+  }
+
+  public static long read(Reader reader) {
+    return decode(reader.peek(BlockKeys.datanodeChanges()));
+  }
+
+  /**
+   * @param row null where there is none
+   */
+  public static long decode(byte[] row) {
+    return Counters.decode(row).sum(0);
+  }
+}

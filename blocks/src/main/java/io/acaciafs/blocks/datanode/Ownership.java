@@ -1,0 +1,249 @@
+package io.acaciafs.blocks.datanode;
+
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.Owner;
+import io.acaciafs.blocks.record.OwnershipEpoch;
+import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.StableHash;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which NameNode commands a DataNode. The store says it, with an epoch that grows each time it
+ * changes; memory may be behind. What only the owner may write guards that row ({@link #guard}), so
+ * one that stood still while another took over changes nothing when it goes on. Safe for use by
+ * many threads.
+ *
+ * <p>Where one NameNode is alone it owns all, and there are no rows.
+ */
+public final class Ownership {
+  private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+
+  private final NameNodes nameNodes;
+  private final TransactionRunner runner;
+  private final NodeChanges changes;
+  private final long firstEpoch;
+
+  public Ownership(NameNodes nameNodes, TransactionRunner runner, NodeChanges changes) {
+    this.nameNodes = nameNodes;
+    this.runner = runner;
+    this.changes = changes;
+    this.firstEpoch = OwnershipEpoch.read(runner.store());
+  }
+
+  public boolean isAlone() {
+    return nameNodes.isAlone();
+  }
+
+  public boolean leaseHolds() {
+    return nameNodes.leaseHolds();
+  }
+
+  /** Whether work that one NameNode is to do for all is this one's: the longest-serving one's. */
+  public boolean isFirst() {
+    return isAlone() || nameNodes.leaseHolds() && nameNodes.live().first() == nameNodes.self();
+  }
+
+  /** Whether this NameNode may command the DataNode now, as far as it knows. */
+  public boolean isMine(Datanode datanode) {
+    if (isAlone()) {
+      return true;
+    }
+    Owner owner = datanode.owner();
+    return owner != null && owner.nameNode() == nameNodes.self() && nameNodes.leaseHolds();
+  }
+
+  /** What the DataNode is told in the place of a transaction id. */
+  public long epoch(Datanode datanode) {
+    Owner owner = datanode == null ? null : datanode.owner();
+    return owner == null ? firstEpoch : owner.epoch();
+  }
+
+  /**
+   * Makes the commit depend on this NameNode's owning the DataNode.
+   *
+   * @throws IOException when another one does
+   */
+  public void guard(Transaction tx, Datanode datanode) throws IOException {
+    if (isAlone()) {
+      return;
+    }
+    Sighting seen = datanode.ownerSighting();
+    if (seen == null || !tx.assume(seen)) {
+      seen = tx.see(BlockKeys.owner(datanode.uuid()));
+      datanode.ownerSighting(seen);
+    }
+    Owner owner = Owner.decode(seen.value());
+    if (owner == null || owner.nameNode() != nameNodes.self()) {
+      throw new IOException("Another NameNode has taken over the DataNode " + datanode.id());
+    }
+  }
+
+  /** Which of some NameNodes should own a DataNode: each gives it a weight, the highest wins. */
+  public static long choose(String datanodeUuid, Collection<Long> nameNodes) {
+    long uuidHash = StableHash.fnv1a(datanodeUuid.getBytes(StandardCharsets.UTF_8));
+    long best = 0;
+    long most = Long.MIN_VALUE;
+    for (long nameNode : nameNodes) {
+      long weight = StableHash.mix(StableHash.mix(nameNode) ^ uuidHash);
+      if (best == 0 || weight > most) {
+        best = nameNode;
+        most = weight;
+      }
+    }
+    return best;
+  }
+
+  /** A DataNode has registered: one that nobody owns is owned at once. */
+  public CompletableFuture<Void> registered(Datanode datanode) {
+    boolean isUp =
+        !isAlone()
+            && datanode.owner() == null
+            && choose(datanode.uuid(), nameNodes.live()) == nameNodes.self();
+    return isUp ? take(datanode) : CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Becomes the owner, unless the row is not what memory says it is; then nothing happens. Where
+   * reports may have been lost with the last owner the DataNode's replicas are in doubt until it
+   * has reported all of them.
+   */
+  public CompletableFuture<Void> take(Datanode datanode) {
+    Owner expected = datanode.owner();
+    boolean isIncomplete = isIncomplete(datanode, expected);
+    datanode.beginChange();
+    return runner
+        .<Owner>submit(
+            tx -> {
+              Sighting seen = tx.see(BlockKeys.owner(datanode.uuid()));
+              Owner now = Owner.decode(seen.value());
+              if (!Objects.equals(now, expected)) {
+                return null;
+              }
+              Owner next =
+                  now == null
+                      ? new Owner(nameNodes.self(), firstEpoch + 1, List.of())
+                      : now.followedBy(nameNodes.self());
+              tx.put(BlockKeys.owner(datanode.uuid()), next.encode());
+              if (isIncomplete) {
+                for (Storage storage : datanode.storages()) {
+                  DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+                }
+              }
+              changes.note(tx);
+              return next;
+            })
+        .whenComplete((next, failure) -> datanode.endChange())
+        .thenAccept(
+            next -> {
+              if (next != null) { // else the next look at the store shows who was faster
+                learned(datanode, next);
+              }
+            });
+  }
+
+  /** Whether something may have been said that no NameNode knows any more. */
+  private boolean isIncomplete(Datanode datanode, Owner last) {
+    if (last == null) {
+      return false;
+    }
+    ReportStream stream = datanode.stream();
+    boolean isHeardByOthers =
+        last.listeners().stream().anyMatch(other -> other != nameNodes.self());
+    return (isHeardByOthers || stream.isRegisteredAnew()) && !stream.isComplete();
+  }
+
+  /** The store says who owns a DataNode. */
+  void learned(Datanode datanode, Owner owner) {
+    Owner last = datanode.owner();
+    boolean wasMine = last != null && last.nameNode() == nameNodes.self();
+    boolean isMine = owner.nameNode() == nameNodes.self();
+    if (isMine && !wasMine) {
+      taken(datanode, last, owner);
+    } else if (wasMine && !isMine) {
+      datanode.stream().lost();
+      datanode.missesReport(false);
+      LOG.info("DataNode left to another NameNode datanode={} owner={}", datanode.id(), owner);
+    }
+    datanode.owner(owner);
+  }
+
+  private void taken(Datanode datanode, Owner last, Owner owner) {
+    if (isIncomplete(datanode, last)) {
+      datanode.storages().forEach(storage -> storage.verified(false));
+    }
+    boolean isInDoubt = datanode.storages().stream().anyMatch(storage -> !storage.isVerified());
+    datanode.missesReport(isInDoubt);
+    datanode.stream().taken(owner.listeners().isEmpty());
+    LOG.info(
+        "DataNode taken over datanode={} epoch={} needsFullReport={}",
+        datanode.id(),
+        owner.epoch(),
+        isInDoubt);
+  }
+
+  /**
+   * Writes down, before the first answer to a report that is not stored here, that this NameNode
+   * gives such answers.
+   *
+   * @return completes when that is durable
+   */
+  public CompletableFuture<Void> listen(Datanode datanode) {
+    if (datanode.isListenedTo()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return runner
+        .<Void>submit(
+            tx -> {
+              byte[] row = tx.get(BlockKeys.owner(datanode.uuid()));
+              Owner now = row == null ? new Owner(0, firstEpoch, List.of()) : Owner.decode(row);
+              if (!now.listeners().contains(nameNodes.self())) {
+                Owner more = now.withListener(nameNodes.self());
+                tx.put(BlockKeys.owner(datanode.uuid()), more.encode());
+                changes.note(tx);
+              }
+              return null;
+            })
+        .thenRun(() -> datanode.listenedTo(true));
+  }
+
+  /**
+   * This NameNode has stored all that a DataNode of its own has said: listeners that ended, and
+   * itself, are forgotten.
+   */
+  public CompletableFuture<Void> forgetListeners(Datanode datanode) {
+    Set<Long> left = Set.copyOf(othersAlive());
+    return runner.<Void>submit(
+        tx -> {
+          Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
+          if (now != null && now.nameNode() == nameNodes.self()) {
+            Owner fewer = now.withListenersAmong(left);
+            if (!fewer.equals(now)) {
+              datanode.listenedTo(false);
+              tx.put(BlockKeys.owner(datanode.uuid()), fewer.encode());
+              changes.note(tx);
+            }
+          }
+          return null;
+        });
+  }
+
+  /** Whether {@link #forgetListeners} has something to do. */
+  public boolean hasOldListeners(Datanode datanode) {
+    Owner owner = datanode.owner();
+    return owner != null && !othersAlive().containsAll(owner.listeners());
+  }
+
+  private List<Long> othersAlive() {
+    return nameNodes.live().stream().filter(number -> number != nameNodes.self()).toList();
+  }
+}

@@ -1,0 +1,97 @@
+package io.acaciafs.blocks.load;
+
+import io.acaciafs.blocks.datanode.DatanodeRows;
+import io.acaciafs.blocks.datanode.InFlight;
+import io.acaciafs.blocks.proto.StorageRow;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.Owner;
+import io.acaciafs.blocks.record.OwnershipEpoch;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a store must forget that came from a backup, before anybody serves it: DataNodes have gone
+ * on since. Replicas count as before, so that files can be read, but nothing is deleted on account
+ * of them before their DataNode has named them anew, and it is asked to. Stateless.
+ */
+public final class RestoredBlocks {
+  private static final int ROWS_A_TRANSACTION = 1000;
+
+  /** DataNodes have heard of higher numbers than are stored; so many changes nobody makes. */
+  private static final long EPOCHS = 1L << 32;
+
+  private RestoredBlocks() {}
+
+  /**
+   * Does it, in as many transactions as it takes; to be done anew when it was cut off.
+   *
+   * @throws IOException when it could not be stored
+   */
+  public static void distrust(TransactionRunner runner) throws IOException {
+    Store store = runner.store();
+    List<Row> storages = rows(store, BlockKeys.storages());
+    List<Row> owners = rows(store, BlockKeys.owners());
+    InFlight inFlight = new InFlight(runner);
+    inFlight.submit(
+        tx -> {
+          for (Row row : storages) {
+            StorageRow storage = DatanodeRows.storage(row.value());
+            tx.put(
+                row.key(),
+                storage.toBuilder().setUnverified(true).setRestored(true).build().toByteArray());
+          }
+          long epoch = OwnershipEpoch.read(store);
+          for (Row row : owners) {
+            epoch = Math.max(epoch, Owner.decode(row.value()).epoch());
+            tx.delete(row.key());
+          }
+          OwnershipEpoch.write(tx, epoch + EPOCHS);
+          return null;
+        });
+    inFlight.await();
+    // What was to be deleted then may be the only good replica now; what has to go is found anew.
+    removeAll(store, BlockKeys.INVALIDATIONS, inFlight);
+    for (Row board : rows(store, BlockKeys.boards())) {
+      inFlight.submit(
+          tx -> {
+            tx.delete(board.key());
+            return null;
+          });
+    }
+    inFlight.await();
+  }
+
+  private static void removeAll(Store store, Table table, InFlight inFlight) throws IOException {
+    List<Key> keys = new ArrayList<>();
+    try (Scan scan = store.scan(KeyRange.ofTable(table))) {
+      while (scan.hasNext()) {
+        keys.add(scan.next().key());
+        if (keys.size() == ROWS_A_TRANSACTION || !scan.hasNext()) {
+          List<Key> some = List.copyOf(keys);
+          keys.clear();
+          inFlight.submit(
+              tx -> {
+                some.forEach(tx::delete);
+                return null;
+              });
+        }
+      }
+    }
+  }
+
+  private static List<Row> rows(Store store, KeyRange range) {
+    List<Row> rows = new ArrayList<>();
+    try (Scan scan = store.scan(range)) {
+      scan.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+}

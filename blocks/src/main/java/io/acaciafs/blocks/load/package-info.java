@@ -1,0 +1,6 @@
+/**
+ * Rows of blocks written in bulk: from an image and from a backup.
+ *
+ * <p>Nothing here runs beside a NameNode that serves.
+ */
+package io.acaciafs.blocks.load;

@@ -1,0 +1,45 @@
+package io.acaciafs.blocks.peers;
+
+import io.acaciafs.blocks.proto.BoardRow;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+
+/**
+ * How much of the network balancing may take, as an administrator has said to one of the NameNodes:
+ * its board tells the others, as each speaks to its own DataNodes. {@link #say} is safe for use by
+ * many threads; boards are read and written by one.
+ */
+public final class BalancerBandwidth {
+  private record Said(long count, long bytesPerSecond) {}
+
+  private final LongConsumer tellDatanodes;
+  private final AtomicReference<Said> said = new AtomicReference<>(new Said(0, 0));
+  private final Map<Long, Long> heard = new HashMap<>();
+
+  /**
+   * @param tellDatanodes has all DataNodes told with their next heartbeats
+   */
+  public BalancerBandwidth(LongConsumer tellDatanodes) {
+    this.tellDatanodes = tellDatanodes;
+  }
+
+  public void say(long bytesPerSecond) {
+    tellDatanodes.accept(bytesPerSecond);
+    said.updateAndGet(last -> new Said(last.count() + 1, bytesPerSecond));
+  }
+
+  void publish(BoardRow.Builder board) {
+    Said last = said.get();
+    board.setBalancerBandwidth(last.bytesPerSecond()).setBalancerBandwidthCount(last.count());
+  }
+
+  /** What was said before this NameNode came is not repeated to DataNodes that may have gone on. */
+  void learn(long nameNode, BoardRow board) {
+    Long last = heard.put(nameNode, board.getBalancerBandwidthCount());
+    if (last != null && last < board.getBalancerBandwidthCount()) {
+      tellDatanodes.accept(board.getBalancerBandwidth());
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package io.acaciafs.blocks.peers;
+
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.InFlight;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.peers.PendingRecoveries.Hint;
+import io.acaciafs.blocks.proto.BoardRow;
+import io.acaciafs.blocks.proto.HeardDatanode;
+import io.acaciafs.blocks.proto.RecoveryHint;
+import io.acaciafs.blocks.record.Owner;
+import io.acaciafs.kv.RepeatedFailures;
+import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the NameNodes of one store tell each other of DataNodes, and who owns which. In each round
+ * this one reads what others have changed and have heard, takes over the DataNodes that should be
+ * its own, and writes its own board if there is anything to say. A DataNode is owned by one of
+ * those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is taken
+ * when all that it reported is known here.
+ *
+ * <p>One thread, from {@link #start} to {@link #close}; a round that fails is logged and followed
+ * by the next. Where one NameNode is alone nothing runs.
+ */
+public final class NodeExchange implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeExchange.class);
+  private static final String NOT_EXCHANGED =
+      "DataNodes not exchanged with other NameNodes, will try again";
+  private static final long CLOSE_SECONDS = 30;
+
+  /** So long a DataNode is left to an owner that is alive, for the sake of a clean change. */
+  private static final long PATIENCE_MS = 60_000;
+
+  /** So long word of new rows and of recoveries is repeated, as a NameNode may miss a board. */
+  private static final long REPEAT_MS = 15_000;
+
+  /** So long a board stays as it is on which there is nothing new. */
+  private static final long REPEAT_BOARD_MS = 60_000;
+
+  private static final long FORGET_DEAD_MS = 600_000;
+
+  private final RepeatedFailures failures = new RepeatedFailures(LOG);
+  private final NameNodes nameNodes;
+  private final Ownership ownership;
+  private final DatanodeRegistry registry;
+  private final Liveness liveness;
+  private final PendingRecoveries recoveries;
+  private final BalancerBandwidth bandwidth;
+  private final TransactionRunner runner;
+  private final Clock clock;
+  private final Boards boards = new Boards();
+  private final Map<String, Long> wantedSinceMs = new HashMap<>();
+  private final Map<Long, Long> deadSinceMs = new HashMap<>();
+  private long count;
+  private BoardRow published;
+  private boolean publishedHeard;
+  private long publishedMs;
+  private volatile long changesToShow;
+  private volatile Map<Long, Board> others = Map.of();
+  private ScheduledExecutorService thread;
+
+  public NodeExchange(
+      NameNodes nameNodes,
+      Ownership ownership,
+      DatanodeRegistry registry,
+      Liveness liveness,
+      PendingRecoveries recoveries,
+      BalancerBandwidth bandwidth,
+      TransactionRunner runner,
+      Clock clock) {
+    this.nameNodes = nameNodes;
+    this.ownership = ownership;
+    this.registry = registry;
+    this.liveness = liveness;
+    this.recoveries = recoveries;
+    this.bandwidth = bandwidth;
+    this.runner = runner;
+    this.clock = clock;
+  }
+
+  public void start(long intervalMs) {
+    if (ownership.isAlone()) {
+      return;
+    }
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread created = new Thread(task, "datanode-exchange");
+              created.setDaemon(true);
+              return created;
+            });
+    thread.scheduleWithFixedDelay(this::tryRound, 0, intervalMs, TimeUnit.MILLISECONDS);
+    nameNodes.onChange(
+        () -> {
+          try {
+            thread.execute(this::tryRound);
+          } catch (RejectedExecutionException e) {
+            LOG.debug("It ends, so nobody needs to be told who else serves");
+          }
+        });
+  }
+
+  private void tryRound() {
+    try {
+      round();
+      failures.succeeded(NOT_EXCHANGED);
+    } catch (IOException | RuntimeException e) {
+      if (!thread.isShutdown()) {
+        failures.failed(NOT_EXCHANGED, e);
+      }
+    }
+  }
+
+  /** Returns when all that it did is durable. */
+  public void round() throws IOException {
+    if (ownership.isAlone() || !nameNodes.leaseHolds()) {
+      return;
+    }
+    if (registry.refresh(boards.read(runner.store(), clock.millis()))) {
+      boards.read(runner.store(), clock.millis()); // not to know less than the rows
+    }
+    Map<Long, Board> read = new HashMap<>(boards.all());
+    read.remove(nameNodes.self());
+    others = Map.copyOf(read);
+    others.forEach(this::learn);
+    takeOver();
+    publish();
+    if (ownership.isFirst()) {
+      forgetTheDead();
+    }
+  }
+
+  /**
+   * Whether all NameNodes act on the rows of DataNodes as they are at this count of changes, or
+   * later ones, and have ended what they began before.
+   */
+  public boolean allHaveSeen(long changes) {
+    return ownership.isAlone()
+        || changesToShow >= changes
+            && nameNodes.live().stream()
+                .filter(number -> number != nameNodes.self())
+                .map(others::get)
+                .allMatch(board -> board != null && board.seenChanges() >= changes);
+  }
+
+  private void learn(long nameNode, Board board) {
+    for (HeardDatanode heard : board.heard().values()) {
+      Datanode datanode = registry.datanode(heard.getUuid());
+      if (datanode != null && heard.getIsOwned()) {
+        datanode.stream().storedElsewhere(board.storedBeforeMs(heard));
+        long heardMs = board.heardMs(heard.getUuid());
+        boolean isNews = !datanode.hasHeartbeat() || heardMs >= datanode.lastHeardMs();
+        if (isNews && heardMs > datanode.lastBeatMs()) {
+          HeardNodes.show(registry, liveness, datanode, heard, heardMs);
+        }
+      }
+    }
+    long nowMs = clock.millis();
+    BoardRow first = board.parts().get(0);
+    bandwidth.learn(nameNode, first);
+    for (int index : first.getAwakeStoragesList()) {
+      Storage storage = registry.storage(index);
+      if (storage != null && ownership.isMine(storage.datanode())) {
+        storage.deletions().expectRows(nowMs);
+        storage.transfers().expectRows(nowMs);
+      }
+    }
+    for (RecoveryHint hint : first.getRecoveriesList()) {
+      Storage primary = registry.storage(hint.getPrimary());
+      if (primary != null && ownership.isMine(primary.datanode())) {
+        recoveries.heard(
+            primary.datanode().uuid(),
+            new Hint(hint.getBlockId(), hint.getRecoveryId(), hint.getPrimary(), nowMs));
+      }
+    }
+  }
+
+  private void takeOver() {
+    List<CompletableFuture<Void>> under = new ArrayList<>();
+    for (Datanode datanode : registry.view().datanodes()) {
+      Set<Long> hearing = hearing(datanode);
+      Owner owner = datanode.owner();
+      long present = owner == null ? 0 : owner.nameNode();
+      boolean isDue =
+          hearing.contains(nameNodes.self())
+              && present != nameNodes.self()
+              && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self();
+      if (!isDue) {
+        wantedSinceMs.remove(datanode.uuid());
+      } else if (!hearing.contains(present)
+          || datanode.stream().isComplete()
+          || hasWaited(datanode)) {
+        under.add(ownership.take(datanode));
+      }
+      if (ownership.isMine(datanode)
+          && datanode.stream().isDirect()
+          && !datanode.missesReport()
+          && ownership.hasOldListeners(datanode)) {
+        under.add(ownership.forgetListeners(datanode));
+      }
+    }
+    try {
+      InFlight.join(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
+    } catch (IOException e) { // the others are to hear of this NameNode all the same
+      LOG.warn("Not all DataNodes could be taken over, will try again", e);
+    }
+  }
+
+  private boolean hasWaited(Datanode datanode) {
+    long nowMs = clock.millis();
+    return nowMs - wantedSinceMs.computeIfAbsent(datanode.uuid(), uuid -> nowMs) > PATIENCE_MS;
+  }
+
+  /** NameNodes that serve and have had a heartbeat of the DataNode lately. */
+  private Set<Long> hearing(Datanode datanode) {
+    Set<Long> hearing = new TreeSet<>();
+    for (long number : nameNodes.live()) {
+      Board board = others.get(number);
+      long heardMs =
+          number == nameNodes.self()
+              ? datanode.lastBeatMs()
+              : board == null ? Long.MIN_VALUE / 2 : board.heardMs(datanode.uuid());
+      if (liveness.isFresh(heardMs)) {
+        hearing.add(number);
+      }
+    }
+    return hearing;
+  }
+
+  private void publish() throws IOException {
+    long nowMs = clock.millis();
+    long seen = changesToShow;
+    changesToShow = registry.seenChanges(); // in the next board: what is under way may end first
+    BoardRow.Builder first = BoardRow.newBuilder().setSeenChanges(seen);
+    bandwidth.publish(first);
+    List<HeardDatanode> heard = new ArrayList<>();
+    for (Datanode datanode : registry.view().datanodes()) {
+      boolean isMine = ownership.isMine(datanode);
+      if (liveness.isFresh(datanode.lastBeatMs())) {
+        heard.add(HeardNodes.describe(datanode, isMine, nowMs));
+      }
+      if (!isMine) {
+        datanode.storages().stream()
+            .filter(storage -> storage.isAwakeSince(nowMs - REPEAT_MS))
+            .forEach(storage -> first.addAwakeStorages(storage.index()));
+        recoveries
+            .since(datanode.uuid(), nowMs - REPEAT_MS)
+            .forEach(hint -> first.addRecoveries(encode(hint)));
+      }
+    }
+    BoardRow content = first.build();
+    boolean isNews =
+        !heard.isEmpty()
+            || publishedHeard
+            || !content.equals(published)
+            || nowMs - publishedMs >= REPEAT_BOARD_MS;
+    if (!isNews) {
+      return;
+    }
+    published = null;
+    first.setCount(++count);
+    InFlight.join(
+        runner.submit(
+            tx -> {
+              boards.write(tx, nameNodes.self(), first.build(), heard);
+              return null;
+            }));
+    boards.written(Boards.parts(heard));
+    published = content;
+    publishedHeard = !heard.isEmpty(); // that it hears nobody any more is news, too
+    publishedMs = nowMs;
+  }
+
+  private static RecoveryHint encode(Hint hint) {
+    return RecoveryHint.newBuilder()
+        .setPrimary(hint.primary())
+        .setBlockId(hint.blockId())
+        .setRecoveryId(hint.recoveryId())
+        .build();
+  }
+
+  /** The boards of NameNodes that have been dead for a while are of no use to anybody. */
+  private void forgetTheDead() throws IOException {
+    Set<Long> live = nameNodes.live();
+    deadSinceMs.keySet().retainAll(others.keySet());
+    deadSinceMs.keySet().removeAll(live);
+    for (long number : others.keySet()) {
+      if (!live.contains(number)
+          && clock.millis() - deadSinceMs.computeIfAbsent(number, id -> clock.millis())
+              > FORGET_DEAD_MS) {
+        InFlight.join(
+            runner.submit(
+                tx -> {
+                  boards.remove(tx, number);
+                  return null;
+                }));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (thread == null) {
+      return;
+    }
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("The exchange with other NameNodes did not end in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

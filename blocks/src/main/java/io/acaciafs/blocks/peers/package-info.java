@@ -1,0 +1,9 @@
+/**
+ * What NameNodes of one store tell each other about DataNodes that they command.
+ *
+ * <p>{@link io.acaciafs.blocks.peers.NodeExchange} writes a row for each NameNode and reads those
+ * of the others, once a round.
+ *
+ * <p>Nothing here knows single replicas.
+ */
+package io.acaciafs.blocks.peers;

@@ -1,0 +1,37 @@
+package io.acaciafs.blocks.placement;
+
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.Storage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Orders targets so that the data takes short hops: from the writer always on to the nearest. */
+final class Pipeline {
+  private Pipeline() {}
+
+  /**
+   * @param writer null where the writer is on no DataNode: then the first target stays the first
+   */
+  static List<Storage> order(List<Storage> targets, Datanode writer) {
+    List<Storage> left = new ArrayList<>(targets);
+    List<Storage> ordered = new ArrayList<>(targets.size());
+    Datanode from = writer;
+    if (from == null && !left.isEmpty()) {
+      from = left.get(0).datanode();
+    }
+    while (!left.isEmpty()) {
+      Datanode last = from;
+      Storage next =
+          left.stream()
+              .min(
+                  Comparator.comparingInt(
+                      storage -> NetworkDistance.between(last, storage.datanode())))
+              .orElseThrow();
+      left.remove(next);
+      ordered.add(next);
+      from = next.datanode();
+    }
+    return ordered;
+  }
+}

@@ -1,0 +1,139 @@
+package io.acaciafs.blocks.placement;
+
+import io.acaciafs.blocks.datanode.ClusterView;
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRequest;
+import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.kv.Saturated;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+
+/** Finds what {@link Placement} needs to know of a request. Safe for use by many threads. */
+public final class TargetChooser {
+  private final DatanodeRegistry registry;
+  private final RackResolver racks;
+  private final Liveness liveness;
+  private final ClusterLoad.Source loads;
+  private final StoragePolicyRules policies;
+  private final RandomGenerator random;
+  private final long startedMs;
+  private final Clock clock;
+  private final long firstHeartbeatMs;
+  private final boolean prefersLocalNode;
+  private final int minBlocksForWrite;
+  private final PlacementPolicy spread;
+
+  public TargetChooser(
+      DatanodeRegistry registry,
+      RackResolver racks,
+      Liveness liveness,
+      ClusterLoad.Source loads,
+      StoragePolicyRules policies,
+      Clock clock,
+      RandomGenerator random,
+      BlockSettings settings,
+      PlacementPolicy spread) {
+    this.registry = registry;
+    this.racks = racks;
+    this.liveness = liveness;
+    this.clock = clock;
+    this.random = random;
+    this.loads = loads;
+    this.policies = policies;
+    this.startedMs = clock.millis();
+    this.firstHeartbeatMs = settings.firstHeartbeatMs();
+    this.prefersLocalNode = settings.prefersLocalNode();
+    this.minBlocksForWrite = settings.minBlocksForWrite();
+    this.spread = spread;
+  }
+
+  /**
+   * Targets for copies of a block that has replicas.
+   *
+   * @param existing the replicas that count
+   * @param excludedDatanodeUuids nodes that have, or are to get, any replica of it
+   */
+  public List<Storage> chooseCopies(
+      int copies,
+      Datanode source,
+      List<Storage> existing,
+      Set<String> excludedDatanodeUuids,
+      BlockRecord block) {
+    ClusterView view = registry.view();
+    Placement.Request asked =
+        new Placement.Request(
+            existing.size() + copies,
+            source,
+            source.networkLocation(),
+            excludedDatanodeUuids,
+            List.of(),
+            Saturated.multiply(block.numBytes(), minBlocksForWrite),
+            false,
+            false,
+            existing,
+            policies.policyOf(block));
+    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
+  }
+
+  /** At most as many as asked for, in the order of the pipeline. */
+  public List<Storage> choose(BlockRequest request) {
+    return choose(request, List.of());
+  }
+
+  /**
+   * Further ones.
+   *
+   * @param existing storages that the block has already, on nodes that the request excludes
+   */
+  public List<Storage> choose(BlockRequest request, List<Storage> existing) {
+    ClusterView view = registry.view();
+    boolean ignoresWriter = request.flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
+    Datanode writer = ignoresWriter ? null : writer(view, request.clientHost());
+    Placement.Request asked =
+        new Placement.Request(
+            existing.size() + request.replication(),
+            prefersLocalNode ? writer : null,
+            ignoresWriter ? null : writerRack(writer, request.clientHost()),
+            request.excludedDatanodeUuids(),
+            FavoredNodes.find(view, request.favoredNodes()),
+            Saturated.multiply(request.blockSizeBytes(), minBlocksForWrite),
+            request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
+            request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
+            existing,
+            policies.policy(request.storagePolicyId()));
+    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
+  }
+
+  public int runningNodes() {
+    return (int) registry.view().datanodes().stream().filter(liveness::isAlive).count();
+  }
+
+  /** Just started: DataNodes are known from the store whose first heartbeat is on its way. */
+  public boolean awaitsFirstHeartbeats() {
+    return clock.millis() - startedMs < firstHeartbeatMs
+        && registry.view().datanodes().stream()
+            .anyMatch(node -> !node.hasHeartbeat() && !node.isForgotten());
+  }
+
+  /** Several DataNodes on one host are as good as each other. */
+  private Datanode writer(ClusterView view, String clientHost) {
+    List<Datanode> local = view.atAddress(clientHost).stream().filter(liveness::isAlive).toList();
+    return local.size() <= 1
+        ? local.stream().findFirst().orElse(null)
+        : local.get(random.nextInt(local.size()));
+  }
+
+  private String writerRack(Datanode writer, String clientHost) {
+    if (writer != null) {
+      return writer.networkLocation();
+    }
+    return clientHost == null ? null : racks.rackOfClient(clientHost);
+  }
+}

@@ -1,0 +1,72 @@
+package io.acaciafs.blocks.record;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.InvalidationRow;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import java.util.OptionalLong;
+
+/**
+ * Reads and writes of block rows and of the rows that follow them: the replica index and the
+ * invalidations. Stateless.
+ */
+public final class BlockRows {
+  private static final byte[] NOTHING = new byte[0];
+
+  private BlockRows() {}
+
+  /** The block's row, guarded; null where there is none. */
+  public static BlockRecord get(Transaction tx, long blockId) {
+    byte[] row = tx.get(BlockKeys.block(blockId));
+    return row == null ? null : BlockRecord.decode(row);
+  }
+
+  /** The block's latest committed row; null where there is none. */
+  public static BlockRecord peek(Reader reader, long blockId) {
+    byte[] row = reader.peek(BlockKeys.block(blockId));
+    return row == null ? null : BlockRecord.decode(row);
+  }
+
+  public static void put(Transaction tx, long blockId, BlockRecord record) {
+    tx.put(BlockKeys.block(blockId), record.encode());
+  }
+
+  public static void delete(Transaction tx, long blockId) {
+    tx.delete(BlockKeys.block(blockId));
+  }
+
+  public static void addToIndex(Transaction tx, int storage, long blockId) {
+    tx.writeBefore(BlockKeys.replica(storage, blockId), NOTHING);
+  }
+
+  public static void removeFromIndex(Transaction tx, int storage, long blockId) {
+    tx.deleteAfter(BlockKeys.replica(storage, blockId));
+  }
+
+  /** The generation stamp of the replica that is to be deleted there, guarded. */
+  public static OptionalLong invalidation(Transaction tx, int storage, long blockId) {
+    byte[] row = tx.get(BlockKeys.invalidation(storage, blockId));
+    return row == null ? OptionalLong.empty() : OptionalLong.of(generationStampIn(row));
+  }
+
+  /** See {@code Invalidations.queue}, which also sees to it that the row is noticed. */
+  public static void putInvalidation(
+      Transaction tx, int storage, long blockId, long generationStamp) {
+    tx.put(
+        BlockKeys.invalidation(storage, blockId),
+        InvalidationRow.newBuilder().setGenerationStamp(generationStamp).build().toByteArray());
+  }
+
+  public static void forgetInvalidation(Transaction tx, int storage, long blockId) {
+    tx.delete(BlockKeys.invalidation(storage, blockId));
+  }
+
+  public static long generationStampIn(byte[] invalidationRow) {
+    try {
+      return InvalidationRow.parseFrom(invalidationRow).getGenerationStamp();
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not an invalidation row", e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.acaciafs.blocks.record;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.acaciafs.blocks.proto.OwnerRow;
+import io.acaciafs.kv.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Which NameNode commands a DataNode, as it is stored. Immutable.
+ *
+ * @param nameNode its number; 0: none yet
+ * @param epoch told to the DataNode; higher ones win
+ * @param listeners NameNodes, by number, that may have answered for reports which they have not
+ *     stored, since they hear the DataNode and do not own it
+ */
+public record Owner(long nameNode, long epoch, List<Long> listeners) {
+  public Owner {
+    listeners = List.copyOf(listeners);
+  }
+
+  /** The next one, behind this. */
+  public Owner followedBy(long next) {
+    return new Owner(next, epoch + 1, listeners);
+  }
+
+  public Owner withListener(long listener) {
+    List<Long> all = new ArrayList<>(listeners);
+    all.add(listener);
+    return new Owner(nameNode, epoch, all);
+  }
+
+  /** Only these listeners are left. */
+  public Owner withListenersAmong(Collection<Long> some) {
+    return new Owner(nameNode, epoch, listeners.stream().filter(some::contains).toList());
+  }
+
+  public byte[] encode() {
+    return OwnerRow.newBuilder()
+        .setNameNode(nameNode)
+        .setEpoch(epoch)
+        .addAllListeners(listeners)
+        .build()
+        .toByteArray();
+  }
+
+  /** Null where there is no row. */
+  public static Owner decode(byte[] row) {
+    if (row == null) {
+      return null;
+    }
+    try {
+      OwnerRow owner = OwnerRow.parseFrom(row);
+      return new Owner(owner.getNameNode(), owner.getEpoch(), owner.getListenersList());
+    } catch (InvalidProtocolBufferException e) {
+      throw new StoreException("Not a row of a DataNode's owner", e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.acaciafs.blocks.redundancy;
+
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.placement.PlacementPolicy;
+import io.acaciafs.blocks.proto.RepairQueue;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.ReportedReplica;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How many replicas a committed block has and needs, counted in nodes, and so which queue it
+ * belongs to. Source of the rules: HDFS 3.5's LowRedundancyBlocks and BlockManager.
+ *
+ * @param live good replicas on nodes in service
+ * @param leaving good replicas on nodes that are (being) decommissioned
+ * @param maintenance good replicas on nodes in or before maintenance
+ * @param pending expected replicas on nodes that are alive
+ * @param wanted live replicas that it should have
+ * @param isSpread the live ones satisfy the placement policy
+ * @param hasWrong replicas with wrong bytes, a wrong length or an old stamp are there as well
+ */
+public record Redundancy(
+    int replication,
+    int live,
+    int leaving,
+    int maintenance,
+    int pending,
+    int wanted,
+    boolean isSpread,
+    boolean hasWrong) {
+
+  static Redundancy of(
+      BlockRecord record,
+      Standings standings,
+      PlacementPolicy spread,
+      int clusterRacks,
+      int maintenanceMinReplication) {
+    Set<Datanode> live = new HashSet<>();
+    Set<Datanode> leaving = new HashSet<>();
+    Set<Datanode> maintenance = new HashSet<>();
+    for (int storage : record.storages()) {
+      Datanode node = standings.datanode(storage);
+      switch (standings.of(storage)) {
+        case LIVE -> live.add(node);
+        case LEAVING -> leaving.add(node);
+        case MAINTENANCE -> maintenance.add(node);
+        case GONE -> {}
+      }
+    }
+    int pending = 0;
+    for (int storage : record.expected()) {
+      pending += standings.of(storage) == Standings.Standing.LIVE ? 1 : 0;
+    }
+    int wanted =
+        Math.max(
+            record.replication() - maintenance.size(),
+            Math.min(maintenanceMinReplication, record.replication()));
+    return new Redundancy(
+        record.replication(),
+        live.size(),
+        leaving.size(),
+        maintenance.size(),
+        pending,
+        wanted,
+        maintenance.size() > 0 || spread.lack(live, record.replication(), clusterRacks) == 0,
+        !record.upkeep().corrupt().isEmpty()
+            || record.reported().stream()
+                .anyMatch(replica -> replica.generationStamp() <= record.generationStamp()));
+  }
+
+  /** How many more replicas should be made, beyond those on their way. */
+  public int missing() {
+    if (live + pending < wanted) {
+      return wanted - live - pending;
+    }
+    return live >= wanted && !isSpread && pending == 0 ? 1 : 0;
+  }
+
+  public boolean isEnough() {
+    return live >= wanted;
+  }
+
+  RepairQueue queue() {
+    if (live >= wanted) {
+      if (live > replication || hasWrong) {
+        return RepairQueue.SURPLUS;
+      }
+      return isSpread || pending > 0 ? RepairQueue.NONE : RepairQueue.BADLY_DISTRIBUTED;
+    }
+    if (live + pending >= wanted || live == 0 && pending > 0) {
+      return RepairQueue.NONE; // looked at again when the time of what is pending is over
+    }
+    if (live == 0) {
+      return leaving + maintenance > 0 ? RepairQueue.HIGHEST_PRIORITY : RepairQueue.MISSING;
+    }
+    if (live == 1) {
+      return RepairQueue.HIGHEST_PRIORITY;
+    }
+    return live * 3 < wanted ? RepairQueue.VERY_LOW_REDUNDANCY : RepairQueue.LOW_REDUNDANCY;
+  }
+
+  /**
+   * How many nodes in service have finished a replica of a block that is still being written: as
+   * good as any, for all that is known.
+   */
+  static int finishedLive(BlockRecord record, Standings standings) {
+    Set<Datanode> nodes = new HashSet<>();
+    for (ReportedReplica replica : record.reported()) {
+      if (replica.generationStamp() == record.generationStamp()
+          && standings.of(replica.storage()) == Standings.Standing.LIVE) {
+        nodes.add(standings.datanode(replica.storage()));
+      }
+    }
+    return nodes.size();
+  }
+
+  /** The storages of a record whose replicas count as live. */
+  public static List<Integer> liveStorages(BlockRecord record, Standings standings) {
+    List<Integer> live = new ArrayList<>();
+    for (int storage : record.storages()) {
+      if (standings.of(storage) == Standings.Standing.LIVE) {
+        live.add(storage);
+      }
+    }
+    return live;
+  }
+}

@@ -1,0 +1,169 @@
+package io.acaciafs.blocks.repair;
+
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StorageWatch;
+import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.ReportedReplica;
+import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.Redundancy;
+import io.acaciafs.blocks.settings.RepairSettings;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+
+/**
+ * Lets a DataNode go when all its blocks have enough replicas elsewhere. Walks the replica index of
+ * each node that is to go, up to the first block that has not; there it goes on the next time. A
+ * walk that never had to stop ends it. Run by one thread.
+ */
+public final class LeavingNodes {
+  private static final class Walk {
+    private final Iterator<Storage> storages;
+    private Storage storage;
+    private KeyRange rest;
+    private boolean isClean = true;
+
+    Walk(Datanode node) {
+      storages = List.copyOf(node.storages()).iterator();
+    }
+  }
+
+  private final Store store;
+  private final DatanodeRegistry registry;
+  private final BlockUpkeep upkeep;
+  private final StorageWatch watch;
+  private final Clock clock;
+  private final RepairSettings settings;
+  private final Map<Datanode, Walk> walks = new HashMap<>();
+  private long nextMs = Long.MIN_VALUE;
+  private int left;
+
+  public LeavingNodes(
+      Store store,
+      DatanodeRegistry registry,
+      BlockUpkeep upkeep,
+      StorageWatch watch,
+      Clock clock,
+      RepairSettings settings) {
+    this.store = store;
+    this.registry = registry;
+    this.upkeep = upkeep;
+    this.watch = watch;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /** Looks when it is time. Waits until what it decided is durable. */
+  void run() throws IOException {
+    if (clock.millis() < nextMs) {
+      return;
+    }
+    nextMs = clock.millis() + settings.decommissionIntervalMs();
+    left = settings.decommissionBlocksPerInterval();
+    for (Datanode node : registry.view().datanodes()) {
+      switch (node.adminState()) {
+        case DECOMMISSION_INPROGRESS -> finish(node, AdminStates.DECOMMISSIONED);
+        case ENTERING_MAINTENANCE -> finish(node, AdminStates.IN_MAINTENANCE);
+        case NORMAL, DECOMMISSIONED, IN_MAINTENANCE -> walks.remove(node);
+      }
+    }
+  }
+
+  private void finish(Datanode node, AdminStates last) throws IOException {
+    while (walkToEnd(walks.computeIfAbsent(node, Walk::new), last)) {
+      if (walks.remove(node).isClean) {
+        watch.adminState(node, last);
+        return;
+      }
+    }
+  }
+
+  private boolean walkToEnd(Walk walk, AdminStates last) {
+    while (true) {
+      if (walk.rest == null) {
+        if (!walk.storages.hasNext()) {
+          return true;
+        }
+        walk.storage = walk.storages.next();
+        walk.rest = BlockKeys.replicasOf(walk.storage.index());
+      }
+      if (!walkStorage(walk, last)) {
+        return false;
+      }
+      walk.rest = null;
+    }
+  }
+
+  private boolean walkStorage(Walk walk, AdminStates last) {
+    try (Scan scan = store.scan(walk.rest)) {
+      while (scan.hasNext()) {
+        Key key = scan.next().key();
+        if (left-- <= 0) {
+          return false;
+        }
+        if (!isDispensable(walk.storage.index(), BlockKeys.blockIdIn(key), last)) {
+          walk.isClean = false;
+          return false;
+        }
+        walk.rest = walk.rest.startingAfter(key.bytes());
+      }
+    }
+    return true;
+  }
+
+  /** Whether a DataNode that is to go has to wait for this block. */
+  public boolean areKeptBy(long blockId) {
+    BlockRecord record = BlockRows.peek(store, blockId);
+    if (record == null) {
+      return false;
+    }
+    return Stream.of(
+            record.storages().stream(), record.reported().stream().map(ReportedReplica::storage))
+        .flatMap(storages -> storages)
+        .map(registry::storage)
+        .filter(Objects::nonNull)
+        .anyMatch(storage -> isKeptBy(storage, blockId));
+  }
+
+  private boolean isKeptBy(Storage storage, long blockId) {
+    return switch (storage.datanode().adminState()) {
+      case DECOMMISSION_INPROGRESS ->
+          !isDispensable(storage.index(), blockId, AdminStates.DECOMMISSIONED);
+      case ENTERING_MAINTENANCE ->
+          !isDispensable(storage.index(), blockId, AdminStates.IN_MAINTENANCE);
+      case NORMAL, DECOMMISSIONED, IN_MAINTENANCE -> false;
+    };
+  }
+
+  private boolean isDispensable(int storage, long blockId, AdminStates last) {
+    BlockRecord record = BlockRows.peek(store, blockId);
+    if (record == null || !record.holds(storage)) {
+      return true;
+    }
+    int enoughInMaintenance = Math.min(settings.maintenanceMinReplication(), record.replication());
+    if (!record.isCommitted()) { // nobody copies it yet: as HDFS, few will do
+      return upkeep.finishedLive(record)
+          >= (last == AdminStates.IN_MAINTENANCE ? enoughInMaintenance : upkeep.minReplication());
+    }
+    Redundancy redundancy = upkeep.redundancy(record);
+    int enough =
+        last == AdminStates.IN_MAINTENANCE
+            ? enoughInMaintenance
+            : Math.min(redundancy.wanted(), settings.defaultReplication());
+    return !record.storages().contains(storage) || redundancy.live() >= enough;
+  }
+}

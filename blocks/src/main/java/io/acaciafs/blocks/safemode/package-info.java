@@ -1,0 +1,6 @@
+/**
+ * Safe mode: when the namespace may change, and the count of safe blocks that decides it.
+ *
+ * <p>Nothing here refuses calls; the NameNode asks {@link io.acaciafs.blocks.safemode.SafeMode}.
+ */
+package io.acaciafs.blocks.safemode;

@@ -1,0 +1,6 @@
+/**
+ * Settings of the block manager: plain values in one place for each subject.
+ *
+ * <p>Nothing here reads a configuration file or knows what the values are for beyond their unit.
+ */
+package io.acaciafs.blocks.settings;

@@ -1,0 +1,170 @@
+package io.acaciafs.blocks.write;
+
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.placement.TargetChooser;
+import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRequest;
+import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+
+/**
+ * What the namespace does to blocks, inside its own transactions. See the methods of the same names
+ * in {@code BlockManager}.
+ */
+public final class BlockOperations {
+  private final DatanodeRegistry registry;
+  private final TargetChooser targets;
+  private final BlockLocator locator;
+  private final BlockUpkeep upkeep;
+  private final Invalidations invalidations;
+  private final int minReplication;
+
+  public BlockOperations(
+      DatanodeRegistry registry,
+      TargetChooser targets,
+      BlockLocator locator,
+      BlockUpkeep upkeep,
+      Invalidations invalidations,
+      BlockSettings settings) {
+    this.registry = registry;
+    this.targets = targets;
+    this.locator = locator;
+    this.upkeep = upkeep;
+    this.invalidations = invalidations;
+    this.minReplication = settings.minReplication();
+  }
+
+  public LocatedBlock allocate(Transaction tx, BlockRequest request) throws IOException {
+    Block block = request.block();
+    BlockRecord record = BlockRows.get(tx, block.getBlockId());
+    if (record != null
+        && (record.isCommitted() || record.generationStamp() != block.getGenerationStamp())) {
+      throw new IOException("Block " + block + " of " + request.path() + " is in use");
+    }
+    if (record == null || record.expected().isEmpty()) {
+      List<Integer> expected = choose(request).stream().map(Storage::index).toList();
+      record =
+          record == null
+              ? BlockRecord.allocated(
+                  request.fileId(), block.getGenerationStamp(), request.replication(), expected)
+              : record.withExpected(expected);
+      BlockRows.put(tx, block.getBlockId(), record);
+    }
+    return locator.located(
+        new Block(block.getBlockId(), record.numBytes(), record.generationStamp()),
+        request.offset(),
+        record.expected());
+  }
+
+  public boolean commit(Transaction tx, Block block) throws IOException {
+    BlockRecord record = BlockRows.get(tx, block.getBlockId());
+    if (record == null) {
+      throw new IOException("Commit of a block that is not there: " + block);
+    }
+    if (record.generationStamp() != block.getGenerationStamp()) {
+      throw new IOException(
+          "Commit block with mismatching GS. NN has generation stamp "
+              + record.generationStamp()
+              + ", client submits "
+              + block);
+    }
+    if (record.construction().isUnderRecovery()) {
+      throw new IOException(
+          "Commit or complete block " + block + ", whereas it is under recovery.");
+    }
+    if (block.getNumBytes() < record.numBytes()
+        || record.isCommitted() && block.getNumBytes() != record.numBytes()) {
+      throw new IOException(
+          "Commit block with mismatching length. NN has "
+              + record.numBytes()
+              + " bytes, client submits "
+              + block);
+    }
+    if (record.isCommitted()) {
+      return record.isComplete();
+    }
+    BlockRecord committed = record.committed(block.getNumBytes(), registry::sameNode);
+    return upkeep.save(tx, block.getBlockId(), record, committed).isComplete();
+  }
+
+  public boolean isMinimallyReplicated(Transaction tx, long blockId) {
+    return isComplete(BlockRows.get(tx, blockId));
+  }
+
+  public boolean isComplete(Reader reader, long blockId) {
+    return isComplete(BlockRows.peek(reader, blockId));
+  }
+
+  public boolean isCommitted(Reader reader, Block block, long fileId) {
+    BlockRecord record = BlockRows.peek(reader, block.getBlockId());
+    return record != null
+        && record.isCommitted()
+        && record.fileId() == fileId
+        && record.numBytes() == block.getNumBytes()
+        && record.generationStamp() == block.getGenerationStamp();
+  }
+
+  private static boolean isComplete(BlockRecord record) {
+    return record != null && record.isComplete();
+  }
+
+  public void remove(Transaction tx, Collection<Block> blocks) {
+    for (Block block : blocks) {
+      long blockId = block.getBlockId();
+      BlockRecord record = BlockRows.get(tx, blockId);
+      if (record != null) {
+        BlockRows.delete(tx, blockId);
+        upkeep.forget(tx, blockId, record);
+        invalidations.queueAll(tx, blockId, record);
+        record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
+        Stream.concat(record.reported().stream(), record.upkeep().corrupt().stream())
+            .forEach(replica -> BlockRows.removeFromIndex(tx, replica.storage(), blockId));
+      }
+    }
+  }
+
+  public void setReplication(Transaction tx, Collection<Block> blocks, short replication) {
+    for (Block block : blocks) {
+      BlockRecord record = BlockRows.get(tx, block.getBlockId());
+      if (record != null && record.replication() != replication) {
+        upkeep.save(tx, block.getBlockId(), record, record.withReplication(replication));
+      }
+    }
+  }
+
+  private List<Storage> choose(BlockRequest request) throws IOException {
+    boolean mayBecomeMore = targets.awaitsFirstHeartbeats(); // asked before one comes in between
+    List<Storage> chosen = targets.choose(request);
+    if (chosen.size() < request.replication() && mayBecomeMore) {
+      // Writers try again on this one, and on no other.
+      throw new NotReplicatedYetException(
+          "The NameNode has just started and waits for the DataNodes' first heartbeats: "
+              + request.path());
+    }
+    if (chosen.size() >= minReplication && !chosen.isEmpty()) {
+      return chosen;
+    }
+    int excluded = request.excludedDatanodeUuids().size();
+    throw new IOException(
+        String.format(
+            "File %s could only be written to %d of the %d minReplication nodes. There are %d"
+                + " datanode(s) running and %s node(s) are excluded in this operation.",
+            request.path(),
+            chosen.size(),
+            minReplication,
+            targets.runningNodes(),
+            excluded == 0 ? "no" : Integer.toString(excluded)));
+  }
+}
