@@ -31,6 +31,16 @@ public record KeyRange(Table table, byte[] from, byte[] to) {
         && (to == null || Arrays.compareUnsigned(key.bytes(), to) < 0);
   }
 
+  /** Whether every key that the range could hold begins with the same whole partition. */
+  public boolean isInOnePartition() {
+    int length = table.partitionLength();
+    if (from.length < length || to == null) {
+      return false;
+    }
+    byte[] end = endOfPrefix(Arrays.copyOf(from, length));
+    return end != null && Arrays.compareUnsigned(to, end) <= 0;
+  }
+
   /** The first key behind all keys with this prefix; null where there is none. */
   private static byte[] endOfPrefix(byte[] prefix) {
     for (int last = prefix.length - 1; last >= 0; last--) {

@@ -339,7 +339,7 @@ final class Memtable {
   }
 
   private static boolean isInOneChain(KeyRange range) {
-    return !PartitionVersions.watches(range.table()) || RocksDbScan.isInOnePartition(range);
+    return !PartitionVersions.watches(range.table()) || range.isInOnePartition();
   }
 
   /**

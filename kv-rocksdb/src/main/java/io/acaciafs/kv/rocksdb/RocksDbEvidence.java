@@ -47,7 +47,7 @@ final class RocksDbEvidence implements Evidence {
   /** A range of several partitions is never certain. */
   void add(KeyRange range) {
     PartitionVersions versions = store.partitions();
-    if (PartitionVersions.watches(range.table()) && RocksDbScan.isInOnePartition(range)) {
+    if (PartitionVersions.watches(range.table()) && range.isInOnePartition()) {
       int slot = versions.slotOf(range.table(), range.from());
       add(~slot, versions.version(slot));
     } else {

@@ -75,7 +75,7 @@ final class RocksDbScan implements Scan {
     this.chunk = chunks.take();
     this.onClose = onClose;
     boolean isOne = ranges.size() == 1;
-    if (isOne && NativeOptions.filtersPartitions(table) && isInOnePartition(range)) {
+    if (isOne && NativeOptions.filtersPartitions(table) && range.isInOnePartition()) {
       this.to = range.to();
       this.iterator = natives.add(db.newIterator(handle, inPartition));
     } else {
@@ -95,16 +95,6 @@ final class RocksDbScan implements Scan {
       options.setIterateUpperBound(natives.add(new Slice(end)));
     }
     return options.setTotalOrderSeek(true);
-  }
-
-  /** Whether every key that the range could hold begins with the same whole partition. */
-  static boolean isInOnePartition(KeyRange range) {
-    int length = range.table().partitionLength();
-    if (range.from().length < length || range.to() == null) {
-      return false;
-    }
-    KeyRange partition = KeyRange.ofPrefix(range.table(), Arrays.copyOf(range.from(), length));
-    return partition.to() != null && Arrays.compareUnsigned(range.to(), partition.to()) <= 0;
   }
 
   @Override

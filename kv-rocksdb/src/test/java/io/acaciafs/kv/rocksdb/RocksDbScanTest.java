@@ -83,21 +83,6 @@ class RocksDbScanTest {
     }
   }
 
-  @Test
-  void onlyARangeInsideOnePartitionAsksTheFilter() {
-    assertThat(isInOne(bytes(1, 2), bytes(1, 3))).isTrue();
-    assertThat(isInOne(bytes(1, 2, 5), bytes(1, 2, 9))).isTrue();
-    assertThat(isInOne(bytes(1, 0xFF), bytes(2))).isTrue();
-    assertThat(isInOne(bytes(1, 2), bytes(1, 3, 0))).isFalse();
-    assertThat(isInOne(bytes(1, 2), bytes(1, 4))).isFalse();
-    assertThat(isInOne(bytes(1), bytes(2))).isFalse();
-    assertThat(isInOne(bytes(0xFF, 0xFF), null)).isFalse();
-  }
-
-  private static boolean isInOne(byte[] from, byte[] to) {
-    return RocksDbScan.isInOnePartition(new KeyRange(TABLE, from, to));
-  }
-
   private static List<Key> scan(RocksDbStore store, KeyRange range) {
     List<Key> keys = new ArrayList<>();
     try (Scan scan = store.scan(range)) {
@@ -114,13 +99,5 @@ class RocksDbScanTest {
 
   private static Key key(int partition, int row) {
     return new Key(TABLE, ByteBuffer.allocate(6).putShort((short) partition).putInt(row).array());
-  }
-
-  private static byte[] bytes(int... values) {
-    byte[] bytes = new byte[values.length];
-    for (int i = 0; i < values.length; i++) {
-      bytes[i] = (byte) values[i];
-    }
-    return bytes;
   }
 }
