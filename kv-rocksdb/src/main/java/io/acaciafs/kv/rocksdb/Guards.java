@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.rocksdb.lock.RowLocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

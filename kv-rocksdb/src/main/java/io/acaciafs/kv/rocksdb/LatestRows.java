@@ -3,6 +3,11 @@ package io.acaciafs.kv.rocksdb;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.rocksdb.files.AbsenceFilter;
+import io.acaciafs.kv.rocksdb.files.AbsenceFilters;
+import io.acaciafs.kv.rocksdb.memtable.Memtable;
+import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
+import io.acaciafs.kv.rocksdb.memtable.RowBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,8 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.rocksdb.files.NativeObjects;
+import io.acaciafs.kv.rocksdb.files.PassingFiles;
 import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;

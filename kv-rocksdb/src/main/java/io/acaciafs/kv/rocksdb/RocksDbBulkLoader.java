@@ -3,6 +3,8 @@ package io.acaciafs.kv.rocksdb;
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.rocksdb.common.Failure;
+import io.acaciafs.kv.rocksdb.files.NativeObjects;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

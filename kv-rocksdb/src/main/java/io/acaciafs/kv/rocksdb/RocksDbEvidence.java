@@ -4,6 +4,8 @@ import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.rocksdb.memtable.Memtable;
+import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import java.util.Arrays;
 
 /**

@@ -4,6 +4,8 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.rocksdb.memtable.FreshRows;
+import io.acaciafs.kv.rocksdb.memtable.MemtableRow;
 import java.util.Arrays;
 import org.rocksdb.RocksIterator;
 

@@ -1,14 +1,22 @@
 /**
  * The embedded engine: the store contract on RocksDB, in the NameNode's own process.
  *
- * <p>Guards are version words in memory ({@link io.acaciafs.kv.rocksdb.RowLocks}), so a transaction
- * costs what its reads and its rows cost. What was committed is in the {@link
- * io.acaciafs.kv.rocksdb.Memtable} until it is in RocksDB's files: {@link
- * io.acaciafs.kv.rocksdb.MemtableLog} adds it to the {@link io.acaciafs.kv.rocksdb.CommitLog},
- * which {@link io.acaciafs.kv.rocksdb.WalSyncer} makes durable for many commits at a time, and
- * {@link io.acaciafs.kv.rocksdb.WriteOut} writes it into RocksDB. What a row is now is often known
- * without asking RocksDB ({@link io.acaciafs.kv.rocksdb.LatestRows}). Native memory is touched by
- * {@link io.acaciafs.kv.rocksdb.Database}, {@link io.acaciafs.kv.rocksdb.RocksDbFiles} and the
- * scan. Nothing here knows what a file of the file system is.
+ * <p>Guards are version words in memory, so a transaction costs what its reads and its rows cost. A
+ * commit is added to the commit log, which group commit makes durable for many commits at a time,
+ * and stays in the memtable until it is in RocksDB's files. What a row is now is often known
+ * without asking RocksDB ({@link io.acaciafs.kv.rocksdb.LatestRows}).
+ *
+ * <p>The packages below, from the bottom up; each uses those above it in this list alone:
+ *
+ * <ul>
+ *   <li>{@code common} - errors, a gate, a latch
+ *   <li>{@code lock} - versions of rows, by which transactions detect conflicts
+ *   <li>{@code log} - the commit log, group commit and recovery
+ *   <li>{@code memtable} - committed rows that are not in RocksDB's files yet
+ *   <li>{@code files} - RocksDB's files
+ * </ul>
+ *
+ * <p>The store itself, its transactions and scans are here. Nothing here knows what a file of the
+ * file system is.
  */
 package io.acaciafs.kv.rocksdb;

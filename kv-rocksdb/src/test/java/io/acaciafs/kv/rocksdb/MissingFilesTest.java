@@ -7,6 +7,8 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.rocksdb.log.LogSegment;
+import io.acaciafs.kv.rocksdb.log.Manifest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

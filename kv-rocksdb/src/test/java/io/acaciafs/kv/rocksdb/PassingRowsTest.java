@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.rocksdb.files.PassingFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

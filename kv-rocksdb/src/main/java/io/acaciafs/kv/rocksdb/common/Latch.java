@@ -1,0 +1,37 @@
+package io.acaciafs.kv.rocksdb.common;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A lock for a microsecond: who has to wait nearly always has it before he could have been put to
+ * sleep and woken, which costs more than all that it protects. Not reentrant.
+ */
+public final class Latch {
+  private static final int SPINS = 64;
+  private static final int YIELDS = 64;
+  private static final long PAUSE_NS = 20_000;
+
+  private final AtomicBoolean isHeld = new AtomicBoolean();
+
+  public void lock() {
+    for (int round = 0; isHeld.getPlain() || !isHeld.compareAndSet(false, true); round++) {
+      pause(round);
+    }
+  }
+
+  public void unlock() {
+    isHeld.setRelease(false);
+  }
+
+  /** Lets some time go by: the more, the longer one has been waiting. */
+  public static void pause(int round) {
+    if (round < SPINS) {
+      Thread.onSpinWait();
+    } else if (round < SPINS + YIELDS) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(PAUSE_NS);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * RocksDB's own files: flushes, the native library and its objects, expiring rows, and filters for
+ * rows that are absent.
+ *
+ * <p>Nothing here knows transactions.
+ */
+package io.acaciafs.kv.rocksdb.files;

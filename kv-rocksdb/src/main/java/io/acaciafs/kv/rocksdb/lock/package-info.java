@@ -1,0 +1,6 @@
+/**
+ * Locks and versions of rows in memory, by which transactions detect conflicts.
+ *
+ * <p>Nothing here knows what is in a row.
+ */
+package io.acaciafs.kv.rocksdb.lock;

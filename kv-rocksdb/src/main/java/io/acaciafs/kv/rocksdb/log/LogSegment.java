@@ -1,0 +1,243 @@
+package io.acaciafs.kv.rocksdb.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file of the log. Its name is the number of the first record in it; its length does not change.
+ * What is behind the last record is of no meaning: zeros, or records with smaller numbers. Safe for
+ * use by many threads.
+ */
+public final class LogSegment {
+  private static final String SUFFIX = ".commits";
+  private static final int HEXADECIMAL = 16;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final Path file;
+  private final long first;
+
+  /** How many bytes have their place on the disk. */
+  private volatile long capacity;
+
+  /** Of the last record. */
+  private volatile long end;
+
+  /** Of the last record, by the numbers of the {@code Memtable}. */
+  private volatile long lastRow;
+
+  private FileChannel channel;
+
+  private LogSegment(Path file, long first, long capacity) {
+    this.file = file;
+    this.first = first;
+    this.capacity = capacity;
+  }
+
+  /**
+   * A new file with all its pages allocated on the disk.
+   *
+   * @throws FileAlreadyExistsException if the file exists; it may hold records
+   */
+  static LogSegment create(Path folder, long first, int capacity) throws IOException {
+    Path file = fileOf(folder, first);
+    requireFree(file);
+    uninterrupted(() -> fill(file, 0, capacity));
+    syncFolder(folder);
+    return new LogSegment(file, first, capacity);
+  }
+
+  /** Makes room for more behind what it has room for. */
+  void extend(int newCapacity) throws IOException {
+    uninterrupted(() -> fill(file, capacity, newCapacity));
+    capacity = newCapacity;
+  }
+
+  private static void requireFree(Path file) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+  }
+
+  private static void fill(Path file, long from, long to) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, CHUNK_BYTES));
+      for (long next = from; next < to; next += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(to - next, zeros.capacity()));
+        writeAll(channel, zeros, next);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** One that was there. */
+  static LogSegment of(Path file) throws IOException {
+    String name = file.getFileName().toString();
+    if (!isSegment(file)) {
+      throw new IOException("No segment of the log: " + file);
+    }
+    String number = name.substring(0, name.length() - SUFFIX.length());
+    return new LogSegment(file, Long.parseLong(number, HEXADECIMAL), Files.size(file));
+  }
+
+  public static boolean isSegment(Path file) {
+    return file.getFileName().toString().matches("[0-7][0-9a-f]{15}\\" + SUFFIX);
+  }
+
+  /** The name of the segment that begins with a record. */
+  public static String nameOf(long first) {
+    return String.format("%016x%s", first, SUFFIX);
+  }
+
+  private static Path fileOf(Path folder, long first) {
+    return folder.resolve(nameOf(first));
+  }
+
+  /** The same file for other records; this is used no more. */
+  LogSegment reuse(long firstOfThem) throws IOException {
+    close();
+    Path renamed = fileOf(file.getParent(), firstOfThem);
+    requireFree(renamed);
+    Files.move(file, renamed, StandardCopyOption.ATOMIC_MOVE);
+    syncFolder(file.getParent());
+    return new LogSegment(renamed, firstOfThem, capacity);
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** The number of the first record. */
+  long first() {
+    return first;
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  /**
+   * A record was added.
+   *
+   * @param endOfIt where the next one is going to begin
+   * @param lastRowOfIt by the numbers of the {@code Memtable}
+   */
+  void added(long endOfIt, long lastRowOfIt) {
+    end = endOfIt;
+    lastRow = lastRowOfIt;
+  }
+
+  /** The last row of its records; 0 where it has none. */
+  long lastRow() {
+    return lastRow;
+  }
+
+  /** Writes all of the buffer. */
+  void write(ByteBuffer pages, long position) throws IOException {
+    onChannel(open -> writeAll(open, pages.duplicate(), position));
+  }
+
+  /** Makes durable what was written before. */
+  void force() throws IOException {
+    onChannel(open -> open.force(false));
+  }
+
+  static void writeAll(FileChannel open, ByteBuffer bytes, long position) throws IOException {
+    long next = position;
+    while (bytes.hasRemaining()) {
+      next += open.write(bytes, next);
+    }
+  }
+
+  private interface Action {
+    void run(FileChannel open) throws IOException;
+  }
+
+  /** Something that may be done again. */
+  interface Attempt {
+    void run() throws IOException;
+  }
+
+  private void onChannel(Action action) throws IOException {
+    uninterrupted(() -> action.run(channel()));
+  }
+
+  /**
+   * An interrupted thread finds its channel closed, and so does everybody else who is using it.
+   * Commits of others must not fail for that: what was attempted is done again, on a new channel.
+   */
+  static void uninterrupted(Attempt attempt) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (boolean done = false; !done; ) {
+        try {
+          attempt.run();
+          done = true;
+        } catch (ClosedChannelException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized FileChannel channel() throws IOException {
+    if (channel == null || !channel.isOpen()) {
+      channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    }
+    return channel;
+  }
+
+  /** Copies the records; those that are added meanwhile are not in the copy. */
+  void copyTo(Path folder) throws IOException {
+    Path copy = folder.resolve(file.getFileName());
+    long length = end;
+    uninterrupted(
+        () -> {
+          try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
+              FileChannel to =
+                  FileChannel.open(
+                      copy,
+                      StandardOpenOption.CREATE,
+                      StandardOpenOption.TRUNCATE_EXISTING,
+                      StandardOpenOption.WRITE)) {
+            for (long done = 0; done < length; ) {
+              done += from.transferTo(done, length - done, to);
+            }
+            to.force(true);
+          }
+        });
+  }
+
+  void delete() throws IOException {
+    close();
+    Files.delete(file);
+  }
+
+  synchronized void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  /** Makes durable which files a folder has. */
+  public static void syncFolder(Path folder) throws IOException {
+    uninterrupted(
+        () -> {
+          try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
+          }
+        });
+  }
+}

@@ -1,0 +1,291 @@
+package io.acaciafs.kv.rocksdb.log;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.common.Failure;
+import io.acaciafs.kv.rocksdb.common.ThreadEnd;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes commits durable in groups: one thread syncs the log for all that were written before it
+ * began, then completes their futures in the order in which they came, without a lock.
+ *
+ * <p>After a failed sync the system may have dropped what it could not write, so a later sync that
+ * succeeds would prove nothing: everything fails from then on.
+ */
+public final class WalSyncer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WalSyncer.class);
+  private static final String THREAD_NAME = "rocksdb-wal-sync";
+  private static final long LONGEST_WAIT_MS = 60_000;
+  private static final int FEWEST_TO_LINGER_FOR = 8;
+  private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long LONGEST_SLEEP_NS = TimeUnit.SECONDS.toNanos(10);
+
+  /** No number of commits wakes the thread: it is awake. */
+  private static final int NONE = Integer.MAX_VALUE;
+
+  private final Runnable sync;
+  private final int limit;
+  private final Thread thread;
+
+  private final LongAdder syncs = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+
+  /** A commit that waits, and the one that came before it. */
+  private static final class Waiting extends CompletableFuture<Void> {
+    private Waiting before;
+  }
+
+  /** Those whose sync has not begun. */
+  private final AtomicReference<Waiting> newest = new AtomicReference<>();
+
+  /** How many these are; a moment later than they are there. */
+  private final AtomicInteger queued = new AtomicInteger();
+
+  /** When so many wait, the thread is woken. */
+  private final AtomicInteger wanted = new AtomicInteger(NONE);
+
+  /** How many the last sync completed. */
+  private int lastGroup;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+
+  /** Changed under the lock. */
+  private volatile int waitingForRoom;
+
+  private final AtomicInteger writing = new AtomicInteger();
+
+  /** From before a group is taken until its futures are complete. */
+  private volatile boolean syncing;
+
+  private volatile boolean closing;
+  private volatile StoreException failure;
+
+  /**
+   * Starts the thread, which {@link #close} ends.
+   *
+   * @param sync makes everything durable that was written before; throws {@link StoreException}
+   * @param limit how many commits may wait
+   */
+  public WalSyncer(Runnable sync, int limit) {
+    this.sync = sync;
+    this.limit = limit;
+    this.thread = new Thread(this::run, THREAD_NAME);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  public long syncs() {
+    return syncs.sum();
+  }
+
+  public long commits() {
+    return commits.sum();
+  }
+
+  /** Commits whose sync has not begun. */
+  public int waiting() {
+    return Math.max(0, queued.get());
+  }
+
+  /** Why nothing can be made durable any more; null as long as it can. */
+  public StoreException failure() {
+    return failure;
+  }
+
+  public boolean isOwnThread() {
+    return Thread.currentThread() == thread;
+  }
+
+  /**
+   * Waits while too many commits wait for the disk. The syncing thread itself, which may commit in
+   * a callback, does not wait for itself.
+   *
+   * @throws StoreException when the disk does not get on
+   */
+  public void awaitRoom() {
+    if (queued.get() < limit || isOwnThread()) {
+      return;
+    }
+    lock.lock();
+    waitingForRoom++;
+    try {
+      long leftNs = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MS);
+      while (queued.get() >= limit && failure == null) {
+        if (leftNs <= 0) {
+          throw new StoreException("The log was not synced for " + LONGEST_WAIT_MS + " ms");
+        }
+        leftNs = room.awaitNanos(leftNs);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while waiting for the disk", e);
+    } finally {
+      waitingForRoom--;
+      lock.unlock();
+    }
+  }
+
+  /** Takes note of a commit that was written; its future completes once it is durable. */
+  public CompletableFuture<Void> add() {
+    commits.increment();
+    return awaitSync();
+  }
+
+  private CompletableFuture<Void> awaitSync() {
+    Waiting durable = new Waiting();
+    Waiting before;
+    do {
+      before = newest.get();
+      durable.before = before;
+    } while (!newest.compareAndSet(before, durable));
+    int number = queued.incrementAndGet();
+    int enough = wanted.get();
+    if (number >= enough && wanted.compareAndSet(enough, NONE)) {
+      LockSupport.unpark(thread);
+    }
+    return durable;
+  }
+
+  /** A commit is about to write; until {@link #endWrite} it may be visible and not be added yet. */
+  public void beginWrite() {
+    writing.incrementAndGet();
+  }
+
+  public void endWrite() {
+    writing.decrementAndGet();
+  }
+
+  /** Completes once all that is visible now is durable. */
+  public CompletableFuture<Void> barrier() {
+    StoreException failed = failure;
+    if (failed != null) {
+      return CompletableFuture.failedFuture(
+          Failure.of("It is not known whether what was read is durable", failed));
+    }
+    // In the order in which a commit goes through them, so that none slips by.
+    return writing.get() == 0 && newest.get() == null && !syncing && failure == null
+        ? CompletableFuture.completedFuture(null)
+        : awaitSync();
+  }
+
+  /** Promises nothing any more. */
+  public void fail(StoreException cause) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure = cause;
+        LOG.error("Nothing can be made durable any more", cause);
+      }
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Completes everything that waits and ends the thread. Nothing may be added any more. */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    if (!ThreadEnd.await(thread, LONGEST_WAIT_MS)) {
+      throw new StoreException("The log was not synced for " + LONGEST_WAIT_MS + " ms");
+    }
+  }
+
+  private void run() {
+    for (Waiting oldest = next(); oldest != null; oldest = next()) {
+      if (failure == null) {
+        syncOnce();
+      }
+      StoreException failed = failure;
+      for (Waiting durable = oldest; durable != null; durable = durable.before) {
+        if (failed == null) {
+          durable.complete(null);
+        } else {
+          durable.completeExceptionally(
+              Failure.of("It is not known whether the commit is durable", failed));
+        }
+      }
+    }
+  }
+
+  private void syncOnce() {
+    try {
+      sync.run();
+      syncs.increment();
+    } catch (Throwable e) { // whatever it is, nothing was promised yet
+      fail(Failure.of("The log cannot be synced", e));
+    }
+  }
+
+  /**
+   * Those whose commits have just become durable are about to commit again. To wait for many of
+   * them halves the number of syncs, each of which costs as much as dozens of commits; to wait for
+   * no more than half of them leaves the other half something to do while this one is synced. Where
+   * few commit at a time it would only cost them time.
+   */
+  private void linger() {
+    if (lastGroup >= FEWEST_TO_LINGER_FOR) {
+      awaitQueued((lastGroup + queued.get()) / 2, LONGEST_LINGER_NS);
+    }
+  }
+
+  /** Waits until so many wait, or the time is over, or there is an end. */
+  private void awaitQueued(int number, long longestNs) {
+    long beginNs = System.nanoTime();
+    for (long passedNs = 0; passedNs < longestNs; passedNs = System.nanoTime() - beginNs) {
+      wanted.set(number);
+      if (queued.get() >= number || closing) {
+        break;
+      }
+      LockSupport.parkNanos(this, longestNs - passedNs);
+      Thread.interrupted(); // nobody does; it would not sleep any more
+    }
+    wanted.set(NONE);
+  }
+
+  /** Waits for commits; the oldest, and behind it all others in their order; null at the end. */
+  private Waiting next() {
+    syncing = false;
+    while (newest.get() == null && !closing) {
+      awaitQueued(1, LONGEST_SLEEP_NS);
+    }
+    linger();
+    syncing = true;
+    Waiting group = newest.getAndSet(null);
+    Waiting oldest = null;
+    int size = 0;
+    while (group != null) {
+      Waiting before = group.before;
+      group.before = oldest;
+      oldest = group;
+      group = before;
+      size++;
+    }
+    queued.addAndGet(-size);
+    lastGroup = size;
+    if (waitingForRoom > 0) {
+      signalRoom();
+    }
+    return oldest;
+  }
+
+  private void signalRoom() {
+    lock.lock();
+    try {
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
