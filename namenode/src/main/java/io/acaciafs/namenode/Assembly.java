@@ -148,6 +148,11 @@ final class Assembly {
         Settings.rpc(conf, store.traits()).toBuilder().connectionPolicy(authorization).build();
     List<RpcProtocol> protocols = newProtocols(options);
     protocols.add(new RefreshPolicyCalls(authorization).protocol());
+    NameLimits limits = new NameLimits();
+    protocols.replaceAll(protocol -> protocol.checkedBy(limits));
+    if (announcements != null) {
+      protocols.add(announcements.protocol()); // whose lists of directories may be long
+    }
     clientProtocol = protocols.get(0);
     rpcServer = resources.add(RpcServer.start(options, protocols, audited));
     if (announcements != null) {
@@ -281,9 +286,6 @@ final class Assembly {
                     conf,
                     Assembly::configuration))
             .protocol());
-    if (announcements != null) {
-      protocols.add(announcements.protocol());
-    }
     return protocols;
   }
 

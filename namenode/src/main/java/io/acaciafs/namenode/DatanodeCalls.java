@@ -81,8 +81,7 @@ final class DatanodeCalls {
                 (call, request) -> {
                   throw NotYet.refusal(call.method());
                 })
-            .admission(safeMode)
-            .check(new NameLimits());
+            .admission(safeMode);
     recoveries.register(protocol);
     return protocol.build();
   }

@@ -66,7 +66,6 @@ final class PeerCalls {
               return IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build();
             })
         .method("getNextSPSPath", GetNextSPSPathRequestProto.class, this::getNextSpsPath)
-        .check(new NameLimits())
         .otherwise(
             (call, request) -> {
               callers.checkSuperuser(call);

@@ -92,8 +92,7 @@ final class Protocols {
                 1,
                 ClientNamenodeProtocol.newReflectiveBlockingService(null))
             .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
-            .admission(safeMode)
-            .check(new NameLimits());
+            .admission(safeMode);
     new NamespaceCalls(answers, locations, longOperations).register(client);
     new SymlinkCalls(answers, Settings.symlinksEnabled(conf)).register(client);
     new QuotaCalls(answers, longOperations).register(client);

@@ -55,7 +55,6 @@ final class ReconfigurationCalls implements AutoCloseable {
             "listReconfigurableProperties",
             ListReconfigurablePropertiesRequestProto.class,
             this::properties)
-        .check(new NameLimits())
         .build();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,11 +13,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeProtocolService;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeLifelineProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.Descriptor;
@@ -24,6 +38,7 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor.JavaType;
 import org.apache.hadoop.thirdparty.protobuf.DynamicMessage;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.tools.GetUserMappingsProtocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,5 +153,47 @@ class NameLimitsTest {
       }
       nameNode.fileSystem().setOwner(new Path("/"), "x".repeat(4000), null);
     }
+  }
+
+  @Test
+  void allProtocolsOfAServerHaveThem(@TempDir File folder) throws Exception {
+    String name = "x".repeat(5000);
+    Configuration conf = new Configuration();
+    try (RunningNameNode nameNode = new RunningNameNode(folder, Map.of())) {
+      InetSocketAddress address = nameNode.rpcAddresses().get(0);
+      GetUserMappingsProtocol groups =
+          NameNodeProxies.createProxy(
+                  conf, nameNode.fileSystem().getUri(), GetUserMappingsProtocol.class)
+              .getProxy();
+      assertThatThrownBy(() -> groups.getGroupsForUser(name))
+          .isInstanceOf(RemoteException.class)
+          .hasMessageContaining("user is 5000 bytes long, at most 4096 are allowed");
+      RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+      try (GenericRefreshProtocolClientSideTranslatorPB refresh =
+          new GenericRefreshProtocolClientSideTranslatorPB(
+              RPC.getProxy(GenericRefreshProtocolPB.class, 1, address, conf))) {
+        assertThatThrownBy(() -> refresh.refresh(name, new String[0]))
+            .hasMessageContaining("identifier is 5000 bytes long, at most 4096 are allowed");
+        assertThatThrownBy(() -> refresh.refresh("acacia.backup", new String[] {name}))
+            .hasMessageContaining("args is 5000 bytes long, at most 4096 are allowed");
+      }
+      try (DatanodeLifelineProtocolClientSideTranslatorPB lifelines =
+          new DatanodeLifelineProtocolClientSideTranslatorPB(address, conf)) {
+        DatanodeRegistration invented =
+            new DatanodeRegistration(
+                new DatanodeID("127.0.0.1", name, "uuid", 1, 2, 3, 4),
+                new StorageInfo(HdfsServerConstants.NodeType.DATA_NODE),
+                new ExportedBlockKeys(),
+                "3.5.0");
+        assertThatThrownBy(
+                () -> lifelines.sendLifeline(invented, new StorageReport[0], 0, 0, 0, 0, 0, null))
+            .hasMessageContaining("hostName is 5000 bytes long, at most 4096 are allowed");
+      }
+    }
+  }
+
+  @Test
+  void aRefusalIsNoBug() {
+    assertThat(Protocols.TERSE_EXCEPTIONS).contains(HadoopIllegalArgumentException.class);
   }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.ha.protocolPB.HAServiceProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.DatanodeInfoBuilder;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol;
@@ -111,6 +112,9 @@ class PrivilegesTest {
                 EnumSet.noneOf(
                     org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType.class),
                 "/"));
+    for (String argument : List.of("true", "false", "check")) {
+      refused("restoreFailedStorage", () -> client.restoreFailedStorage(argument));
+    }
     refused("saveNamespace", () -> client.saveNamespace(0, 0));
     refused("refreshNodes", () -> client.refreshNodes());
     refused("setBalancerBandwidth", () -> client.setBalancerBandwidth(1));
@@ -145,6 +149,22 @@ class PrivilegesTest {
     refused("removeErasureCodingPolicy", () -> client.removeErasureCodingPolicy("p"));
     refused("enableErasureCodingPolicy", () -> client.enableErasureCodingPolicy("RS-6-3-1024k"));
     refused("disableErasureCodingPolicy", () -> client.disableErasureCodingPolicy("RS-6-3-1024k"));
+    refused(
+        "getECTopologyResultForPolicies",
+        () -> client.getECTopologyResultForPolicies("RS-6-3-1024k"));
+    refused(
+        "reencryptEncryptionZone",
+        () -> client.reencryptEncryptionZone("/", HdfsConstants.ReencryptAction.START));
+  }
+
+  @Test
+  void whatHdfsAsksNoPrivilegeForIsEverybodys() throws IOException {
+    assertThat(client.getSlowDatanodeReport()).isEmpty(); // not even in HDFS 3.5
+    assertThat(client.getStats()).isNotEmpty();
+    assertThat(client.getServerDefaults()).isNotNull();
+    assertThat(client.setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_GET, false)).isFalse();
+    assertThat(ha.getServiceStatus().isReadyToBecomeActive()).isTrue();
+    assertThat(peer.versionRequest()).isNotNull();
   }
 
   @Test
@@ -152,6 +172,12 @@ class PrivilegesTest {
     refusedWithItsName("isUpgradeFinalized", () -> peer.isUpgradeFinalized());
     refusedWithItsName("isRollingUpgrade", () -> peer.isRollingUpgrade());
     refused("getBlockKeys", () -> peer.getBlockKeys());
+    refused(
+        "getBlocks",
+        () ->
+            peer.getBlocks(
+                new DatanodeInfoBuilder().setIpAddr("127.0.0.1").build(), 1, 0, 0, null));
+    refused("getNextSPSPath", () -> peer.getNextSPSPath());
     refused("getTransactionID", () -> peer.getTransactionID());
     refused("getMostRecentCheckpointTxId", () -> peer.getMostRecentCheckpointTxId());
     refused("rollEditLog", () -> peer.rollEditLog());
@@ -168,15 +194,5 @@ class PrivilegesTest {
     refused(
         "listNamenodeReconfigurableProperties",
         () -> reconfiguration.listReconfigurableProperties());
-  }
-
-  @Test
-  void theRestIsEverybodys() throws IOException {
-    assertThat(client.getStats()).isNotEmpty();
-    assertThat(client.getServerDefaults()).isNotNull();
-    assertThat(client.getSlowDatanodeReport()).isEmpty();
-    assertThat(client.setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_GET, false)).isFalse();
-    assertThat(ha.getServiceStatus().isReadyToBecomeActive()).isTrue();
-    assertThat(peer.versionRequest()).isNotNull();
   }
 }

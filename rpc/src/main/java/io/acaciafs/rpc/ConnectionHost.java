@@ -17,6 +17,7 @@ final class ConnectionHost {
   private final UserCosts costs;
   private final LongSupplier nanoClock;
   private final ConnectionMemory memory;
+  private final RefusalLog refusals;
   private final EventLoopGroup network;
   private final EventLoopGroup networkApart;
   private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
@@ -42,6 +43,7 @@ final class ConnectionHost {
     this.costs = costs;
     this.nanoClock = nanoClock;
     this.memory = new ConnectionMemory(options.connectionMemoryBytes(), nanoClock);
+    this.refusals = new RefusalLog(nanoClock);
     this.network = network;
     this.networkApart = networkApart;
   }
@@ -52,6 +54,10 @@ final class ConnectionHost {
 
   ConnectionMemory memory() {
     return memory;
+  }
+
+  RefusalLog refusals() {
+    return refusals;
   }
 
   /** Of requests: what the options allow, as far as the memory for them all goes. */

@@ -109,12 +109,27 @@ final class ConnectionSetup {
     contextSeen = true;
     IpcConnectionContextProto context =
         RequestHeaders.parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
+    checkProtocolName(context.getProtocol());
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
     UserGroupInformation claimed = claimedUser(context);
     if (claimed.getRealUser() == null && host.options().connectionPolicy() == null) {
       accept(claimed);
     } else {
       authorize(header, claimed);
+    }
+  }
+
+  /** The connection keeps the name. */
+  private static void checkProtocolName(String name) throws FatalRequestException {
+    int bytes = UserNames.utf8Length(name);
+    if (bytes > UserNames.MAX_BYTES) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+          "The protocol's name is "
+              + bytes
+              + " bytes long, at most "
+              + UserNames.MAX_BYTES
+              + " are allowed");
     }
   }
 

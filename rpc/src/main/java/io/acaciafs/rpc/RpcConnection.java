@@ -251,7 +251,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   void failed(InboundCall call, Throwable thrown) {
     Throwable failure = RpcFailure.cause(thrown);
     call.served().ended(call, null, failure);
-    call.served().logFailure(call, failure);
+    call.served().logFailure(call, failure, host.options().terseExceptions());
     calls.deliver(call, null, RpcFailure.of(failure, host.options().terseExceptions()));
   }
 
@@ -393,7 +393,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
     if (cause instanceof IOException) {
       LOG.debug("Connection broke: client={}", clientAddress, cause);
     } else {
-      LOG.warn("Connection failed: client={}", clientAddress, cause);
+      host.refusals().failed(clientAddress, cause);
     }
     ctx.close();
   }
@@ -533,7 +533,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
 
   private void closeWithoutWord(String reason) {
     if (!isGone()) {
-      LOG.warn("Connection closed: client={} reason={}", clientAddress, reason);
+      host.refusals().closed(clientAddress, reason);
       host.refused();
       phase = Phase.CLOSING;
       context.close();
@@ -645,7 +645,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
       reply.release();
       return;
     }
-    LOG.warn("Connection refused: client={} reason={}", clientAddress, reason);
+    host.refusals().refused(clientAddress, reason);
     host.refused();
     phase = Phase.CLOSING;
     if (!processing) {

@@ -29,7 +29,7 @@ public final class RpcProtocol {
     this.version = version;
     this.methods = Map.copyOf(methods);
     this.answeredMethodNames = Set.copyOf(answeredMethodNames);
-    this.check = check;
+    this.check = Objects.requireNonNull(check);
   }
 
   /** As on the wire, e.g. {@code org.apache.hadoop.hdfs.protocol.ClientProtocol}. */
@@ -49,6 +49,11 @@ public final class RpcProtocol {
   /** The names of the methods that have an answer of their own. */
   public Set<String> answeredMethodNames() {
     return answeredMethodNames;
+  }
+
+  /** The same protocol, whose large requests {@code check} looks at first. */
+  public RpcProtocol checkedBy(RequestCheck check) {
+    return new RpcProtocol(name, version, methods, answeredMethodNames, check);
   }
 
   RequestCheck check() {
@@ -94,7 +99,6 @@ public final class RpcProtocol {
     private final Map<String, Handler> handlers = new HashMap<>();
     private RpcMethod<Message> otherwise;
     private Admission admission;
-    private RequestCheck check = RequestCheck.NONE;
 
     private Builder(String name, long version, BlockingService service) {
       this.name = Objects.requireNonNull(name);
@@ -157,12 +161,6 @@ public final class RpcProtocol {
       return this;
     }
 
-    /** What looks at large requests first. */
-    public Builder check(RequestCheck value) {
-      check = Objects.requireNonNull(value);
-      return this;
-    }
-
     private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
       Message prototype = prototypes.get(methodName);
       if (prototype == null) {
@@ -189,7 +187,7 @@ public final class RpcProtocol {
                       methodName,
                       prototype,
                       admitted(methodName, handlers.get(methodName), rest))));
-      return new RpcProtocol(name, version, methods, handlers.keySet(), check);
+      return new RpcProtocol(name, version, methods, handlers.keySet(), RequestCheck.NONE);
     }
 
     private Handler admitted(String methodName, Handler handler, Handler rest) {

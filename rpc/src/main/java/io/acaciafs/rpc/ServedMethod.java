@@ -92,15 +92,20 @@ final class ServedMethod {
   /**
    * What callers may expect is the caller's business, so debug. A failure that looks like our bug
    * is logged with its stack once a kind, for a busy method would flood the log.
+   *
+   * @param refusals classes of failures that are part of normal work
    */
-  void logFailure(InboundCall call, Throwable failure) {
-    boolean unexpected =
-        (failure instanceof RuntimeException && !(failure instanceof UnsupportedOperationException))
-            || failure instanceof Error;
-    if (unexpected && loggedFailures.add(failure.getClass())) {
+  void logFailure(InboundCall call, Throwable failure, Set<Class<? extends Throwable>> refusals) {
+    if (isUnexpected(failure, refusals) && loggedFailures.add(failure.getClass())) {
       LOG.warn("Method failed unexpectedly: method={} call={}", name, call, failure);
     } else {
       LOG.debug("Method failed: method={} call={}", name, call, failure);
     }
+  }
+
+  static boolean isUnexpected(Throwable failure, Set<Class<? extends Throwable>> refusals) {
+    return (failure instanceof RuntimeException || failure instanceof Error)
+        && !(failure instanceof UnsupportedOperationException)
+        && !refusals.contains(failure.getClass());
   }
 }

@@ -1,22 +1,40 @@
 package io.acaciafs.rpc;
 
+import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Checks names of users: a name must not be able to forge a line of a log. Stateless. */
+/**
+ * Checks names of users: a name has a length limit, and it must not be able to forge a line of a
+ * log. Stateless.
+ */
 final class UserNames {
+  static final int MAX_BYTES = RequestCheck.SMALL_BYTES;
+
   private UserNames() {}
 
   /**
-   * @throws AccessControlException if the name of the user or of its proxy user has control
-   *     characters or line separators
+   * @throws AccessControlException if the name of the user or of its proxy user is too long, or has
+   *     control characters or line separators
    */
   static void check(UserGroupInformation user) throws AccessControlException {
     for (UserGroupInformation each = user; each != null; each = each.getRealUser()) {
+      int bytes = utf8Length(each.getUserName());
+      if (bytes > MAX_BYTES) {
+        throw new AccessControlException(
+            "A user's name is " + bytes + " bytes long, at most " + MAX_BYTES + " are allowed");
+      }
       if (each.getUserName().chars().anyMatch(UserNames::isForbidden)) {
         throw new AccessControlException("A user's name must not have control characters");
       }
     }
+  }
+
+  /** Exact only where the name may be too long. */
+  static int utf8Length(String name) {
+    return name.length() <= MAX_BYTES / 3
+        ? name.length()
+        : name.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static boolean isForbidden(int character) {

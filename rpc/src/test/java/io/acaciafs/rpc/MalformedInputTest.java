@@ -26,6 +26,7 @@ import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.RpcServerException;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
+import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.UserInformationProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
@@ -331,6 +332,48 @@ class MalformedInputTest {
     try (RawClient client = new RawClient(server)) {
       client.send(
           concat(preamble(9, 0), frame(header(CONTEXT), context("j\u00f6rg m.")), ask(1, "x")));
+      assertThat(target(client.read())).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void namesOfUsersAndProtocolsHaveALimit() throws IOException {
+    for (String name : new String[] {"u".repeat(4097), "\u00e4".repeat(2049)}) {
+      int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+      try (RawClient client = new RawClient(server)) {
+        client.send(concat(preamble(9, 0), frame(header(CONTEXT), context(name))));
+        assertFatal(
+            client,
+            RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+            AccessControlException.class,
+            "A user's name is " + bytes + " bytes long, at most 4096 are allowed");
+      }
+      try (RawClient client = new RawClient(server)) {
+        IpcConnectionContextProto proxied =
+            IpcConnectionContextProto.newBuilder()
+                .setUserInfo(
+                    UserInformationProto.newBuilder().setEffectiveUser("alice").setRealUser(name))
+                .build();
+        client.send(concat(preamble(9, 0), frame(header(CONTEXT), proxied)));
+        assertFatal(
+            client,
+            RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+            AccessControlException.class,
+            "A user's name is " + bytes + " bytes long, at most 4096 are allowed");
+      }
+      try (RawClient client = new RawClient(server)) {
+        IpcConnectionContextProto odd = context("alice").toBuilder().setProtocol(name).build();
+        client.send(concat(preamble(9, 0), frame(header(CONTEXT), odd)));
+        assertFatal(
+            client,
+            RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+            RpcServerException.class,
+            "The protocol's name is " + bytes + " bytes long, at most 4096 are allowed");
+      }
+    }
+    try (RawClient client = new RawClient(server)) {
+      client.send(
+          concat(preamble(9, 0), frame(header(CONTEXT), context("u".repeat(4096))), ask(1, "x")));
       assertThat(target(client.read())).isEqualTo("x");
     }
   }

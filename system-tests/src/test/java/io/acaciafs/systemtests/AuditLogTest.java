@@ -30,6 +30,7 @@ class AuditLogTest {
         Cluster.builder("audit")
             .jvmOptions("-Dhdfs.audit.logger=INFO,RFAAUDIT", "-Dhadoop.log.dir=.")
             .set("hadoop.caller.context.enabled", true)
+            .set("hadoop.security.authorization", true)
             .set("dfs.namenode.audit.log.debug.cmdlist", "getAclStatus")
             .set("hadoop.proxyuser." + user + ".hosts", "*")
             .set("hadoop.proxyuser." + user + ".users", "*")

@@ -18,12 +18,16 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.RefreshUserMappingsProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol;
 
 /** Calls of nearly every kind that leaves a line in the audit log. */
 final class AuditScript {
@@ -178,12 +182,25 @@ final class AuditScript {
     root.getClient().datanodeReport(DatanodeReportType.LIVE);
     root.getClient().getDatanodeStorageReport(DatanodeReportType.LIVE);
     root.refreshNodes();
+    refreshes();
+    root.getClient().getNamenode().reportBadBlocks(new LocatedBlock[0]);
     root.finalizeUpgrade();
     root.rollingUpgrade(RollingUpgradeAction.QUERY);
     root.restoreFailedStorage("check");
     root.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/begin").hasNext();
     root.mkdirs(new Path("/open"));
     root.setPermission(new Path("/open"), ALL);
+  }
+
+  private void refreshes() throws IOException {
+    proxy(RefreshAuthorizationPolicyProtocol.class).refreshServiceAcl();
+    RefreshUserMappingsProtocol users = proxy(RefreshUserMappingsProtocol.class);
+    users.refreshUserToGroupsMappings();
+    users.refreshSuperUserGroupsConfiguration();
+  }
+
+  private <T> T proxy(Class<T> protocol) throws IOException {
+    return NameNodeProxies.createProxy(root.getConf(), root.getUri(), protocol).getProxy();
   }
 
   /** What is somebody's own, and what is not. */

@@ -285,7 +285,11 @@ final class AuditRules {
             "saveNamespace",
             "metaSave",
             "listEncryptionZones",
-            "getDatanodeStorageReport")) {
+            "getDatanodeStorageReport",
+            "reportBadBlocks",
+            "refreshServiceAcl",
+            "refreshUserToGroupsMappings",
+            "refreshSuperUserGroupsConfiguration")) {
       rules.put(command, AuditRule.of(command));
     }
     rules.put("startReconfiguration", AuditRule.of("startNamenodeReconfiguration"));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,9 @@ public final class AuditedCalls implements CallListener.Chooser {
   private static final Set<String> PROTOCOLS =
       Set.of(
           "org.apache.hadoop.hdfs.protocol.ClientProtocol",
-          "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol");
+          "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol",
+          "org.apache.hadoop.security.RefreshUserMappingsProtocol",
+          "org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol");
 
   private final AuditLog log;
   private final TopUsers top;
@@ -50,7 +53,8 @@ public final class AuditedCalls implements CallListener.Chooser {
    */
   private void ended(
       AuditRule rule, TopUsers.Command command, EndedCall call, Message reply, Throwable failure) {
-    boolean denied = failure instanceof AccessControlException;
+    boolean denied =
+        failure instanceof AccessControlException && !(failure instanceof AuthorizationException);
     if (failure != null && !denied) {
       return;
     }
