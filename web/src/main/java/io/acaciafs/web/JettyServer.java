@@ -9,6 +9,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.http.HttpServer2;
 import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LowResourceMonitor;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.resource.Resource;
@@ -27,6 +29,15 @@ final class JettyServer {
   private static final int MAX_THREADS = 32;
 
   private static final int MIN_THREADS = 4;
+
+  /** How often the server looks whether all its threads are busy. */
+  private static final int BUSY_PERIOD_MS = 250;
+
+  /** How long a client may then keep a thread waiting. */
+  private static final int BUSY_IDLE_TIMEOUT_MS = 1000;
+
+  /** A client has to send a body and to take an answer at this rate at least. */
+  private static final int MIN_BYTES_PER_SECOND = 1000;
 
   private JettyServer() {}
 
@@ -59,6 +70,7 @@ final class JettyServer {
             .build();
     WebAppContext context = server.getWebAppContext();
     nameThreads(context.getServer());
+    endureSlowClients(context.getServer());
     servePages(context);
     if (listener != null) {
       takeOver(context.getServer(), listener);
@@ -74,6 +86,25 @@ final class JettyServer {
       pool.setName("web");
       pool.setMinThreads(Math.min(MIN_THREADS, pool.getMaxThreads()));
     }
+  }
+
+  /**
+   * A thread waits while it reads a body or writes to a client that does not take the answer. No
+   * part of the server reads a body, so forms are not looked at. When all threads are busy, clients
+   * that keep one waiting are disconnected soon, and not after hadoop.http.idle_timeout.ms.
+   */
+  private static void endureSlowClients(Server server) {
+    for (Connector connector : server.getConnectors()) {
+      HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
+      http.getHttpConfiguration().setFormEncodedMethods();
+      http.getHttpConfiguration().setMinRequestDataRate(MIN_BYTES_PER_SECOND);
+      http.getHttpConfiguration().setMinResponseDataRate(MIN_BYTES_PER_SECOND);
+    }
+    LowResourceMonitor busy = new LowResourceMonitor(server);
+    busy.setPeriod(BUSY_PERIOD_MS);
+    busy.setLowResourcesIdleTimeout(BUSY_IDLE_TIMEOUT_MS);
+    busy.setMaxLowResourcesTime(BUSY_IDLE_TIMEOUT_MS); // then for connections that came since
+    server.addBean(busy);
   }
 
   /**
