@@ -227,7 +227,8 @@ public final class BlockManager implements AutoCloseable {
             clock,
             repairSettings);
     this.leavingNodes = new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings);
-    this.reconfiguration = new Reconfiguration(liveness, invalidations, transfers, scheduler);
+    this.reconfiguration =
+        new Reconfiguration(liveness, invalidations, transfers, scheduler, upkeep, chooser);
     this.monitor =
         new RedundancyMonitor(
             chooser,
@@ -258,7 +259,7 @@ public final class BlockManager implements AutoCloseable {
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports =
         new DatanodeReports(registry, liveness, new AbsentHosts(adminStates.hosts(), conf));
-    this.metaSave = new MetaSave(store, registry, reports, inspector, repairSettings);
+    this.metaSave = new MetaSave(store, registry, reports, inspector, upkeep);
     this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
     this.recovery =
         new BlockRecovery(

@@ -48,6 +48,7 @@ import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.log.LogThrottlingHelper;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.VersionUtil;
 import org.slf4j.Logger;
@@ -60,6 +61,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DatanodeService {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
+  private static final long REFUSAL_LINES_MS = 1000;
   private static final DatanodeCommand[] NO_COMMANDS = {};
 
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
@@ -81,6 +83,7 @@ final class DatanodeService {
   private final String minDatanodeVersion;
   private final boolean checksNames;
   private final Ownership ownership;
+  private final LogThrottlingHelper refusals = new LogThrottlingHelper(REFUSAL_LINES_MS);
 
   DatanodeService(
       ClusterIdentity identity,
@@ -126,14 +129,14 @@ final class DatanodeService {
       identity.check(registration);
       checkVersion(registration);
     } catch (IOException e) {
-      LOG.warn("DataNode refused datanode={} reason={}", registration, e.toString());
+      refused(registration, e.toString());
       return CompletableFuture.failedFuture(e);
     }
     if (remoteIp != null) {
       registration.setIpAddr(remoteIp);
     }
     if (!adminStates.isAllowed(registration)) {
-      LOG.warn("DataNode refused, it is not on the list of hosts datanode={}", registration);
+      refused(registration, "not on the list of hosts");
       return CompletableFuture.failedFuture(new DisallowedDatanodeException(registration));
     }
     registration.setExportedKeys(new ExportedBlockKeys());
@@ -149,6 +152,20 @@ final class DatanodeService {
         .thenApply(nothing -> registration);
   }
 
+  /** Anybody can send such registrations, so the log has at most one line a second of them. */
+  private void refused(DatanodeRegistration registration, String reason) {
+    LogThrottlingHelper.LogAction line = refusals.record();
+    if (line.shouldLog()) {
+      LOG.warn(
+          "DataNode refused datanode={} reason={}{}",
+          registration,
+          reason,
+          LogThrottlingHelper.getLogSupressionMessage(line));
+    } else {
+      LOG.debug("DataNode refused datanode={} reason={}", registration, reason);
+    }
+  }
+
   /** May take long: it may query DNS and run the site's script. */
   private String rackOf(DatanodeRegistration registration, String remoteIp) {
     try {
@@ -157,7 +174,7 @@ final class DatanodeService {
       }
       return racks.resolve(registration);
     } catch (IOException e) {
-      LOG.warn("DataNode refused datanode={} reason={}", registration, e.getMessage());
+      refused(registration, e.getMessage());
       throw new CompletionException(e);
     }
   }

@@ -1,12 +1,15 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.placement.TargetChooser;
+import io.acaciafs.blocks.redundancy.BlockUpkeep;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.repair.RepairScheduler;
 import io.acaciafs.blocks.repair.Transfers;
 import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.blocks.settings.RepairSettings;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
@@ -23,22 +26,30 @@ public final class Reconfiguration {
           DFSConfigKeys.DFS_BLOCK_INVALIDATE_LIMIT_KEY,
           DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY,
           DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY,
-          DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION);
+          DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION,
+          DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY,
+          DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_KEY);
 
   private final Liveness liveness;
   private final Invalidations invalidations;
   private final Transfers transfers;
   private final RepairScheduler scheduler;
+  private final BlockUpkeep upkeep;
+  private final TargetChooser chooser;
 
   Reconfiguration(
       Liveness liveness,
       Invalidations invalidations,
       Transfers transfers,
-      RepairScheduler scheduler) {
+      RepairScheduler scheduler,
+      BlockUpkeep upkeep,
+      TargetChooser chooser) {
     this.liveness = liveness;
     this.invalidations = invalidations;
     this.transfers = transfers;
     this.scheduler = scheduler;
+    this.upkeep = upkeep;
+    this.chooser = chooser;
   }
 
   /** The properties that are followed. */
@@ -61,13 +72,21 @@ public final class Reconfiguration {
     requirePositive(
         DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION,
         repair.workMultiplier());
+    requirePositive(
+        DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY,
+        TimeUnit.MILLISECONDS.toSeconds(repair.pendingTimeoutMs()));
+    requirePositive(
+        DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_KEY,
+        blocks.minBlocksForWrite());
     liveness.configure(blocks);
     invalidations.configure(blocks);
     transfers.configure(repair);
     scheduler.configure(repair);
+    upkeep.configure(repair);
+    chooser.configure(blocks);
   }
 
-  private static void requirePositive(String property, int value) {
+  private static void requirePositive(String property, long value) {
     if (value <= 0) {
       throw new IllegalArgumentException(
           property

@@ -35,7 +35,10 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
@@ -282,11 +285,22 @@ final class Assembly {
                 new ReconfigurationCalls(
                     new Callers(settings, () -> false),
                     blocks.reconfiguration(),
-                    namespace.protectedDirectories(),
+                    reconfigurable(),
                     conf,
                     Assembly::configuration))
             .protocol());
     return protocols;
+  }
+
+  /** Properties that may change while the NameNode serves, beside those of blocks. */
+  private Map<String, Consumer<Configuration>> reconfigurable() {
+    return Map.of(
+        CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES,
+        now -> namespace.protectedDirectories().set(Settings.protectedDirectories(now)),
+        DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY,
+        now -> namespace.limitDirectoryItems(Settings.maxDirectoryItems(now)),
+        CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
+        auditLog::configure);
   }
 
   /** As the files say it now. */

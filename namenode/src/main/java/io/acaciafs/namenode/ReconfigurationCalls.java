@@ -1,18 +1,18 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.Reconfiguration;
-import io.acaciafs.namespace.ProtectedDirectories;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurableBase;
 import org.apache.hadoop.conf.ReconfigurationException;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.ListReconfigurablePropertiesRequestProto;
@@ -31,16 +31,18 @@ final class ReconfigurationCalls implements AutoCloseable {
   private final Task task;
 
   /**
+   * @param others by the name of a further property, what follows it; throws
+   *     IllegalArgumentException when the value makes no sense
    * @param reader reads the configuration anew
    */
   ReconfigurationCalls(
       Callers callers,
       Reconfiguration reconfiguration,
-      ProtectedDirectories protectedDirectories,
+      Map<String, Consumer<Configuration>> others,
       Configuration conf,
       Supplier<Configuration> reader) {
     this.callers = callers;
-    this.task = new Task(reconfiguration, protectedDirectories, conf, reader);
+    this.task = new Task(reconfiguration, others, conf, reader);
   }
 
   RpcProtocol protocol() {
@@ -87,17 +89,17 @@ final class ReconfigurationCalls implements AutoCloseable {
   /** What Hadoop's class wants to know. */
   private static final class Task extends ReconfigurableBase {
     private final Reconfiguration reconfiguration;
-    private final ProtectedDirectories protectedDirectories;
+    private final Map<String, Consumer<Configuration>> others;
     private final Supplier<Configuration> reader;
 
     Task(
         Reconfiguration reconfiguration,
-        ProtectedDirectories protectedDirectories,
+        Map<String, Consumer<Configuration>> others,
         Configuration conf,
         Supplier<Configuration> reader) {
       super(new Configuration(conf)); // which it changes
       this.reconfiguration = reconfiguration;
-      this.protectedDirectories = protectedDirectories;
+      this.others = Map.copyOf(others);
       this.reader = reader;
     }
 
@@ -109,7 +111,7 @@ final class ReconfigurationCalls implements AutoCloseable {
     @Override
     public Collection<String> getReconfigurableProperties() {
       Collection<String> properties = new TreeSet<>(Reconfiguration.properties());
-      properties.add(CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES);
+      properties.addAll(others.keySet());
       return properties;
     }
 
@@ -122,12 +124,8 @@ final class ReconfigurationCalls implements AutoCloseable {
       } else {
         next.set(property, newValue);
       }
-      if (property.equals(CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES)) {
-        protectedDirectories.set(Settings.protectedDirectories(next));
-        return newValue;
-      }
       try {
-        reconfiguration.apply(next);
+        others.getOrDefault(property, reconfiguration::apply).accept(next);
       } catch (IllegalArgumentException e) {
         throw new ReconfigurationException(property, newValue, getConf().get(property), e);
       }

@@ -227,11 +227,15 @@ final class Settings {
   }
 
   /** Not HDFS's default of a million: directories have no limit here unless one is asked for. */
-  private static int maxDirectoryItems(Configuration conf) {
+  static int maxDirectoryItems(Configuration conf) {
     String key = DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY;
     String[] sources = conf.getPropertySources(key);
     boolean isDefault = sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
-    return isDefault ? 0 : conf.getInt(key, 0);
+    int items = isDefault ? 0 : conf.getInt(key, 0);
+    if (items < 0) {
+      throw new IllegalArgumentException("Cannot set " + key + " to a value less than 1");
+    }
+    return items;
   }
 
   /** HDFS has no setting: there it is a static method, which only tests call. */

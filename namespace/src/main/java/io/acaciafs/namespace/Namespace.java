@@ -229,6 +229,15 @@ public final class Namespace {
     return context.settings();
   }
 
+  /**
+   * Changes how many entries a directory may have. Any thread.
+   *
+   * @param maxDirectoryItems 0 is no limit
+   */
+  public void limitDirectoryItems(int maxDirectoryItems) {
+    context.limitDirectoryItems(maxDirectoryItems);
+  }
+
   /** The store as it is now, without an operation. */
   public Reader reader() {
     return runner.store();

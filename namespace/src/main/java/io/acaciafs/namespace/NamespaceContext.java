@@ -23,7 +23,7 @@ final class NamespaceContext {
   /** One part in so many of the heap holds directories. */
   private static final int SHARE_OF_DIRECTORIES = 8;
 
-  private final NamespaceSettings settings;
+  private volatile NamespaceSettings settings;
   private final FileBlocks blocks;
   private final Clock clock;
   private final Leases leases;
@@ -75,6 +75,10 @@ final class NamespaceContext {
 
   NamespaceSettings settings() {
     return settings;
+  }
+
+  void limitDirectoryItems(int maxDirectoryItems) {
+    settings = settings.with(maxDirectoryItems);
   }
 
   ProtectedDirectories protectedDirectories() {

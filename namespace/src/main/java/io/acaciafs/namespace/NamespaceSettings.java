@@ -38,20 +38,25 @@ public record NamespaceSettings(
     DirectorySettings directories) {
 
   public NamespaceSettings with(FeatureSettings newFeatures) {
-    return with(newFeatures, directories);
+    return with(maxDirectoryItems, newFeatures, directories);
   }
 
   public NamespaceSettings with(DirectorySettings newDirectories) {
-    return with(features, newDirectories);
+    return with(maxDirectoryItems, features, newDirectories);
   }
 
-  private NamespaceSettings with(FeatureSettings newFeatures, DirectorySettings newDirectories) {
+  NamespaceSettings with(int newMaxDirectoryItems) {
+    return with(newMaxDirectoryItems, features, directories);
+  }
+
+  private NamespaceSettings with(
+      int newMaxDirectoryItems, FeatureSettings newFeatures, DirectorySettings newDirectories) {
     return new NamespaceSettings(
         owner,
         superGroup,
         permissionsEnabled,
         maxComponentLengthBytes,
-        maxDirectoryItems,
+        newMaxDirectoryItems,
         minBlockSizeBytes,
         maxBlocksPerFile,
         minReplication,

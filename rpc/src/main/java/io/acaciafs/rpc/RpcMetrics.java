@@ -43,11 +43,6 @@ public final class RpcMetrics {
     return methods.computeIfAbsent(protocol + "." + method, key -> new MethodCounters(isReusable));
   }
 
-  /** How often connections went to other network threads, as their user costs much or no more. */
-  public long connectionsMoved() {
-    return connectionsMoved.sum();
-  }
-
   public Snapshot snapshot() {
     Map<String, MethodSnapshot> calls = new TreeMap<>();
     methods.forEach(
@@ -63,6 +58,7 @@ public final class RpcMetrics {
         opened,
         Math.max(0, opened - connectionsClosed.sum()),
         connectionsRefused.sum(),
+        connectionsMoved.sum(),
         callsTurnedAway.sum(),
         slowCalls.sum(),
         pings.sum(),
@@ -74,6 +70,8 @@ public final class RpcMetrics {
    * @param connectionsOpened since the start
    * @param connectionsOpen now
    * @param connectionsRefused closed by the server: one too many, or for what they sent
+   * @param connectionsMoved how often connections went to other network threads, as their user
+   *     costs much or no more
    * @param callsTurnedAway told that the server is too busy
    * @param slowCalls that were logged as slow; 0 where nobody looks for them
    * @param pings signs of life from clients that wait for a reply
@@ -84,6 +82,7 @@ public final class RpcMetrics {
       long connectionsOpened,
       long connectionsOpen,
       long connectionsRefused,
+      long connectionsMoved,
       long callsTurnedAway,
       long slowCalls,
       long pings,

@@ -168,7 +168,7 @@ class FairnessTest {
         requests[i] = RawClient.ask(i, "cost 50 " + (1 << 20));
       }
       mallory.send(RawClient.concat(requests));
-      Eventually.await("moved, untaken", () -> server.metrics().connectionsMoved() == 1);
+      Eventually.await("moved, untaken", () -> server.metrics().snapshot().connectionsMoved() == 1);
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       try (RawClient again = RawClient.connected(server, "mallory")) {
         again.send(RawClient.ask(1, "cost 1"));
@@ -224,7 +224,7 @@ class FairnessTest {
     for (Future<Integer> client : clients) {
       assertThat(client.get(40, TimeUnit.SECONDS)).isEqualTo(CALLS);
     }
-    assertThat(server.metrics().connectionsMoved()).isGreaterThan(10);
+    assertThat(server.metrics().snapshot().connectionsMoved()).isGreaterThan(10);
   }
 
   private int calls(TestClient client, String name) throws IOException {

@@ -193,17 +193,31 @@ final class Placement {
   /** Tries nodes in random order; the order is drawn only as far as it is needed. */
   private boolean chooseAmong(
       List<Datanode> nodes, Predicate<Datanode> isWanted, StorageType type) {
+    Datanode found = null;
     Map<Integer, Integer> moved = new HashMap<>();
     for (int left = nodes.size(); left > 0; left--) {
       int drawn = random.nextInt(left);
       int last = moved.getOrDefault(left - 1, left - 1);
       Integer at = moved.put(drawn, last);
       Datanode node = nodes.get(at == null ? drawn : at);
-      if (isWanted.test(node) && !load.isOverloaded(node) && isGood(node) && take(node, type)) {
-        return true;
+      if (isWanted.test(node) && !load.isOverloaded(node) && isGood(node)) {
+        if (spread.balance() == null) {
+          if (take(node, type)) {
+            return true;
+          }
+        } else if (hasRoom(node, type)) {
+          if (found != null) {
+            return take(spread.balance().choose(found, node, random), type);
+          }
+          found = node;
+        }
       }
     }
-    return false;
+    return found != null && take(found, type);
+  }
+
+  private boolean hasRoom(Datanode node, StorageType type) {
+    return StorageChoice.choose(node, type, request.blockSizeBytes(), random) != null;
   }
 
   /** Of a node that is as good as given any type will do. */

@@ -12,6 +12,8 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.AvailableSpaceBlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.AvailableSpaceRackFaultTolerantBlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain;
@@ -25,7 +27,18 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusDefault
 public class PlacementPolicy {
   private static final int RACKS = 2;
 
-  PlacementPolicy() {}
+  private final SpaceBalance balance;
+
+  PlacementPolicy() {
+    this(null);
+  }
+
+  /**
+   * @param balance null: how full nodes are does not matter
+   */
+  PlacementPolicy(SpaceBalance balance) {
+    this.balance = balance;
+  }
 
   /**
    * @throws IllegalArgumentException for a class that is none of HDFS's, or not known here
@@ -39,7 +52,14 @@ public class PlacementPolicy {
       return new PlacementPolicy();
     }
     if (name.equals(BlockPlacementPolicyRackFaultTolerant.class.getName())) {
-      return new RackFaultTolerantPolicy();
+      return new RackFaultTolerantPolicy(null);
+    }
+    if (name.equals(AvailableSpaceBlockPlacementPolicy.class.getName())) {
+      return new PlacementPolicy(SpaceBalance.of(conf, SpaceBalance.DEFAULT_PREFIX));
+    }
+    if (name.equals(AvailableSpaceRackFaultTolerantBlockPlacementPolicy.class.getName())) {
+      return new RackFaultTolerantPolicy(
+          SpaceBalance.of(conf, SpaceBalance.RACK_FAULT_TOLERANT_PREFIX));
     }
     if (name.equals(BlockPlacementPolicyWithUpgradeDomain.class.getName())) {
       return new UpgradeDomainPolicy(
@@ -49,6 +69,11 @@ public class PlacementPolicy {
     }
     throw new IllegalArgumentException(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY + " names no policy known here: " + name);
+  }
+
+  /** What decides between two nodes; null: the first that is found gets the replica. */
+  final SpaceBalance balance() {
+    return balance;
   }
 
   /** HDFS's limit: replicas never all go to one rack where there are several. */

@@ -7,6 +7,13 @@ import java.util.List;
  * On as many racks as possible, evenly. Source: HDFS 3.5's BlockPlacementPolicyRackFaultTolerant.
  */
 final class RackFaultTolerantPolicy extends PlacementPolicy {
+  /**
+   * @param balance null: how full nodes are does not matter
+   */
+  RackFaultTolerantPolicy(SpaceBalance balance) {
+    super(balance);
+  }
+
   @Override
   int mostOnOneRack(int replicas, int racks) {
     if (racks <= 1 || replicas <= 1) {

@@ -27,7 +27,7 @@ public final class TargetChooser {
   private final Clock clock;
   private final long firstHeartbeatMs;
   private final boolean prefersLocalNode;
-  private final int minBlocksForWrite;
+  private volatile int minBlocksForWrite;
   private final PlacementPolicy spread;
 
   public TargetChooser(
@@ -52,6 +52,11 @@ public final class TargetChooser {
     this.prefersLocalNode = settings.prefersLocalNode();
     this.minBlocksForWrite = settings.minBlocksForWrite();
     this.spread = spread;
+  }
+
+  /** From now on these hold. */
+  public void configure(BlockSettings settings) {
+    minBlocksForWrite = settings.minBlocksForWrite();
   }
 
   /**

@@ -29,7 +29,7 @@ public final class BlockUpkeep {
   private final Standings standings;
   private final Invalidations invalidations;
   private final Clock clock;
-  private final RepairSettings settings;
+  private volatile RepairSettings settings;
   private final IntSupplier clusterRacks;
   private final int minReplication;
   private final PlacementPolicy spread;
@@ -183,6 +183,16 @@ public final class BlockUpkeep {
     List<Integer> copying =
         upkeep.copying().stream().filter(record.expected()::contains).distinct().toList();
     return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint, copying);
+  }
+
+  /** From now on these hold. */
+  public void configure(RepairSettings newSettings) {
+    settings = newSettings;
+  }
+
+  /** How long an expected replica is waited for. */
+  public long pendingTimeoutMs() {
+    return settings.pendingTimeoutMs();
   }
 
   private long expectedUntilMs(BlockRecord before, BlockRecord record) {

@@ -393,6 +393,89 @@ class PlacementTest {
     assertThat(racksOf(choose(new Request(6)))).containsEntry("/small", 1).containsEntry("/r1", 5);
   }
 
+  @Test
+  void theEmptierOfTwoNodesIsPreferred() {
+    for (String policy :
+        List.of(
+            "AvailableSpaceBlockPlacementPolicy",
+            "AvailableSpaceRackFaultTolerantBlockPlacementPolicy")) {
+      nodes.clear();
+      racks(1, 2);
+      Datanode full = nodes.get(0);
+      Datanode emptier = nodes.get(1);
+      policy(policy);
+      use(full, 80);
+      use(emptier, 20);
+      assertThat(timesChosen(emptier)).as(policy).isBetween(1100, 1300); // of 2000: 60 %
+      use(emptier, 78);
+      assertThat(timesChosen(emptier)).as(policy + " as full").isBetween(850, 1099);
+      use(emptier, 80);
+      assertThat(timesChosen(emptier)).as(policy + " just as full").isBetween(850, 1099);
+    }
+  }
+
+  @Test
+  void howMuchTheEmptierOneIsPreferredCanBeSet() {
+    racks(1, 2);
+    use(nodes.get(0), 80);
+    use(nodes.get(1), 77);
+    policy("AvailableSpaceBlockPlacementPolicy");
+    String prefix = "dfs.namenode.available-space-block-placement-policy.balanced-space-";
+    conf.set(prefix + "preference-fraction", "1.0");
+    assertThat(timesChosen(nodes.get(1))).isBetween(850, 1150);
+    conf.setInt(prefix + "tolerance", 2);
+    assertThat(timesChosen(nodes.get(1))).isEqualTo(2000);
+    conf.setInt(prefix + "tolerance", 20);
+    conf.setInt(prefix + "tolerance-limit", 79);
+    assertThat(timesChosen(nodes.get(1))).isEqualTo(2000);
+    conf.setInt(prefix + "tolerance", 21); // out of range: 5
+    conf.setInt(prefix + "tolerance-limit", 100);
+    assertThat(timesChosen(nodes.get(1))).isBetween(850, 1150);
+  }
+
+  @Test
+  void theRulesForRacksHoldWithSpaceBalance() {
+    racks(3, 3);
+    use(nodes.get(0), 90);
+    policy("AvailableSpaceBlockPlacementPolicy");
+    for (int i = 0; i < TRIES; i++) {
+      List<Storage> chosen = choose(new Request(3).writer(nodes.get(0)));
+      assertThat(chosen.get(0).datanode()).isSameAs(nodes.get(0));
+      assertThat(racksOf(chosen)).hasSize(2);
+    }
+    policy("AvailableSpaceRackFaultTolerantBlockPlacementPolicy");
+    for (int i = 0; i < TRIES; i++) {
+      assertThat(racksOf(choose(new Request(3)))).hasSize(3);
+    }
+  }
+
+  private void policy(String name) {
+    conf.set(
+        "dfs.block.replicator.classname", "org.apache.hadoop.hdfs.server.blockmanagement." + name);
+  }
+
+  private int timesChosen(Datanode node) {
+    int times = 0;
+    for (int i = 0; i < 2000; i++) {
+      if (choose(new Request(1)).get(0).datanode() == node) {
+        times++;
+      }
+    }
+    return times;
+  }
+
+  /** With room for blocks in any case. */
+  private void use(Datanode node, int percent) {
+    StorageReport[] reports =
+        node.storages().stream()
+            .map(
+                s ->
+                    new StorageReport(
+                        s.description(), false, 2_000_000, 20_000L * percent, 1_000_000, 0, 0))
+            .toArray(StorageReport[]::new);
+    node.heartbeat(reports, new Datanode.Load(0, 0, 1, 0), clock.millis(), liveness);
+  }
+
   private static Map<String, Integer> racksOf(List<Storage> chosen) {
     Map<String, Integer> racks = new TreeMap<>();
     chosen.forEach(storage -> racks.merge(storage.datanode().networkLocation(), 1, Integer::sum));

@@ -39,7 +39,7 @@ public final class AuditLog implements AutoCloseable {
   private static final long END_MS = 10_000;
 
   private final Logger audit;
-  private final AuditFormat format;
+  private volatile AuditFormat format;
   private final ArrayBlockingQueue<AuditEvent> queue;
   private final AtomicLong largeBytes = new AtomicLong();
   private final LongAdder dropped = new LongAdder();
@@ -63,6 +63,11 @@ public final class AuditLog implements AutoCloseable {
     AuditLog log = new AuditLog(audit, AuditFormat.of(conf), conf.getInt(QUEUE, QUEUE_DEFAULT));
     log.writer.start();
     return log;
+  }
+
+  /** Lines that are written from now on are as these settings say. */
+  public void configure(Configuration conf) {
+    format = AuditFormat.of(conf);
   }
 
   /** Whether anything is written. */

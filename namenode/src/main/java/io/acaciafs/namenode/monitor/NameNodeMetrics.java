@@ -87,6 +87,10 @@ public final class NameNodeMetrics implements MetricSource {
         "Connections that the server closed: one too many, or for what they sent",
         rpc.connectionsRefused());
     sink.counter(
+        "acacia_rpc_connections_moved",
+        "Moves of connections to or from the threads for costly users",
+        rpc.connectionsMoved());
+    sink.counter(
         "acacia_rpc_turned_away",
         "Calls that were told to come back, as too many waited",
         rpc.callsTurnedAway());
