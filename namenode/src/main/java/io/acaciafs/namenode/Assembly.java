@@ -41,6 +41,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.ipc.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -289,6 +290,7 @@ final class Assembly {
                     conf,
                     Assembly::configuration))
             .protocol());
+    protocols.add(new RefreshCallQueueCalls(this::refreshCallQueue).protocol());
     return protocols;
   }
 
@@ -301,6 +303,16 @@ final class Assembly {
         now -> namespace.limitDirectoryItems(Settings.maxDirectoryItems(now)),
         CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
         auditLog::configure);
+  }
+
+  private void refreshCallQueue() throws IOException {
+    RpcServer server = rpcServer;
+    if (server == null) { // it answers some moments before its constructor has returned
+      throw new RetriableException("NameNode still not started");
+    }
+    long limitMs = Settings.rpc(configuration(), store.traits()).fairness().limitMs();
+    server.setFairnessLimitMs(limitMs);
+    LOG.info("Fairness limit reread limitMs={}", limitMs);
   }
 
   /** As the files say it now. */

@@ -25,7 +25,8 @@ final class Privileges {
   }
 
   static Privileges ofClientProtocol(Callers callers) {
-    Map<String, String> operations =
+    return new Privileges(
+        callers,
         Stream.of(
                 "finalizeUpgrade",
                 "allowSnapshot",
@@ -43,9 +44,7 @@ final class Privileges {
                 "enableErasureCodingPolicy",
                 "disableErasureCodingPolicy",
                 "getECTopologyResultForPolicies")
-            .collect(Collectors.toMap(Function.identity(), Function.identity()));
-    operations.put("rollEdits", "rollEditLog");
-    return new Privileges(callers, operations);
+            .collect(Collectors.toMap(Function.identity(), Function.identity())));
   }
 
   /** Answers a call that Acacia does not support yet. */

@@ -126,6 +126,7 @@ final class Protocols {
     new CacheCalls(answers.callers()).register(client);
     new SnapshotCalls(answers).register(client);
     new TokenCalls().register(client);
+    new EditLogCalls(answers.callers(), store).register(client);
     new UpgradeCalls(answers.callers(), conf).register(client);
     new MetaSaveCalls(answers.callers(), blocks, store, clock).register(client);
     int maxDataLength =

@@ -206,6 +206,15 @@ public final class RpcServer implements AutoCloseable {
     return host.costs().loads(host.nanoTime());
   }
 
+  /**
+   * Changes how much time of a network thread is much for a user, while the server serves.
+   *
+   * @param limitMs as {@link FairnessOptions#limitMs}, above 0
+   */
+  public void setFairnessLimitMs(long limitMs) {
+    host.costs().setLimitMs(limitMs);
+  }
+
   /** Bytes that the server holds for its clients now. */
   long heldBytes() {
     return host.memory().usedBytes();

@@ -33,7 +33,7 @@ final class UserCosts {
 
   private final Map<String, UserCost> users = new ConcurrentHashMap<>();
   private final FairnessOptions options;
-  private final long limitNanos;
+  private volatile long limitNanos;
   private final long halfLifeNanos;
   private final AtomicLong forgotNanos;
   private volatile Look look;
@@ -48,10 +48,15 @@ final class UserCosts {
 
   UserCosts(FairnessOptions options, long nowNanos) {
     this.options = options;
-    this.limitNanos = TimeUnit.MILLISECONDS.toNanos(options.limitMs());
+    setLimitMs(options.limitMs());
     this.halfLifeNanos = TimeUnit.MILLISECONDS.toNanos(options.halfLifeMs());
     this.forgotNanos = new AtomicLong(nowNanos - FORGET_NANOS);
     this.look = new Look(nowNanos - LOOK_NANOS, Long.MAX_VALUE);
+  }
+
+  /** From now on, as {@link FairnessOptions#limitMs}. */
+  void setLimitMs(long limitMs) {
+    limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMs);
   }
 
   /** The account of a user, which his connections share. */

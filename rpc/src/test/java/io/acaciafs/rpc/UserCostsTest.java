@@ -23,6 +23,17 @@ class UserCostsTest {
   }
 
   @Test
+  void anotherLimitHoldsFromThenOn() {
+    costs.of("quiet", 0).charge(1, 0);
+    UserCost busy = costs.of("busy", 0);
+    busy.charge(TimeUnit.MILLISECONDS.toNanos(50), 0);
+    assertThat(busy.isApart()).as("within 100 ms").isFalse();
+    costs.setLimitMs(20);
+    busy.charge(1, 0);
+    assertThat(busy.isApart()).isTrue();
+  }
+
+  @Test
   void longNamesAreNotKept() {
     assertThat(costs.of("x".repeat(5000), 0).user()).isEqualTo(UserCosts.OTHERS);
   }

@@ -55,7 +55,8 @@ class DfsAdminTest {
   @BeforeAll
   static void start() throws Exception {
     hosts = Files.createTempFile("hosts", ".json");
-    Cluster.Builder builder = Cluster.builder("dfsadmin").dataNodes(3);
+    Cluster.Builder builder =
+        Cluster.builder("dfsadmin").dataNodes(3).jvmOptions("-Dhadoop.log.dir=.");
     settings().forEach(builder::set);
     cluster = builder.start();
     new Content(1, 100_000).write(cluster.fileSystem(), new Path("/data/file"));
@@ -260,10 +261,9 @@ class DfsAdminTest {
   @Test
   @Order(3)
   void metaSave() throws Exception {
-    java.nio.file.Path file = cluster.folder().resolve("metasave");
-    assertThat(run("-metasave", file.toString()).text())
-        .isEqualTo(
-            "Created metasave file " + file + " in the log directory of namenode hdfs://NODE");
+    java.nio.file.Path file = cluster.folder().resolve("saved");
+    assertThat(run("-metasave", "saved").text())
+        .isEqualTo("Created metasave file saved in the log directory of namenode hdfs://NODE");
     List<String> expected = new ArrayList<>();
     int blocks = blocks();
     Collections.addAll(
@@ -285,7 +285,7 @@ class DfsAdminTest {
         "all is quiet",
         LIMIT,
         () -> {
-          run("-metasave", file.toString());
+          run("-metasave", file.getFileName().toString());
           return Files.readString(file).contains("Blocks being reconstructed: 0");
         });
     List<String> found = new ArrayList<>(steady(Files.readString(file)).lines().toList());
@@ -316,12 +316,24 @@ class DfsAdminTest {
         "the block in the file",
         LIMIT,
         () -> {
-          run("-metasave", file.toString());
+          run("-metasave", file.getFileName().toString());
           return steady(Files.readString(file)).lines().anyMatch(line -> line.matches(block));
         });
     assertThat(steady(Files.readString(file)))
         .contains("Metasave: Blocks waiting for reconstruction: 1\n/data/three: ");
     fs.delete(new Path("/data/three"), false);
+  }
+
+  @Test
+  @Order(3)
+  void logAndCallQueue() throws Exception {
+    String rolled = "Successfully rolled edit logs.\nNew segment starts at txid ";
+    Printed first = run("-rollEdits");
+    assertThat(first.text()).matches(rolled + "\\d+");
+    cluster.fileSystem().mkdirs(new Path("/after-the-roll"));
+    Printed second = run("-rollEdits");
+    assertThat(second.text()).matches(rolled + "\\d+").isNotEqualTo(first.text());
+    assertThat(run("-refreshCallQueue")).isEqualTo(new Printed(0, "Refresh call queue successful"));
   }
 
   @Test

@@ -200,6 +200,16 @@ final class Database {
     log.sync();
   }
 
+  /**
+   * Adds all commits to the log that were shown before, as {@link CommitLog#roll}, and begins to
+   * write out the rows of the segments that have ended, so that these can be used again.
+   */
+  long rollLog() {
+    long first = logging.roll();
+    writeOut.request();
+    return first;
+  }
+
   private void makeDurable() {
     log();
     syncLog();

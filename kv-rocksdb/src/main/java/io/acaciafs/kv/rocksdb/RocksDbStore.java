@@ -116,6 +116,22 @@ public final class RocksDbStore implements Store {
     }
   }
 
+  /**
+   * Ends the log's current segment if it has records, durably, and begins the next one.
+   *
+   * @return the number of the next record, with which the segment begins; each record holds the
+   *     commits that came together
+   * @throws StoreException when this store has failed
+   */
+  public long rollLog() {
+    database.gate().enter();
+    try {
+      return database.rollLog();
+    } finally {
+      database.gate().leave();
+    }
+  }
+
   /** Fills an empty store; what it writes is no part of a log. */
   public BulkLoader bulkLoader() {
     rows.distrustFilters();

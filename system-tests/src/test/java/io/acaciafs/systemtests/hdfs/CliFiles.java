@@ -30,7 +30,6 @@ final class CliFiles {
   private static final List<String> LATER =
       List.of(
           "refreshServiceAcl",
-          "rollEdits",
           "allowSnapshot",
           "disallowSnapshot",
           "createSnapshot",

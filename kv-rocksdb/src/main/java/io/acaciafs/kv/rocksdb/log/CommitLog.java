@@ -139,16 +139,41 @@ public final class CommitLog implements AutoCloseable {
     synchronized (lock) {
       if (current.first() == appended + 1) {
         current.extend(capacity);
-        return;
+      } else {
+        beginNext(capacity);
       }
-      current.force();
-      synced = appended;
-      LogSegment begun = begin(capacity);
-      current.close();
-      full.add(current);
-      current = begun;
-      mark();
-      pages.clear();
+    }
+  }
+
+  private void beginNext(int capacity) throws IOException {
+    current.force();
+    synced = appended;
+    LogSegment begun = begin(capacity);
+    current.close();
+    full.add(current);
+    current = begun;
+    mark();
+    pages.clear();
+  }
+
+  /**
+   * Makes everything durable that was appended before, and begins the next segment if the current
+   * one has records. For the thread that appends.
+   *
+   * @return the number of the first record that the current segment is to have
+   * @throws StoreException when it is not known what is durable
+   */
+  public long roll() {
+    synchronized (lock) {
+      checkHealth();
+      try {
+        if (current.first() <= appended) {
+          beginNext(segmentBytes);
+        }
+        return current.first();
+      } catch (IOException | RuntimeException e) {
+        throw fail("Cannot begin a segment of the log", e);
+      }
     }
   }
 

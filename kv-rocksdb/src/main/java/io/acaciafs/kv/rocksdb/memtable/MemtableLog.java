@@ -47,4 +47,15 @@ public final class MemtableLog {
       throw e;
     }
   }
+
+  /** The same, and then as {@link CommitLog#roll}. */
+  public synchronized long roll() {
+    addAll();
+    try {
+      return log.roll();
+    } catch (Throwable e) {
+      memtable.fail(e);
+      throw e;
+    }
+  }
 }

@@ -26,7 +26,7 @@ public final class WriteOut implements Memtable.Watcher, AutoCloseable {
   /** Full parts that are written together; so many more come before commits have to wait. */
   private static final int PARTS_TOGETHER = 3;
 
-  /** So that it is worth while when scans ask for it again and again. */
+  /** So that it is worth while when it is asked for again and again. */
   private static final long SHORTEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int MOST_PARTS = 3 * PARTS_TOGETHER;
@@ -94,7 +94,12 @@ public final class WriteOut implements Memtable.Watcher, AutoCloseable {
   }
 
   @Override
-  public synchronized void scanWasLong() {
+  public void scanWasLong() {
+    request();
+  }
+
+  /** Asks to write what there is, however little; not more often than is worth while. */
+  public synchronized void request() {
     if (!requested && System.nanoTime() - lastRequestNs > SHORTEST_PAUSE_NS) {
       requested = true;
       notifyAll();

@@ -374,6 +374,19 @@ class CommitLogTest {
   }
 
   @Test
+  void aSegmentEndsWhenItIsAskedFor() throws IOException {
+    assertThat(log.roll()).as("the segment is empty").isEqualTo(1);
+    append(1000);
+    append(1000);
+    assertThat(log.roll()).isEqualTo(3);
+    assertThat(log.roll()).as("there is nothing to end").isEqualTo(3);
+    assertThat(files(live)).last().isEqualTo(live.resolve(LogSegment.nameOf(3)));
+    assertThat(FolderMark.read(live).lastDurable()).isEqualTo(2);
+    append(1000);
+    assertThat(found(crash())).containsExactlyElementsOf(written);
+  }
+
+  @Test
   void nothingIsLeftToRead() throws IOException {
     appendAndWriteOut(20_000);
     log.close();

@@ -1,0 +1,48 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.RpcProtocol;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsResponseProto;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code dfsadmin -rollEdits}: ends the current segment of the store's commit log, which is what
+ * Acacia has for HDFS's edit log, and begins the next one.
+ */
+final class EditLogCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(EditLogCalls.class);
+
+  private final Callers callers;
+  private final Store store;
+
+  EditLogCalls(Callers callers, Store store) {
+    this.callers = callers;
+    this.store = store;
+  }
+
+  void register(RpcProtocol.Builder protocol) {
+    protocol.blockingMethod("rollEdits", RollEditsRequestProto.class, this::rollEdits);
+  }
+
+  private RollEditsResponseProto rollEdits(RpcCall call, RollEditsRequestProto request)
+      throws IOException {
+    callers.checkSuperuser(call, "rollEditLog");
+    if (!(store instanceof RocksDbStore embedded)) {
+      throw new UnsupportedOperationException(
+          "The log is HBase's: say wal_roll in HBase's shell for each region server");
+    }
+    try {
+      long first = embedded.rollLog();
+      LOG.info("Log rolled user={} first={}", call.user().getShortUserName(), first);
+      return RollEditsResponseProto.newBuilder().setNewSegmentTxId(first).build();
+    } catch (StoreException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+}
