@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveResponseProto;
@@ -21,6 +22,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSa
 final class MetaSaveCalls {
   /** As in getStats: some engines cannot say how many rows there are. */
   private static final long NOT_KNOWN = -1;
+
+  private static final String LOG_FOLDER = "hadoop.log.dir";
 
   private final Callers callers;
   private final BlockManager blocks;
@@ -44,10 +47,10 @@ final class MetaSaveCalls {
   private MetaSaveResponseProto metaSave(RpcCall call, MetaSaveRequestProto request)
       throws IOException {
     callers.checkSuperuser(call);
-    File file = new File(System.getProperty("hadoop.log.dir"), request.getFilename());
+    Path file = fileIn(System.getProperty(LOG_FOLDER), request.getFilename());
     synchronized (writing) {
       try (PrintWriter out =
-          new PrintWriter(Files.newBufferedWriter(file.toPath(), StandardCharsets.UTF_8))) {
+          new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
         write(out);
         if (out.checkError()) {
           throw new IOException("Cannot write " + file);
@@ -55,6 +58,29 @@ final class MetaSaveCalls {
       }
     }
     return MetaSaveResponseProto.getDefaultInstance();
+  }
+
+  /**
+   * The file of a name, in the folder of the logs or below it. HDFS writes anywhere.
+   *
+   * @param folder null: not configured
+   * @throws IOException when there is no such folder, or the name leads out of it
+   */
+  static Path fileIn(String folder, String name) throws IOException {
+    if (folder == null) {
+      throw new IOException(
+          "metaSave writes to the folder that the property "
+              + LOG_FOLDER
+              + " names, and there is none: start the NameNode with ACACIA_OPTS=-D"
+              + LOG_FOLDER
+              + "=FOLDER");
+    }
+    Path file = new File(folder, name).toPath();
+    Path inFolder = Path.of(folder).normalize().relativize(file.normalize());
+    if (inFolder.startsWith("..")) {
+      throw new IOException("The file " + name + " is not in the folder " + folder);
+    }
+    return file;
   }
 
   private void write(PrintWriter out) {

@@ -47,7 +47,7 @@ final class NameDirectory {
   }
 
   /**
-   * @throws IOException when more than one folder is configured
+   * @throws IOException when more than one folder is configured, or the folder is a file
    */
   static NameDirectory of(Configuration conf) throws IOException {
     List<String> folders =
@@ -59,9 +59,14 @@ final class NameDirectory {
               + " folders: the embedded store lives in one. Name one, on a disk that is mirrored if"
               + " need be");
     }
-    String folder = folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
+    String configured =
+        folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
+    Path folder = Path.of(new org.apache.hadoop.fs.Path(configured).toUri().getPath());
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new IOException("Cannot use " + folder + " (dfs.namenode.name.dir): Not a directory");
+    }
     return new NameDirectory(
-        Path.of(new org.apache.hadoop.fs.Path(folder).toUri().getPath()),
+        folder,
         new FsPermission(
             conf.getTrimmed(
                 DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_KEY,

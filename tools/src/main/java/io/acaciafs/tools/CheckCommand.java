@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
@@ -93,27 +94,27 @@ final class CheckCommand implements Callable<Integer> {
         }
         return;
       }
-    } catch (AccessDeniedException e) {
-      askInstead(conf, options, lines, e);
+    } catch (AccessDeniedException e) { // a NameNode may do what this user may not
+      ask(conf, options, lines, "No permission to write " + e.getFile());
       return;
     }
-    ask(conf, options, lines);
+    ask(conf, options, lines, "The store is in use by another process");
   }
 
-  /** A NameNode may do what this user may not. */
-  private static void askInstead(
-      Configuration conf, CheckOptions options, CheckLines lines, AccessDeniedException denied)
+  /**
+   * @param otherwise why it cannot be checked without a NameNode; for people
+   */
+  private static void ask(
+      Configuration conf, CheckOptions options, CheckLines lines, String otherwise)
       throws IOException, CommandFailure {
     try {
       ask(conf, options, lines);
-    } catch (ConnectException e) {
-      e.addSuppressed(denied);
+    } catch (ConnectException | NoRouteToHostException e) {
       throw new CommandFailure(
-          "No permission to write "
-              + denied.getFile()
+          otherwise
               + ", and no NameNode answers at "
               + StoreToCheck.httpAddress(conf)
-              + ".",
+              + " (dfs.namenode.http-address).",
           e);
     }
   }

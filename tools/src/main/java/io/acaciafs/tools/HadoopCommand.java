@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.tools.StoragePolicyAdmin;
 import org.apache.hadoop.hdfs.tools.offlineEditsViewer.OfflineEditsViewer;
 import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
 import org.apache.hadoop.hdfs.tools.snapshot.LsSnapshottableDir;
-import org.apache.hadoop.tools.DistCp;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
@@ -57,7 +56,7 @@ enum HadoopCommand {
       tool(conf -> new DiskBalancerCLI(conf)),
       "Evens out how full the disks of one DataNode are.",
       "diskbalancer"),
-  DISTCP(main(args -> DistCp.main(args)), "Hadoop's distributed copy, by MapReduce.", "distcp"),
+  DISTCP(new DistCpCommand(), "Hadoop's distributed copy, by MapReduce.", "distcp"),
   GROUPS(
       tool(conf -> new GetGroups(conf)),
       "Shows the groups of users, as the NameNode sees them.",

@@ -10,6 +10,19 @@ package io.acaciafs.tools;
  * @param http the DataNode's web server
  */
 record LocalPorts(int rpc, int web, int transfer, int ipc, int http) {
+  private static final int HIGHEST = 65_535;
+
+  /**
+   * @throws IllegalArgumentException with a sentence when one is no port
+   */
+  LocalPorts {
+    for (int port : new int[] {rpc, web, transfer, ipc, http}) {
+      if (port < 0 || port > HIGHEST) {
+        throw new IllegalArgumentException(
+            port + " is no port: ports go from 1 to " + HIGHEST + ", and 0 takes any free one.");
+      }
+    }
+  }
 
   /** Any free ones. */
   static LocalPorts any() {

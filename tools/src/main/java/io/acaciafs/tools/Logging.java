@@ -12,6 +12,9 @@ final class Logging {
   private static final String FILE = "acacia.log.file";
   private static final String LAYOUT = "acacia.log.layout";
 
+  /** Hadoop's: where metaSave and the audit log write. */
+  private static final String FOLDER = "hadoop.log.dir";
+
   private Logging() {}
 
   /** For daemons in the foreground: the console gets everything. */
@@ -24,6 +27,7 @@ final class Logging {
   static void toFile(Path file) {
     setDefault(CONSOLE, "OFF");
     setDefault(FILE, file.toString());
+    setDefault(FOLDER, file.getParent().toString());
     setDefault(LAYOUT, OneLineLayout.class.getName());
   }
 

@@ -8,7 +8,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** A whole file system in one process: NameNode and DataNode, state in one folder. */
 @Command(
@@ -52,22 +55,31 @@ final class StandaloneCommand implements Callable<Integer> {
       description = "Written (name=value lines) when both serve, removed when they end.")
   private Path readyFile;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
+    LocalPorts ports = ports();
     Path logFile = Folders.create(folder.resolve("log")).resolve("acacia.log");
     Logging.toFile(logFile.toAbsolutePath());
     Configuration conf = configuration.load();
-    try (Foreground cluster = new Foreground(serve(conf, logFile), conf)) {
+    try (Foreground cluster = new Foreground(serve(conf, ports, logFile), conf)) {
       cluster.await();
     }
     return 0;
   }
 
-  private ResourceStack serve(Configuration conf, Path logFile) throws Exception {
+  private LocalPorts ports() {
+    try {
+      return new LocalPorts(port, httpPort, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private ResourceStack serve(Configuration conf, LocalPorts ports, Path logFile) throws Exception {
     ResourceStack resources = new ResourceStack();
     try {
-      LocalPorts ports =
-          new LocalPorts(port, httpPort, dataNodePort, dataNodeIpcPort, dataNodeHttpPort);
       LocalCluster cluster =
           resources.add(LocalCluster.start(folder, host, ports, conf, System.out::println));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -116,7 +120,7 @@ class AcaciaTest {
     assertThat(Acacia.run("check", "-D", names, "-D", address, "-D", web)).isEqualTo(255);
     assertThat(output())
         .contains("No permission to write " + lock)
-        .contains("no NameNode answers at http://127.0.0.1:1");
+        .contains("no NameNode answers at http://127.0.0.1:1 (dfs.namenode.http-address)");
     assertThat(Acacia.run("status", "-D", names, "-D", address)).isZero();
     assertThat(output()).contains("not readable by a user who may not write " + lock);
   }
@@ -231,6 +235,76 @@ class AcaciaTest {
     output.reset();
     assertThat(Acacia.run("standalone", "--dir=" + file.resolve("state"))).isEqualTo(1);
     assertThat(output()).contains("Cannot make the folder " + file + "/state/log");
+  }
+
+  @Test
+  void saysWhichNameNodeDoesNotAnswer(@TempDir Path folder) throws Exception {
+    String names = "dfs.namenode.name.dir=" + folder.toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    String web = "dfs.namenode.http-address=127.0.0.1:1"; // where nobody listens
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isZero();
+    output.reset();
+    try (FileChannel other =
+            FileChannel.open(
+                folder.resolve("in_use.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = other.lock()) {
+      assertThat(held.isValid()).isTrue();
+      assertThat(Acacia.run("check", "-D", names, "-D", address, "-D", web)).isEqualTo(255);
+    }
+    assertThat(output())
+        .isEqualToIgnoringNewLines(
+            "acacia: The store is in use by another process, and no NameNode answers at"
+                + " http://127.0.0.1:1 (dfs.namenode.http-address).");
+  }
+
+  @Test
+  void looksAtPortsBeforeItFormats(@TempDir Path folder) {
+    Path state = folder.resolve("state");
+    for (String option :
+        List.of(
+            "--port",
+            "--http-port",
+            "--datanode-port",
+            "--datanode-ipc-port",
+            "--datanode-http-port")) {
+      for (String port : List.of("99999", "-1")) {
+        output.reset();
+        assertThat(Acacia.run("standalone", "--dir=" + state, option + "=" + port)).isEqualTo(2);
+        assertThat(output()).startsWith(port + " is no port: ports go from 1 to 65535");
+      }
+    }
+    assertThat(state).doesNotExist();
+  }
+
+  @Test
+  void saysThatTheFolderIsAFile(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+    String names = "dfs.namenode.name.dir=" + file.toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    for (String command : List.of("format", "namenode", "status", "check", "backup", "export")) {
+      output.reset();
+      List<String> arguments = new ArrayList<>(List.of(command, "-D", names, "-D", address));
+      if (command.equals("backup")) {
+        arguments.add(folder.resolve("target").toString());
+      } else if (command.equals("export")) {
+        arguments.add("--fsimage=" + folder.resolve("target"));
+      }
+      assertThat(Acacia.run(arguments.toArray(String[]::new))).as(command).isNotZero();
+      assertThat(output().lines())
+          .as(command)
+          .singleElement()
+          .asString()
+          .contains(file + " (dfs.namenode.name.dir)")
+          .contains("Not a directory");
+    }
+  }
+
+  @Test
+  void distCpsHelpIsNoFailure() {
+    assertThat(Acacia.run("distcp", "-help")).isZero();
+    assertThat(output()).contains("usage: distcp OPTIONS").doesNotContain("Exception");
   }
 
   @Test
