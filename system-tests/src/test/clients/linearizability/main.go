@@ -68,10 +68,10 @@ func isLinearizable(name string, history []porcupine.Operation) bool {
 		DescribeOperation: describe,
 		DescribeState:     func(state interface{}) string { return state.(string) },
 	}
-	result, info := porcupine.CheckOperationsVerbose(model, history, patience)
-	if result == porcupine.Ok {
+	if porcupine.CheckOperationsTimeout(model, history, patience) == porcupine.Ok {
 		return true
 	}
+	result, info := porcupine.CheckOperationsVerbose(model, history, patience) // takes longer
 	picture := os.Args[1] + "-" + strings.ReplaceAll(name, "/", "_") + ".html"
 	if err := porcupine.VisualizePath(model, info, picture); err != nil {
 		log.Print(err)

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 /**
  * Logs the failures of what is tried again and again. One of a new kind is logged with its stack;
  * as long as it does not succeed, one line follows after a minute, and then after pauses that
- * double up to an hour. So a store that has failed does not fill the log. Safe for use by many
- * threads.
+ * double up to an hour. So a store that has failed does not fill the log. A store that does not
+ * answer is no bug, so its failures are lines without a stack. Safe for use by many threads.
  */
 public final class RepeatedFailures {
   private static final long FIRST_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
@@ -49,12 +49,18 @@ public final class RepeatedFailures {
    */
   public synchronized void failed(String what, Throwable failure) {
     long nowNs = nanoTime.getAsLong();
-    Class<?> kind = rootOf(failure).getClass();
+    Throwable unavailable = unavailableIn(failure);
+    Class<?> kind = unavailable == null ? rootOf(failure).getClass() : UnavailableException.class;
     Map<Class<?>, Series> kinds = failing.computeIfAbsent(what, tried -> new HashMap<>());
     Series series = kinds.get(kind);
     if (series == null) {
       kinds.put(kind, new Series(nowNs));
-      log.warn(what, failure);
+      if (unavailable == null) {
+        log.warn(what, failure);
+      } else {
+        log.warn("{} reason={}", what, unavailable.getMessage());
+        log.debug(what, failure);
+      }
     } else if (nowNs - series.loggedNs < series.pauseNs) {
       series.silent++;
       log.debug(what, failure);
@@ -69,6 +75,15 @@ public final class RepeatedFailures {
   /** It succeeded, so the next failure is news. */
   public synchronized void succeeded(String what) {
     failing.remove(what);
+  }
+
+  /** The failure that says that the store does not answer; null if it is another one. */
+  private static Throwable unavailableIn(Throwable failure) {
+    Throwable next = failure;
+    while (next != null && !(next instanceof UnavailableException)) {
+      next = next.getCause();
+    }
+    return next;
   }
 
   private static Throwable rootOf(Throwable failure) {

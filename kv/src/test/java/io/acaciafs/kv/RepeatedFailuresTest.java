@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -45,6 +46,17 @@ class RepeatedFailuresTest {
     assertThat(lines).hasSizeBetween(20, 40);
     assertThat(lines.get(0)).isEqualTo("sweep with its stack");
     assertThat(lines.subList(1, lines.size())).noneMatch(line -> line.contains("stack"));
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsALineWithoutAStack() {
+    for (int second = 0; second < 50; second++) {
+      nowNs = TimeUnit.SECONDS.toNanos(second);
+      Exception cause = second % 2 == 0 ? new TimeoutException() : new IOException("refused");
+      failures.failed(
+          "sweep", new ExecutionException(new UnavailableException("HBase did not scan", cause)));
+    }
+    assertThat(lines).containsExactly("{} reason={}");
   }
 
   @Test

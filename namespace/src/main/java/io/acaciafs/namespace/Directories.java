@@ -75,7 +75,9 @@ public final class Directories {
       byte[] startAfter,
       int most,
       Supplier<Predicate<NamedInode>> rooms) {
-    return new EntriesAtOneMoment(tree, directory, startAfter, most, rooms).read();
+    return new EntriesAtOneMoment(
+            tree, directory.locator(), directory.buckets(), startAfter, most, rooms)
+        .read();
   }
 
   /** Asks an engine far away for what is counted in the directories among entries, all at once. */

@@ -4,9 +4,10 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Directories.Entries;
 import io.acaciafs.namespace.Directories.NamedInode;
-import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,8 @@ import java.util.function.Supplier;
  */
 final class EntriesAtOneMoment {
   private final Tree tree;
-  private final DirectoryInode directory;
+  private final Locator directory;
+  private final Buckets buckets;
   private final byte[] startAfter;
   private final int most;
   private final Supplier<Predicate<NamedInode>> rooms;
@@ -44,12 +46,14 @@ final class EntriesAtOneMoment {
 
   EntriesAtOneMoment(
       Tree tree,
-      DirectoryInode directory,
+      Locator directory,
+      Buckets buckets,
       byte[] startAfter,
       int most,
       Supplier<Predicate<NamedInode>> rooms) {
     this.tree = tree;
     this.directory = directory;
+    this.buckets = buckets;
     this.startAfter = startAfter;
     this.most = most;
     this.rooms = rooms;
@@ -60,7 +64,7 @@ final class EntriesAtOneMoment {
     if (moment != null) {
       return read(moment, 0);
     }
-    if (directory.buckets().isOne()) {
+    if (buckets.isOne()) {
       Entries entries = read(tree.transaction(), most + 1);
       if (isOfOneMoment) {
         return entries;
@@ -69,10 +73,11 @@ final class EntriesAtOneMoment {
     return readBeside();
   }
 
-  private Entries readBeside() {
+  /** The same by transactions of its own; all entries of an attempt fit into memory. */
+  Entries readBeside() {
     Entries entries = null;
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
-      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(directory));
+      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(directory, buckets));
       entries = read(attempt, most + 1);
       if (OneMoment.holds(attempt)) {
         return entries;
@@ -89,8 +94,8 @@ final class EntriesAtOneMoment {
     isOfOneMoment =
         BucketScan.forEachRow(
             reader,
-            directory.locator(),
-            directory.buckets(),
+            directory,
+            buckets,
             startAfter,
             rows,
             row -> {
@@ -137,10 +142,10 @@ final class EntriesAtOneMoment {
       Transaction now = tree.beginBeside();
       byte[] row = now.peek(NamespaceKeys.inode(id));
       InodeLocation location = row == null ? null : InodeLocation.decode(row);
-      if (location == null || !location.directory().equals(directory.locator())) {
+      if (location == null || !location.directory().equals(directory)) {
         return null;
       }
-      byte[] entry = EntryRows.peek(now, directory, location.name());
+      byte[] entry = EntryRows.peek(now, directory, buckets, location.name());
       Inode inode = tree.inodeOf(entry);
       if (inode != null && inode.id() == id) {
         return new NamedInode(location.name(), inode, entry.length);

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 
 /**
@@ -67,14 +68,17 @@ final class EntryRows {
 
   /** The row of an entry without a guard, null where there is none. */
   static byte[] peek(Reader reader, DirectoryInode directory, byte[] name) {
-    Buckets buckets = directory.buckets();
+    return peek(reader, directory.locator(), directory.buckets(), name);
+  }
+
+  static byte[] peek(Reader reader, Locator directory, Buckets buckets, byte[] name) {
     if (buckets.filling() != 0) {
-      byte[] row = reader.peek(former(directory, name));
+      byte[] row = reader.peek(NamespaceKeys.entry(directory, buckets.formerOf(name), name));
       if (row != null) {
         return row;
       }
     }
-    return reader.peek(ofNew(directory, name));
+    return reader.peek(NamespaceKeys.entry(directory, buckets.of(name), name));
   }
 
   /** Where an entry is that this transaction found, or puts there. */

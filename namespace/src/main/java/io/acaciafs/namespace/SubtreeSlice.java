@@ -5,7 +5,6 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.PendingDirectories.Place;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -15,6 +14,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -135,11 +135,9 @@ final class SubtreeSlice {
     }
     Stretch stretch = new Stretch(place.directory(), buckets, place.after());
     stretch.read(tree.transaction(), ROWS_OF_A_REQUEST);
-    for (int i = 0; i < OneMoment.ATTEMPTS && !stretch.isOfOneMoment; i++) {
-      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(place.directory(), buckets));
+    if (!stretch.isOfOneMoment) {
       stretch = new Stretch(place.directory(), buckets, place.after());
-      stretch.read(attempt, ROWS_OF_A_REQUEST);
-      stretch.isOfOneMoment = OneMoment.holds(attempt);
+      stretch.readBeside();
     }
     take(stretch);
   }
@@ -180,6 +178,23 @@ final class SubtreeSlice {
       return this;
     }
 
+    /** Each inode once, also if others rename it all the time. */
+    private void readBeside() {
+      Directories.Entries entries =
+          new EntriesAtOneMoment(tree, directory, buckets, after, ROWS_OF_A_REQUEST, Room::new)
+              .readBeside();
+      for (Directories.NamedInode named : entries.list()) {
+        sum.add(named.inode());
+        rows++;
+        if (named.inode() instanceof DirectoryInode below) {
+          directories.add(below);
+        }
+      }
+      if (entries.hasMore()) {
+        last = rows == 0 ? after : entries.list().get(rows - 1).name();
+      }
+    }
+
     private boolean count(RowView row) {
       entry.read(row);
       sum.add(entry);
@@ -191,6 +206,20 @@ final class SubtreeSlice {
         last = NamespaceKeys.nameOf(row);
       }
       return last == null;
+    }
+  }
+
+  /** For so many entries as a stretch has at most. */
+  private static final class Room implements Predicate<Directories.NamedInode> {
+    private int rows;
+    private int directories;
+
+    @Override
+    public boolean test(Directories.NamedInode entry) {
+      boolean hasRoom = rows < SLICE_ROWS && directories < SLICE_DIRECTORIES;
+      rows++;
+      directories += entry.inode().isDirectory() ? 1 : 0;
+      return hasRoom;
     }
   }
 

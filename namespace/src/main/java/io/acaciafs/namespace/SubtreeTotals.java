@@ -2,6 +2,9 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Saturated;
 import io.acaciafs.namespace.record.EntryReader;
+import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.QuotaCounts;
 
 /**
  * What is in a subtree, without the directory at its top.
@@ -32,10 +35,24 @@ public record SubtreeTotals(long files, long directories, long lengthBytes, long
       if (entry.isDirectory()) {
         directories++;
       } else {
-        files++;
-        lengthBytes = Saturated.add(lengthBytes, entry.lengthBytes());
-        spaceBytes = Saturated.add(spaceBytes, entry.spaceBytes());
+        addFile(entry.lengthBytes(), entry.spaceBytes());
       }
+    }
+
+    void add(Inode inode) {
+      if (inode.isDirectory()) {
+        directories++;
+      } else if (inode instanceof FileInode file) {
+        addFile(file.lengthBytes(), QuotaCounts.allReplicasBytes(file));
+      } else {
+        addFile(0, 0);
+      }
+    }
+
+    private void addFile(long length, long space) {
+      files++;
+      lengthBytes = Saturated.add(lengthBytes, length);
+      spaceBytes = Saturated.add(spaceBytes, space);
     }
 
     SubtreeTotals totals() {

@@ -183,6 +183,31 @@ class OneMomentTest {
     }
   }
 
+  /** An entry that is renamed all the time counts once. */
+  @ParameterizedTest
+  @EnumSource
+  void anEntryThatMovesAllTheTimeIsCountedOnce(Engine engine) throws IOException {
+    try (NamespaceFixture fs = open(engine)) {
+      fs.mkdir(DIRECTORY);
+      fs.mkdir("/d/m");
+      fs.file("/d/m/f");
+      for (String name : List.of("a", "x")) {
+        fs.file("/d/" + name);
+      }
+      for (Swap swap : List.of(new Swap(fs, "/d/a", "/d/z"), new Swap(fs, "/d/m", "/d/another"))) {
+        for (int every = 3; every < 40; every++) {
+          for (int first = 0; first < every; first++) {
+            changes.before(first, every, swap::run);
+            var summary = fs.run(new GetContentSummary(DIRECTORY));
+            changes.end();
+            assertThat(summary.getFileCount()).isEqualTo(3);
+            assertThat(summary.getDirectoryCount()).isEqualTo(2);
+          }
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void aFileIsToldWithTheBlocksThatItHasThen(Engine engine) throws IOException {

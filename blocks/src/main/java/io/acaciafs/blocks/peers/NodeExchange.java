@@ -44,6 +44,7 @@ public final class NodeExchange implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeExchange.class);
   private static final String NOT_EXCHANGED =
       "DataNodes not exchanged with other NameNodes, will try again";
+  private static final String NOT_TAKEN = "Not all DataNodes could be taken over, will try again";
   private static final long CLOSE_SECONDS = 30;
 
   /** So long a DataNode is left to an owner that is alive, for the sake of a clean change. */
@@ -219,8 +220,9 @@ public final class NodeExchange implements AutoCloseable {
     }
     try {
       InFlight.join(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
+      failures.succeeded(NOT_TAKEN);
     } catch (IOException e) { // the others are to hear of this NameNode all the same
-      LOG.warn("Not all DataNodes could be taken over, will try again", e);
+      failures.failed(NOT_TAKEN, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Coprocesso
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests that a store sends, and their count. All of them bypass HBase's client, which would
@@ -65,6 +67,8 @@ final class Cluster implements AutoCloseable {
   private final PageReads pages = new PageReads(this, searches);
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
+  private final RepeatedFailures leftToOthers =
+      new RepeatedFailures(LoggerFactory.getLogger(SpreadCommit.class));
 
   /** Null as long as nobody can fence this process off. */
   private volatile Passes passes;
@@ -82,6 +86,11 @@ final class Cluster implements AutoCloseable {
   /** Where to do what is not for a thread of the network. */
   Aside aside() {
     return aside;
+  }
+
+  /** Where a commit logs that it did not clean up. */
+  RepeatedFailures leftToOthers() {
+    return leftToOthers;
   }
 
   AsyncAdmin admin() {

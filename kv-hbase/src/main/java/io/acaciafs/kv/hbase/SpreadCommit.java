@@ -7,8 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One attempt to commit rows of several regions. Used by one thread, once.
@@ -30,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * docs/decisions/012 for the argument, and {@link Locks} for what others do.
  */
 final class SpreadCommit {
-  private static final Logger LOG = LoggerFactory.getLogger(SpreadCommit.class);
   private static final int ROUNDS = 4;
   private static final int COMMIT_ATTEMPTS = 3;
 
@@ -291,7 +288,7 @@ final class SpreadCommit {
         }
       }
     } catch (RuntimeException e) {
-      LOG.warn("Locks of a transaction are left to others transaction={}", id, e);
+      cluster.leftToOthers().failed("Locks of a transaction are left to others", e);
     }
   }
 
@@ -318,7 +315,7 @@ final class SpreadCommit {
       }
       locks.forget(record, id);
     } catch (RuntimeException e) {
-      LOG.warn("A committed transaction is left to others to finish transaction={}", id, e);
+      cluster.leftToOthers().failed("A committed transaction is left to others to finish", e);
     }
   }
 

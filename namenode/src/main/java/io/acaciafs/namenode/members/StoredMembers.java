@@ -392,7 +392,7 @@ public final class StoredMembers implements Members {
         try {
           fence.get(Math.max(0, endNs - nanoTime.getAsLong()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-          LOG.warn("A NameNode that ended is not fenced off yet", e);
+          LOG.warn("A NameNode that ended is not fenced off yet reason={}", e.toString());
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           return;
@@ -516,7 +516,8 @@ public final class StoredMembers implements Members {
             return null;
           });
     } catch (ConflictException | StoreException e) {
-      LOG.warn("The lease of this NameNode is left to run out self={}", self, e);
+      LOG.warn(
+          "The lease of this NameNode is left to run out self={} reason={}", self, e.toString());
     }
   }
 

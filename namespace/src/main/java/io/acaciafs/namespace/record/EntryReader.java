@@ -73,8 +73,6 @@ public final class EntryReader {
               : plain.lengthBytes();
       return Saturated.multiply(oneReplica, plain.replication());
     }
-    return inode instanceof FileInode file
-        ? Saturated.multiply(QuotaCounts.oneReplicaBytes(file), file.replication())
-        : 0;
+    return inode instanceof FileInode file ? QuotaCounts.allReplicasBytes(file) : 0;
   }
 }

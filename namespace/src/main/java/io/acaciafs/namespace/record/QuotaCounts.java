@@ -38,7 +38,7 @@ public final class QuotaCounts {
     long oneReplica = oneReplicaBytes(file);
     long[] values = new long[LENGTH];
     values[NAMES] = 1;
-    values[SPACE] = Saturated.multiply(oneReplica, file.replication());
+    values[SPACE] = allReplicasBytes(file);
     if (policy != null) {
       for (StorageType type : policy.chooseStorageTypes(file.replication())) {
         if (type.supportTypeQuota()) {
@@ -56,6 +56,10 @@ public final class QuotaCounts {
       return file.lengthBytes();
     }
     return Saturated.add(file.withoutLastBlock().lengthBytes(), file.preferredBlockSizeBytes());
+  }
+
+  public static long allReplicasBytes(FileInode file) {
+    return Saturated.multiply(oneReplicaBytes(file), file.replication());
   }
 
   /**

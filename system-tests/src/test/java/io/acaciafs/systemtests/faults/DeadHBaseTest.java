@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -50,6 +51,10 @@ class DeadHBaseTest {
   /** Of a check: with one for each file it would not end. */
   private static final int FILES_FOR_A_REQUEST = 20;
 
+  /** In the minute and a half without HBase; a background task has one each time. */
+  private static final int MOST_WARNINGS = 30;
+
+  private static final Pattern STACK = Pattern.compile("^\\s+at |^\\s*Caused by: ");
   private static final long LONGEST_CALL_S = 30;
   private static final long LONGEST_END_S = 20;
 
@@ -80,6 +85,7 @@ class DeadHBaseTest {
       LOG.info("The NameNode ended tookS={}", tookS);
       assertThat(store.nameNode(0).isAlive()).isFalse();
       assertThat(tookS).isLessThan(LONGEST_END_S);
+      assertThatTheLogIsShort(store.nameNode(0).log());
     }
   }
 
@@ -92,6 +98,11 @@ class DeadHBaseTest {
     long tookS = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);
     LOG.info("Answered although the server {} tookS={}", state, tookS);
     assertThat(tookS).isLessThanOrEqualTo(LONGEST_CALL_S);
+  }
+
+  private static void assertThatTheLogIsShort(List<String> log) {
+    assertThat(log).filteredOn(line -> line.contains(" WARN ")).hasSizeBetween(1, MOST_WARNINGS);
+    assertThat(log).filteredOn(line -> STACK.matcher(line).find()).isEmpty();
   }
 
   private static void makeFiles(ClientProtocol nameNode) throws Exception {

@@ -102,9 +102,17 @@ public final class NameNodeProcess {
     return process.describe();
   }
 
+  /** All that it has logged since its latest start. */
+  public List<String> log() throws IOException {
+    return Files.readAllLines(log(starts));
+  }
+
+  private Path log(int start) {
+    return folder.resolve("namenode-" + start + ".log");
+  }
+
   private JavaProcess launch(List<String> arguments) throws IOException {
     starts++;
-    Path log = folder.resolve("namenode-" + starts + ".log");
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -116,6 +124,6 @@ public final class NameNodeProcess {
     List<String> classPath = new ArrayList<>();
     classPath.add(folder.resolve("conf").toString());
     classPath.addAll(program.classPath());
-    return JavaProcess.start(options, classPath, program.command(arguments), log);
+    return JavaProcess.start(options, classPath, program.command(arguments), log(starts));
   }
 }

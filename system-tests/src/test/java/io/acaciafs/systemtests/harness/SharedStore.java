@@ -134,6 +134,22 @@ public final class SharedStore implements AutoCloseable {
     }
   }
 
+  /** Waits until a NameNode answers, and starts it whenever it has ended. */
+  public void revive(int index, Duration limit) throws Exception {
+    NameNodeProcess nameNode = nameNodes.get(index);
+    try (Probe probe = new Probe(uri(index), new HdfsConfiguration())) {
+      Await.until(
+          "an answer of NameNode " + index,
+          limit,
+          () -> {
+            if (!nameNode.isAlive()) {
+              nameNode.start();
+            }
+            return probe.answers();
+          });
+    }
+  }
+
   public LocalHBase hbase() {
     return hbase;
   }

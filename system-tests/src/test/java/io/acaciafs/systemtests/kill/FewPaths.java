@@ -47,10 +47,13 @@ final class FewPaths implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FewPaths.class);
   private static final int CLIENTS = 5;
   private static final int OPERATIONS_OF_ONE_HISTORY = 300;
+  private static final int NO_HISTORY = -1;
   private static final long END_LIMIT_S = 300;
   private static final List<String> PATHS = List.of("a", "b", "a/b", "b/a", "a/b/c", "b/a/c");
   private static final List<String> OPERATIONS =
-      List.of("mkdir", "mkdir", "create", "delete", "rename", "rename", "chmod", "stat", "list");
+      List.of(
+          "mkdir", "mkdir", "create", "delete", "rename", "rename", "chmod", "stat", "stat", "list",
+          "list");
 
   /** By which HDFS says that it did nothing, and why. */
   private static final Set<String> REFUSALS =
@@ -67,20 +70,38 @@ final class FewPaths implements AutoCloseable {
 
   private final SharedStore store;
   private final int nameNodes;
-  private final AtomicInteger begun = new AtomicInteger();
+  private final Pace pace;
   private final AtomicBoolean isOver = new AtomicBoolean();
   private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
-  private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+  private final ExecutorService threads;
   private final List<Future<?>> clients = new ArrayList<>();
 
   private record Call(String operation, String path, String other, int mode) {}
 
-  /** Starts them. */
+  /** Decides when a client goes on, and in which history. Safe for use by many threads. */
+  @FunctionalInterface
+  interface Pace {
+    /**
+     * The history of a client's next operation. May wait.
+     *
+     * @param nameNode the one that the client asks first
+     */
+    int next(int nameNode, Random random) throws InterruptedException;
+  }
+
+  /** Starts them; they go on without pauses. */
   FewPaths(SharedStore store, int nameNodes, long seed) {
+    this(store, nameNodes, CLIENTS, inTurn(), seed);
+  }
+
+  /** Starts so many. */
+  FewPaths(SharedStore store, int nameNodes, int count, Pace pace, long seed) {
     this.store = store;
     this.nameNodes = nameNodes;
-    for (int i = 0; i < CLIENTS; i++) {
+    this.pace = pace;
+    this.threads = Executors.newFixedThreadPool(count);
+    for (int i = 0; i < count; i++) {
       int number = i;
       clients.add(
           threads.submit(
@@ -89,6 +110,11 @@ final class FewPaths implements AutoCloseable {
                 return null;
               }));
     }
+  }
+
+  private static Pace inTurn() {
+    AtomicInteger begun = new AtomicInteger();
+    return (nameNode, random) -> begun.getAndIncrement() / OPERATIONS_OF_ONE_HISTORY;
   }
 
   /** Ends them when they have their answers, and returns all lines. */
@@ -123,19 +149,27 @@ final class FewPaths implements AutoCloseable {
     LOG.info("Histories are linearizable file={} {}", file, exit.output().strip());
   }
 
-  private void run(int thread, Random random) throws IOException {
+  private void run(int thread, Random random) throws InterruptedException {
+    List<Integer> order =
+        new ArrayList<>(IntStream.range(0, nameNodes).boxed().collect(Collectors.toList()));
+    int history = NO_HISTORY;
     while (!isOver.get()) {
-      List<Integer> order =
-          new ArrayList<>(IntStream.range(0, nameNodes).boxed().collect(Collectors.toList()));
       Collections.shuffle(order, random);
-      int history = begun.get() / OPERATIONS_OF_ONE_HISTORY;
+      if (history == NO_HISTORY) {
+        history = pace.next(order.get(0), random);
+      }
       try (DistributedFileSystem client = (DistributedFileSystem) store.clientOf(order)) {
         client.mkdirs(new Path("/few/" + history));
         ClientProtocol calls = client.getClient().getNamenode();
         String name = client.getClient().getClientName();
-        while (!isOver.get() && begun.getAndIncrement() / OPERATIONS_OF_ONE_HISTORY <= history) {
+        int next = history;
+        while (!isOver.get() && next == history) {
           record(history, thread, draw(random), calls, name);
+          next = pace.next(order.get(0), random);
         }
+        history = next;
+      } catch (IOException e) { // the client begins again
+        errors.add("history " + history + ": " + e);
       }
     }
   }
