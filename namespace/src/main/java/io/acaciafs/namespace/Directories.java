@@ -26,6 +26,11 @@ import org.apache.hadoop.security.AccessControlException;
  * by one thread, as its transaction.
  */
 public final class Directories {
+  /** About as many as {@link SubtreeSlice} counts at one moment. */
+  private static final int MOST_COUNTED_ENTRIES = 8_192;
+
+  private static final int ENTRIES_OF_A_REQUEST = 1_024;
+
   private static final byte[] NO_NAME = new byte[0];
 
   private final Tree tree;
@@ -217,9 +222,9 @@ public final class Directories {
   }
 
   /**
-   * What was counted in a directory, at one moment; not guarded, as it changes all the time. Of one
-   * with several buckets that others change again and again it may be of several moments on a store
-   * that is spread over servers.
+   * What was counted in a directory, at one moment; not guarded, as it changes all the time. Of a
+   * large one with several buckets that others change again and again it may be of several moments
+   * on a store that is spread over servers.
    */
   public DirectoryCounters counters(DirectoryInode directory) {
     if (directory.buckets().isOne()) {
@@ -231,6 +236,31 @@ public final class Directories {
         : OneMoment.read(
             tree,
             OneMoment.stampsOf(directory),
-            attempt -> EntryRows.counters(new GuardedReader(attempt), directory));
+            attempt -> EntryRows.counters(new GuardedReader(attempt), directory),
+            sum -> countedByEntries(directory, sum));
+  }
+
+  /** Counts the entries of a small directory: one that others rename all the time counts once. */
+  private DirectoryCounters countedByEntries(DirectoryInode directory, DirectoryCounters sum) {
+    if (sum.entries() > MOST_COUNTED_ENTRIES) {
+      return sum;
+    }
+    Entries entries =
+        new EntriesAtOneMoment(
+                tree,
+                directory.locator(),
+                directory.buckets(),
+                NO_NAME,
+                ENTRIES_OF_A_REQUEST,
+                Directories::roomToCount)
+            .readBeside();
+    return entries.hasMore()
+        ? sum
+        : new DirectoryCounters(entries.list().size(), sum.changes(), sum.modificationTimeMs());
+  }
+
+  private static Predicate<NamedInode> roomToCount() {
+    int[] left = {MOST_COUNTED_ENTRIES};
+    return entry -> left[0]-- > 0;
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads what has to be of one moment from a store that cannot show one: rows are read first that
@@ -41,10 +42,11 @@ final class OneMoment {
    * Repeats a read, up to the given number of times, until nothing has changed meanwhile.
    *
    * @param stamps change with everything that is read
-   * @return the result of the last read
+   * @param ofSeveral replaces the last result if something has changed each time
    * @throws WouldBlockException where the operation must not wait
    */
-  static <T> T read(Tree tree, List<Key> stamps, Function<Transaction, T> reading) {
+  static <T> T read(
+      Tree tree, List<Key> stamps, Function<Transaction, T> reading, UnaryOperator<T> ofSeveral) {
     T found = null;
     boolean isOfOneMoment = false;
     for (int i = 0; i < ATTEMPTS && !isOfOneMoment; i++) {
@@ -52,7 +54,7 @@ final class OneMoment {
       found = reading.apply(attempt);
       isOfOneMoment = holds(attempt);
     }
-    return found;
+    return isOfOneMoment ? found : ofSeveral.apply(found);
   }
 
   /** A further transaction of an operation, which has read the stamps. */

@@ -202,6 +202,10 @@ class OneMomentTest {
             changes.end();
             assertThat(summary.getFileCount()).isEqualTo(3);
             assertThat(summary.getDirectoryCount()).isEqualTo(2);
+            changes.before(first, every, swap::run);
+            InodeStatus status = fs.run(new GetFileInfo(DIRECTORY));
+            changes.end();
+            assertThat(status.children()).isEqualTo(3);
           }
         }
       }

@@ -50,7 +50,11 @@ final class BackgroundTask implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      failures.failed(failed, e);
+      if (executor.isShutdown()) {
+        LOG.debug("Background task was interrupted task={}", name, e);
+      } else {
+        failures.failed(failed, e);
+      }
     }
   }
 
