@@ -103,6 +103,7 @@ class StaleServerTest {
     List<String> run(int round) throws Exception {
       for (int i = 0; i < NAME_NODES; i++) {
         int nameNode = i;
+        store.revive(i, LONGEST); // on a busy machine it may have lost its lease
         admins.add(connect(() -> store.clientOf(nameNode)));
         others.add(
             UserGroupInformation.createRemoteUser("other")
