@@ -62,10 +62,11 @@ class DocumentationTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
-      return Stream.concat(
-              docs.filter(page -> page.toString().endsWith(".md")),
-              Stream.of(PROJECT.resolve("README.md")))
+    try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"));
+        Stream<Path> internals = Files.list(PROJECT.resolve("docs/internals"))) {
+      return Stream.of(docs, internals, Stream.of(PROJECT.resolve("README.md")))
+          .flatMap(pages -> pages)
+          .filter(page -> page.toString().endsWith(".md"))
           .sorted()
           .toList();
     }

@@ -8,7 +8,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
  * A region on a server, from one opening of the region to the next. HBase numbers the openings: a
- * later assignment of a row has a higher number. docs/decisions/032 describes the protocol.
+ * later assignment of a row has a higher number. docs/internals/directory-leases.md describes the
+ * protocol.
  *
  * <p>Safe for use by many threads; it only goes forward.
  */

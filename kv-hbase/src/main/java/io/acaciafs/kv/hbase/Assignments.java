@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * HBase fences the writes of a server that it took for dead, but not its reads: the server answers
  * with old rows until it learns of this. So a process tells all others before it uses an assignment
  * that is new to it. A process that hears of it no longer uses older assignments of the same rows;
- * see docs/decisions/032.
+ * see docs/internals/directory-leases.md.
  *
  * <p>Safe for use by many threads; never blocks.
  */

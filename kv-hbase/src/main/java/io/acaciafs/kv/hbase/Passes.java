@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Lets others end what a process writes, and lets it find out itself what became of a request. Each
  * conditional request requires a cell of its region that belongs to the process, a pass, and leaves
  * its number beside it, one request at a time a pass. Nothing is applied any more once the pass is
- * gone; docs/decisions/025 has the argument.
+ * gone; docs/internals/directory-leases.md has the proof.
  *
  * <p>A pass is good from when its owner saw its own row (its <i>life</i>) after the pass was
  * written. So whoever removes that row and then looks for passes finds every one that is good. A

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
  * </ol>
  *
  * <p>Whoever is in doubt, and so the owner after a lost reply, asks the record. See
- * docs/decisions/012 for the argument, and {@link Locks} for what others do.
+ * docs/internals/hbase-transactions.md for the proof, and {@link Locks} for what others do.
  */
 final class SpreadCommit {
   private static final int ROUNDS = 4;
