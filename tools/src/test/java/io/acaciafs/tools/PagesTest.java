@@ -2,8 +2,6 @@ package io.acaciafs.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,32 +104,6 @@ class PagesTest {
       if (!page.endsWith("README.md")) {
         assertThat(index).contains("(" + page.getFileName() + ")");
       }
-    }
-  }
-
-  @Test
-  void resultsAreTables() throws IOException {
-    String index = read(RESULTS.resolve("README.md"));
-    List<Path> results = files(RESULTS, ".json");
-    assertThat(results).isNotEmpty();
-    for (Path file : results) {
-      assertThat(index).contains("`" + file.getFileName() + "`");
-      JsonNode result = new ObjectMapper().readTree(file.toFile());
-      for (JsonNode published : result.path("published")) {
-        assertThat(published.path("date").asText()).as("%s: %s", file, published).isNotEmpty();
-        published.path("tables").forEach(table -> assertTable(file, table));
-      }
-      for (JsonNode experiment : result.path("experiments")) {
-        assertThat(experiment.path("unit").asText()).as("%s: %s", file, experiment).isNotEmpty();
-        assertTable(file, experiment);
-      }
-    }
-  }
-
-  private static void assertTable(Path file, JsonNode table) {
-    assertThat(table.path("rows")).as("%s: %s", file, table).isNotEmpty();
-    for (JsonNode row : table.path("rows")) {
-      assertThat(row.size()).as("%s: %s", file, row).isEqualTo(table.path("columns").size());
     }
   }
 
