@@ -1,5 +1,10 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.SectionReader;
+import io.acaciafs.fsimage.sort.LongList;
+import io.acaciafs.fsimage.sort.RowSorter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;

@@ -1,6 +1,8 @@
 package io.acaciafs.fsimage;
 
-import io.acaciafs.fsimage.ImageSurvey.Special;
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.sort.LongList;
+import io.acaciafs.fsimage.survey.ImageSurvey.Special;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.RowKeyLayout;

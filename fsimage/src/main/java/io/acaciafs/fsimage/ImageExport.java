@@ -2,6 +2,11 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.ImageStrings;
+import io.acaciafs.fsimage.format.InodeSectionHeader;
+import io.acaciafs.fsimage.format.NameNodeFolder;
+import io.acaciafs.fsimage.format.SectionWriter;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;

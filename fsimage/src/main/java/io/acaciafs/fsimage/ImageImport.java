@@ -1,6 +1,17 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.ImageSource;
+import io.acaciafs.fsimage.sort.LongList;
+import io.acaciafs.fsimage.sort.RowSorter;
+import io.acaciafs.fsimage.sort.RowSorters;
+import io.acaciafs.fsimage.survey.ImageSurvey;
+import io.acaciafs.fsimage.survey.InodeDecoder;
+import io.acaciafs.fsimage.survey.InodeSectionPass;
+import io.acaciafs.fsimage.survey.Refusal;
+import io.acaciafs.fsimage.survey.SurveyCounts;
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.TransactionRunner;

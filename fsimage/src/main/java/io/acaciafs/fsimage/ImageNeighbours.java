@@ -1,5 +1,7 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageSource;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

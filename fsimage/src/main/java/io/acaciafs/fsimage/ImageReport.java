@@ -1,5 +1,7 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.survey.Refusal;
+import io.acaciafs.fsimage.survey.SurveyCounts;
 import java.util.List;
 import java.util.Map;
 

@@ -1,5 +1,8 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.survey.InodeBatch;
+import io.acaciafs.fsimage.survey.InodeFacts;
+import io.acaciafs.fsimage.survey.InodeSectionPass;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.sort.LongList;
+import io.acaciafs.fsimage.sort.RowMerge;
+import io.acaciafs.fsimage.sort.RowSorter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -1,6 +1,11 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.sort.RowMerge;
+import io.acaciafs.fsimage.sort.RowSorter;
+import io.acaciafs.fsimage.sort.RowSorters;
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;

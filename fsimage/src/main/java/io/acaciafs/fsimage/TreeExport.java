@@ -1,5 +1,10 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.ImageStrings;
+import io.acaciafs.fsimage.format.InodeEncoder;
+import io.acaciafs.fsimage.format.SectionParts;
+import io.acaciafs.fsimage.format.SectionWriter;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;

@@ -1,6 +1,13 @@
 package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageSource;
+import io.acaciafs.fsimage.sort.RowSorters;
+import io.acaciafs.fsimage.survey.InodeBatch;
+import io.acaciafs.fsimage.survey.InodeDecoder;
+import io.acaciafs.fsimage.survey.InodeFacts;
+import io.acaciafs.fsimage.survey.InodeSectionPass;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.Namespace;

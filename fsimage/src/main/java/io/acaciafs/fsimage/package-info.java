@@ -4,8 +4,10 @@
  * writes one from a store.
  *
  * <p>Everything streams: memory does not grow with the number of files. An import sorts what does
- * not fit in {@link io.acaciafs.fsimage.RowSorter}. Nothing here knows folders of an engine, or
- * serves anybody: the store belongs to this module alone meanwhile.
+ * not fit in {@link io.acaciafs.fsimage.sort.RowSorter}. Nothing here knows folders of an engine,
+ * or serves anybody: the store belongs to this module alone meanwhile.
+ *
+ * <p>Below it, from the bottom up: {@code sort}, {@code format} and {@code survey}.
  *
  * <p>Source of the format: HDFS's fsimage.proto and the classes FSImageFormatProtobuf and
  * FSImageFormatPBINode.

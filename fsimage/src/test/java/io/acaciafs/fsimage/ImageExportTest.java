@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;

@@ -1,5 +1,6 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;

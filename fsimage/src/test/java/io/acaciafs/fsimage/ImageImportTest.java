@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.acaciafs.blocks.load.LoadedBlocks;
 import io.acaciafs.blocks.proto.BlockRow;
+import io.acaciafs.fsimage.format.ImageFile;
+import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.ImageSource;
+import io.acaciafs.fsimage.survey.Refusal;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;

@@ -3,6 +3,7 @@ package io.acaciafs.fsimage;
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;

@@ -1,5 +1,6 @@
 package io.acaciafs.fsimage;
 
+import io.acaciafs.fsimage.format.SectionWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.fsimage.ImageReport;
-import io.acaciafs.fsimage.SurveyCounts;
+import io.acaciafs.fsimage.survey.SurveyCounts;
 import java.util.Locale;
 
 /** A report on an image for people. Stateless. */

@@ -1,6 +1,6 @@
 package io.acaciafs.tools;
 
-import io.acaciafs.fsimage.ImageProgress;
+import io.acaciafs.fsimage.format.ImageProgress;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;

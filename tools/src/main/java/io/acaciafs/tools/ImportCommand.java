@@ -1,7 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.fsimage.ImageIdentity;
+import io.acaciafs.fsimage.format.ImageIdentity;
 import io.acaciafs.fsimage.ImageImport;
 import io.acaciafs.fsimage.ImageNeighbours;
 import io.acaciafs.fsimage.ImageReport;

@@ -2,7 +2,7 @@ package io.acaciafs.namenode.image;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.fsimage.ImageExport;
-import io.acaciafs.fsimage.ImageProgress;
+import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
