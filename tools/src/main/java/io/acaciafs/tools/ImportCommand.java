@@ -1,10 +1,10 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.fsimage.format.ImageIdentity;
 import io.acaciafs.fsimage.ImageImport;
 import io.acaciafs.fsimage.ImageNeighbours;
 import io.acaciafs.fsimage.ImageReport;
+import io.acaciafs.fsimage.format.ImageIdentity;
 import io.acaciafs.namenode.FolderToFill;
 import io.acaciafs.namenode.NewStore;
 import java.io.IOException;
