@@ -10,7 +10,6 @@ import io.acaciafs.fsimage.survey.InodeFacts;
 import io.acaciafs.fsimage.survey.InodeSectionPass;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
-import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -77,7 +76,7 @@ final class TreeImport implements InodeSectionPass.Work {
     this.quotas = new QuotaUsage(directories);
     this.rows = rows;
     this.store = store;
-    this.layout = Namespace.layout(store);
+    this.layout = RowKeyLayout.of(store);
     this.dictionary = dictionary;
     this.hasRefused = hasRefused;
   }

@@ -3,7 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
@@ -44,7 +44,7 @@ public record StoreStatus(
           engine.place(),
           identity.clusterId(),
           identity.blockPoolId(),
-          store == null ? obstacle : Namespace.layout(store).label(),
+          store == null ? obstacle : RowKeyLayout.of(store).label(),
           store instanceof HBaseStore hbase ? hbase.regions() : List.of());
     }
   }

@@ -39,7 +39,7 @@ class NewStoreTest {
   private void fill() throws Exception {
     try (FolderToFill taken = FolderToFill.take(conf);
         NewStore store = NewStore.create(taken)) {
-      RowKeyLayout layout = Namespace.layout(store.store());
+      RowKeyLayout layout = RowKeyLayout.of(store.store());
       assertThat(layout).isEqualTo(RowKeyLayout.LOCALITY);
       Namespace.format(store.runner(), Settings.namespace(conf), layout, Clock.systemUTC())
           .get(30, TimeUnit.SECONDS);

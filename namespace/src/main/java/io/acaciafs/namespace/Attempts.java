@@ -12,7 +12,9 @@ import java.io.IOException;
 final class Attempts<T>
     implements Operation<Attempts.Outcome<T>, IOException>,
         TransactionRunner.Conclusion<Attempts.Outcome<T>, T> {
-  private final NamespaceContext context;
+  private final NamespaceContext namespace;
+  private final SharedState state;
+  private final RetryCache retryCache;
   private final Caller caller;
   private final NamespaceOperation<T> operation;
   private final SharedRuns.Run shared;
@@ -22,69 +24,70 @@ final class Attempts<T>
   private boolean recalls;
 
   Attempts(
-      NamespaceContext context,
+      NamespaceContext namespace,
+      SharedState state,
+      RetryCache retryCache,
+      QuotaReservations quotaReservations,
       Caller caller,
       NamespaceOperation<T> operation,
       SharedRuns.Run shared) {
-    this.context = context;
+    this.namespace = namespace;
+    this.state = state;
+    this.retryCache = retryCache;
     this.caller = caller;
     this.operation = operation;
     this.shared = shared;
-    this.hold = context.quotaReservations().hold();
+    this.hold = quotaReservations.hold();
     this.recalls = !(operation instanceof ReadOperation);
   }
 
   /** What takes effect with the commit of an attempt. */
-  record Outcome<T>(
-      T value,
-      IOException refusal,
-      String renewed,
-      boolean beganRecovery,
-      Repetitions.Indexed indexed) {}
+  record Outcome<T>(T value, CommitNotes notes, Repetitions.Indexed indexed) {}
 
   @Override
   public Outcome<T> run(Transaction transaction) throws IOException {
     hold.release(); // of an attempt that met a conflict
-    Tree tree = new Tree(transaction, caller, context, shared.begin(transaction), recalls);
+    OperationContext context =
+        new OperationContext(transaction, caller, namespace, shared.begin(transaction), recalls);
     recalls = false;
-    T value = run(tree);
-    if (caller.onSubject() != null && tree.subject() != null) {
-      caller.onSubject().accept(tree.subject().attributes());
+    Tree tree = new Tree(context, state);
+    RetryEntries answers = answersFor(tree);
+    T value = answers == null ? operation.run(tree) : answers.runOnce((AtMostOnce<T>) operation);
+    CommitNotes notes = tree.notes();
+    if (caller.onSubject() != null && notes.subject() != null) {
+      caller.onSubject().accept(notes.subject().attributes());
     }
     tree.quotas().settle(hold);
-    shared.beforeCommit(tree.changedDirectories(), transaction);
-    if (tree.renewedBeforeCommit() != null) {
-      context.leases().renew(tree.renewedBeforeCommit());
+    shared.beforeCommit(notes.changedDirectories(), transaction);
+    if (notes.renewedBeforeCommit() != null) {
+      state.leases().renew(notes.renewedBeforeCommit());
     }
-    return new Outcome<>(
-        value,
-        tree.refusalAfterCommit(),
-        tree.renewedAfterCommit(),
-        tree.beganRecovery(),
-        tree.newlyIndexed());
+    return new Outcome<>(value, notes, answers == null ? null : answers.newlyIndexed());
   }
 
-  private T run(Tree tree) throws IOException {
+  /** Null for an operation that may take effect twice, and for a call without an id. */
+  private RetryEntries answersFor(Tree tree) {
     CallId call = caller.call();
-    return operation instanceof AtMostOnce<T> once && call != null
-        ? RetryEntries.runOnce(once, tree, call)
-        : operation.run(tree);
+    return operation instanceof AtMostOnce && call != null
+        ? new RetryEntries(tree, call, retryCache, !namespace.hasCompany())
+        : null;
   }
 
   @Override
   public T committed(Outcome<T> outcome) throws IOException {
     hold.release();
-    if (outcome.renewed() != null) {
-      context.leases().renew(outcome.renewed());
+    CommitNotes notes = outcome.notes();
+    if (notes.renewedAfterCommit() != null) {
+      state.leases().renew(notes.renewedAfterCommit());
     }
     if (outcome.indexed() != null) {
-      context.repetitions().noteIndexed(outcome.indexed());
+      retryCache.repetitions().noteIndexed(outcome.indexed());
     }
-    if (outcome.beganRecovery()) {
-      context.leases().recoveryBegan();
+    if (notes.beganRecovery()) {
+      state.leases().recoveryBegan();
     }
-    if (outcome.refusal() != null) {
-      throw outcome.refusal();
+    if (notes.refusal() != null) {
+      throw notes.refusal();
     }
     return outcome.value();
   }

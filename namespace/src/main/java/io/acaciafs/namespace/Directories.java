@@ -19,26 +19,25 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
  * by one thread, as its transaction.
  */
 public final class Directories {
-  /** About as many as {@link SubtreeSlice} counts at one moment. */
+  /** About as many as {@code SubtreeSlice} counts at one moment. */
   private static final int MOST_COUNTED_ENTRIES = 8_192;
 
   private static final int ENTRIES_OF_A_REQUEST = 1_024;
 
   private static final byte[] NO_NAME = new byte[0];
 
-  private final Tree tree;
+  private final OperationContext context;
   private final Transaction transaction;
 
-  Directories(Tree tree) {
-    this.tree = tree;
-    this.transaction = tree.transaction();
+  Directories(OperationContext context) {
+    this.context = context;
+    this.transaction = context.transaction();
   }
 
   /**
@@ -55,15 +54,9 @@ public final class Directories {
         startAfter,
         row ->
             visitor.visit(
-                new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength())));
+                new NamedInode(
+                    NamespaceKeys.nameOf(row), context.inodeOf(row), row.valueLength())));
   }
-
-  /**
-   * Some entries of a directory, in HDFS's order.
-   *
-   * @param hasMore whether there are entries behind the last one
-   */
-  public record Entries(List<NamedInode> list, boolean hasMore) {}
 
   /**
    * The entries behind a name, as many as there is room for, as of one moment. On a store with
@@ -81,13 +74,13 @@ public final class Directories {
       int most,
       Supplier<Predicate<NamedInode>> rooms) {
     return new EntriesAtOneMoment(
-            tree, directory.locator(), directory.buckets(), startAfter, most, rooms)
+            context, directory.locator(), directory.buckets(), startAfter, most, rooms)
         .read();
   }
 
   /** Asks an engine far away for what is counted in the directories among entries, all at once. */
   public void readCountersAhead(List<NamedInode> entries) {
-    if (!tree.hasRemoteReads()) {
+    if (!context.hasRemoteReads()) {
       return;
     }
     List<Key> counters = new ArrayList<>();
@@ -119,15 +112,8 @@ public final class Directories {
 
   /** Whether a directory that a scan has seen may get other buckets while it has entries. */
   boolean mayChange(Buckets seen) {
-    return !seen.isOne() || tree.settings().directories().splitThreshold() > 0;
+    return !seen.isOne() || context.settings().directories().splitThreshold() > 0;
   }
-
-  /**
-   * An entry as a listing finds it.
-   *
-   * @param storedBytes of the inode's row: it is not much larger in memory
-   */
-  public record NamedInode(byte[] name, Inode inode, int storedBytes) {}
 
   /** Takes the entries of one directory. */
   @FunctionalInterface
@@ -162,15 +148,6 @@ public final class Directories {
     }
   }
 
-  /**
-   * Counts what is below a directory, as {@link SubtreeCounter} does with many threads.
-   *
-   * @throws AccessControlException where a directory in it, or {@code top} itself, may not be read
-   */
-  public SubtreeTotals count(DirectoryInode top) throws AccessControlException {
-    return SubtreeWalk.countAlone(tree, top);
-  }
-
   /** Takes the directories of a subtree and their entries; may end the walk by an exception. */
   public interface SubtreeVisitor<E extends Exception> {
     default void enter(DirectoryInode directory) throws E {}
@@ -196,7 +173,7 @@ public final class Directories {
 
   /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
   void guardEntries(DirectoryInode directory) {
-    tree.rows().guardCounters(directory);
+    context.rows().guardCounters(directory);
   }
 
   /**
@@ -208,17 +185,10 @@ public final class Directories {
     if (!seen.isUnderConstruction()) {
       return seen;
     }
-    if (tree.child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
+    if (context.child(directory, name) instanceof FileInode file && file.id() == seen.id()) {
       return file;
     }
     throw new ConflictException(EntryRows.ofNew(directory, name));
-  }
-
-  /** Whether a directory may have so many entries, as far as it is known without asking. */
-  public boolean mayHaveItems(DirectoryInode directory, long items) {
-    return tree.itemCounts()
-        .mayReach(
-            directory.id(), items, () -> EntryRows.counters(transaction, directory).entries());
   }
 
   /**
@@ -228,14 +198,14 @@ public final class Directories {
    */
   public DirectoryCounters counters(DirectoryInode directory) {
     if (directory.buckets().isOne()) {
-      return EntryRows.counters(tree.besides(), directory);
+      return EntryRows.counters(context.besides(), directory);
     }
-    Reader moment = tree.moment();
+    Reader moment = context.moment();
     return moment != null
         ? EntryRows.counters(moment, directory)
         : OneMoment.read(
-            tree,
-            OneMoment.stampsOf(directory),
+            context,
+            EntryRows.countersOf(directory),
             attempt -> EntryRows.counters(new GuardedReader(attempt), directory),
             sum -> countedByEntries(directory, sum));
   }
@@ -247,7 +217,7 @@ public final class Directories {
     }
     Entries entries =
         new EntriesAtOneMoment(
-                tree,
+                context,
                 directory.locator(),
                 directory.buckets(),
                 NO_NAME,

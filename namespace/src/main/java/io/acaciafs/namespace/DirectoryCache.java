@@ -29,11 +29,14 @@ final class DirectoryCache {
   private static final int OVERHEAD_BYTES = 500;
 
   private final Cache<String, CachedDirectory> directories;
+  private final DirectoryTrust trust;
 
   /**
    * @param maxBytes of memory, about
+   * @param trust null where every operation guards the directories on its paths
    */
-  DirectoryCache(long maxBytes) {
+  DirectoryCache(long maxBytes, DirectoryTrust trust) {
+    this.trust = trust;
     this.directories =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
@@ -65,9 +68,9 @@ final class DirectoryCache {
     }
 
     /** The operation rests on this way from now on. */
-    void noteIn(Tree tree) {
+    void noteIn(OperationContext context) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        tree.restsOn().add(directory.token);
+        context.restsOn().add(directory.token);
       }
     }
 
@@ -81,9 +84,9 @@ final class DirectoryCache {
       return !isTrusted();
     }
 
-    boolean isAssumedBy(Tree tree) {
+    boolean isAssumedBy(OperationContext context) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        if (!tree.transaction().assume(directory.row)) {
+        if (!context.transaction().assume(directory.row)) {
           return false;
         }
       }
@@ -120,22 +123,22 @@ final class DirectoryCache {
    * @param expectsNothing to take it for granted that there is no such entry, if the store agrees
    * @return null where it is not, or where the path is not a plain one
    */
-  ResolvedPath follow(Tree tree, String path, boolean expectsNothing) {
+  ResolvedPath follow(OperationContext context, String path, boolean expectsNothing) {
     int slash = path.lastIndexOf('/');
     if (!isPlain(path, slash)) {
       return null;
     }
     String parentPath = path.substring(0, slash);
-    CachedDirectory parent = trustedOrRead(tree, parentPath);
+    CachedDirectory parent = trustedOrRead(context, parentPath);
     if (parent != null) {
-      CachedDirectory itself = trusted(tree, path);
+      CachedDirectory itself = trusted(context, path);
       if (itself != null) {
-        itself.noteIn(tree);
+        itself.noteIn(context);
         return itself.parent.pathTo(itself.name, itself.inode);
       }
-      parent.noteIn(tree);
-    } else if (tree.restsOn() == null || directories.getIfPresent(parentPath) != null) {
-      parent = find(tree, parentPath);
+      parent.noteIn(context);
+    } else if (context.restsOn() == null || directories.getIfPresent(parentPath) != null) {
+      parent = find(context, parentPath);
     } // else there was none a moment ago
     if (parent == null) {
       return null;
@@ -144,8 +147,8 @@ final class DirectoryCache {
     boolean isAbsent =
         expectsNothing
             && directories.getIfPresent(path) == null
-            && tree.rows().assumeAbsent(parent.inode, name);
-    return parent.pathTo(name, isAbsent ? null : tree.child(parent.inode, name));
+            && context.rows().assumeAbsent(parent.inode, name);
+    return parent.pathTo(name, isAbsent ? null : context.child(parent.inode, name));
   }
 
   private static boolean isPlain(String path, int lastSlash) {
@@ -157,12 +160,12 @@ final class DirectoryCache {
    * the directories that the operation rests on: otherwise it could be of a time when these were
    * different.
    */
-  List<Key> keysOf(Tree tree, String... paths) {
+  List<Key> keysOf(OperationContext context, String... paths) {
     List<Key> keys = new ArrayList<>(paths.length);
     for (String path : paths) {
       int slash = path.lastIndexOf('/');
       CachedDirectory parent =
-          isPlain(path, slash) ? knownOrTrusted(tree, path.substring(0, slash)) : null;
+          isPlain(path, slash) ? knownOrTrusted(context, path.substring(0, slash)) : null;
       if (parent != null && parent.inode.buckets().filling() == 0) {
         byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
         keys.add(EntryRows.ofNew(parent.inode, name));
@@ -172,13 +175,13 @@ final class DirectoryCache {
   }
 
   /** What guards will be looked at for is taken as it is known; what is rested on has force. */
-  private CachedDirectory knownOrTrusted(Tree tree, String path) {
-    if (tree.restsOn() == null) {
+  private CachedDirectory knownOrTrusted(OperationContext context, String path) {
+    if (context.restsOn() == null) {
       return directories.getIfPresent(path);
     }
-    CachedDirectory directory = trustedOrRead(tree, path);
+    CachedDirectory directory = trustedOrRead(context, path);
     if (directory != null) {
-      directory.noteIn(tree);
+      directory.noteIn(context);
     }
     return directory;
   }
@@ -187,23 +190,23 @@ final class DirectoryCache {
    * As {@link #trusted}; what only has to be read for it is read, and still no guard of the
    * operation.
    */
-  private CachedDirectory trustedOrRead(Tree tree, String path) {
-    CachedDirectory known = trusted(tree, path);
-    if (known != null || tree.restsOn() == null) {
+  private CachedDirectory trustedOrRead(OperationContext context, String path) {
+    CachedDirectory known = trusted(context, path);
+    if (known != null || context.restsOn() == null) {
       return known;
     }
     CachedDirectory cached = directories.getIfPresent(path);
-    if (cached != null && !cached.mayBeTrustedAgain(tree.trust())) {
+    if (cached != null && !cached.mayBeTrustedAgain(trust)) {
       return null;
     }
-    find(tree.unguarded(), path);
-    tree.transaction().noteReadBeside(); // the path before may have been followed already
-    return trusted(tree, path);
+    find(context.unguarded(), path);
+    context.transaction().noteReadBeside(); // the path before may have been followed already
+    return trusted(context, path);
   }
 
   /** Null where it is not known, or an operation must not rest on it. */
-  private CachedDirectory trusted(Tree tree, String path) {
-    if (tree.restsOn() == null) {
+  private CachedDirectory trusted(OperationContext context, String path) {
+    if (context.restsOn() == null) {
       return null;
     }
     CachedDirectory cached = directories.getIfPresent(path);
@@ -213,20 +216,17 @@ final class DirectoryCache {
   /**
    * @param path without a slash at its end; empty for the root
    */
-  private CachedDirectory find(Tree tree, String path) {
-    if (!tree.transaction().mayBlock()) {
+  private CachedDirectory find(OperationContext context, String path) {
+    if (!context.transaction().mayBlock()) {
       throw new WouldBlockException(); // a row has to be read after the moment of its token
     }
     CachedDirectory cached = directories.getIfPresent(path);
     boolean isToBeRead =
-        cached != null
-            && tree.trust() != null
-            && tree.trust().isOn()
-            && cached.mayBeTrustedAgain(tree.trust());
-    if (cached != null && !isToBeRead && cached.isAssumedBy(tree)) {
+        cached != null && trust != null && trust.isOn() && cached.mayBeTrustedAgain(trust);
+    if (cached != null && !isToBeRead && cached.isAssumedBy(context)) {
       return cached;
     }
-    CachedDirectory found = path.isEmpty() ? root(tree) : look(tree, path, cached);
+    CachedDirectory found = path.isEmpty() ? root(context) : look(context, path, cached);
     if (found != null) {
       directories.put(path, found);
     } else if (cached != null) {
@@ -235,48 +235,48 @@ final class DirectoryCache {
     return found;
   }
 
-  private static CachedDirectory root(Tree tree) {
-    long moment = momentOf(tree);
-    Sighting row = tree.transaction().see(Root.KEY);
-    DirectoryInode root = tree.rootOf(row.value());
-    return new CachedDirectory(null, 0, null, root, row, tokenFor(tree, root, moment));
+  private CachedDirectory root(OperationContext context) {
+    long moment = moment();
+    Sighting row = context.transaction().see(Root.KEY);
+    DirectoryInode root = context.rootOf(row.value());
+    return new CachedDirectory(null, 0, null, root, row, tokenFor(root, moment));
   }
 
   /**
    * @param before what was known of the path; null for nothing
    */
-  private CachedDirectory look(Tree tree, String path, CachedDirectory before) {
+  private CachedDirectory look(OperationContext context, String path, CachedDirectory before) {
     int slash = path.lastIndexOf('/');
     if (slash < 0 || slash == path.length() - 1) {
       return null;
     }
-    CachedDirectory parent = find(tree, path.substring(0, slash));
+    CachedDirectory parent = find(context, path.substring(0, slash));
     if (parent == null) {
       return null;
     }
     if (before != null
-        && (tree.trust() == null || before.token != null && before.token.isValid())
+        && (trust == null || before.token != null && before.token.isValid())
         && before.parent.inode.locator().equals(parent.inode.locator())
-        && tree.transaction().assume(before.row)) {
+        && context.transaction().assume(before.row)) {
       return before.below(parent);
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
-    long moment = momentOf(tree);
-    Sighting row = tree.rows().see(parent.inode, name);
-    return tree.inodeOf(row.value()) instanceof DirectoryInode directory
+    long moment = moment();
+    Sighting row = context.rows().see(parent.inode, name);
+    return context.inodeOf(row.value()) instanceof DirectoryInode directory
         ? new CachedDirectory(
-            parent, parent.depth + 1, name, directory, row, tokenFor(tree, directory, moment))
+            parent, parent.depth + 1, name, directory, row, tokenFor(directory, moment))
         : null;
   }
 
-  private static long momentOf(Tree tree) {
-    return tree.trust() == null ? 0 : tree.trust().moment();
+  private long moment() {
+    return trust == null ? 0 : trust.moment();
   }
 
   /**
    * @param moment from before it was read
    */
-  private static DirectoryTrust.Token tokenFor(Tree tree, DirectoryInode directory, long moment) {
-    return tree.trust() == null ? null : tree.trust().tokenFor(directory.id(), moment);
+  private DirectoryTrust.Token tokenFor(DirectoryInode directory, long moment) {
+    return trust == null ? null : trust.tokenFor(directory.id(), moment);
   }
 }

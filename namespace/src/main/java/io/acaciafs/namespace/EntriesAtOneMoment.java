@@ -2,8 +2,6 @@ package io.acaciafs.namespace;
 
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.namespace.Directories.Entries;
-import io.acaciafs.namespace.Directories.NamedInode;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
@@ -32,7 +30,7 @@ import java.util.function.Supplier;
  * by one thread, once.
  */
 final class EntriesAtOneMoment {
-  private final Tree tree;
+  private final OperationContext context;
   private final Locator directory;
   private final Buckets buckets;
   private final byte[] startAfter;
@@ -45,13 +43,13 @@ final class EntriesAtOneMoment {
   private boolean isOfOneMoment;
 
   EntriesAtOneMoment(
-      Tree tree,
+      OperationContext context,
       Locator directory,
       Buckets buckets,
       byte[] startAfter,
       int most,
       Supplier<Predicate<NamedInode>> rooms) {
-    this.tree = tree;
+    this.context = context;
     this.directory = directory;
     this.buckets = buckets;
     this.startAfter = startAfter;
@@ -60,12 +58,12 @@ final class EntriesAtOneMoment {
   }
 
   Entries read() {
-    Reader moment = tree.moment();
+    Reader moment = context.moment();
     if (moment != null) {
       return read(moment, 0);
     }
     if (buckets.isOne()) {
-      Entries entries = read(tree.transaction(), most + 1);
+      Entries entries = read(context.transaction(), most + 1);
       if (isOfOneMoment) {
         return entries;
       }
@@ -77,7 +75,7 @@ final class EntriesAtOneMoment {
   Entries readBeside() {
     Entries entries = null;
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
-      Transaction attempt = OneMoment.begin(tree, OneMoment.stampsOf(directory, buckets));
+      Transaction attempt = OneMoment.begin(context, EntryRows.countersOf(directory, buckets));
       entries = read(attempt, most + 1);
       if (OneMoment.holds(attempt)) {
         return entries;
@@ -100,7 +98,8 @@ final class EntriesAtOneMoment {
             rows,
             row -> {
               NamedInode entry =
-                  new NamedInode(NamespaceKeys.nameOf(row), tree.inodeOf(row), row.valueLength());
+                  new NamedInode(
+                      NamespaceKeys.nameOf(row), context.inodeOf(row), row.valueLength());
               hasMore[0] = !room.test(entry);
               if (!hasMore[0]) {
                 list.add(entry);
@@ -139,14 +138,14 @@ final class EntriesAtOneMoment {
   /** Where an inode is in the directory now; null where it is not there, or does not stay. */
   private NamedInode find(long id) {
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
-      Transaction now = tree.beginBeside();
+      Transaction now = context.beginBeside();
       byte[] row = now.peek(NamespaceKeys.inode(id));
       InodeLocation location = row == null ? null : InodeLocation.decode(row);
       if (location == null || !location.directory().equals(directory)) {
         return null;
       }
       byte[] entry = EntryRows.peek(now, directory, buckets, location.name());
-      Inode inode = tree.inodeOf(entry);
+      Inode inode = context.inodeOf(entry);
       if (inode != null && inode.id() == id) {
         return new NamedInode(location.name(), inode, entry.length);
       }

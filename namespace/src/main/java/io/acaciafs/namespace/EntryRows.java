@@ -9,6 +9,8 @@ import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
@@ -102,6 +104,19 @@ final class EntryRows {
     return NamespaceKeys.entry(directory.locator(), directory.buckets().of(name), name);
   }
 
+  /**
+   * Rows that change with each entry of a directory that comes or goes, or moves between buckets.
+   */
+  static List<Key> countersOf(DirectoryInode directory) {
+    return countersOf(directory.locator(), directory.buckets());
+  }
+
+  static List<Key> countersOf(Locator directory, Buckets buckets) {
+    return Arrays.stream(buckets.numbers())
+        .mapToObj(bucket -> NamespaceKeys.counters(directory, bucket))
+        .toList();
+  }
+
   /** Where what comes and goes in the bucket of an entry is counted. */
   static Key countersBeside(DirectoryInode directory, Key entry) {
     return NamespaceKeys.counters(directory.locator(), NamespaceKeys.bucketOf(entry));
@@ -113,7 +128,7 @@ final class EntryRows {
       return counters(reader, NamespaceKeys.counters(directory.locator(), 0));
     }
     DirectoryCounters sum = new DirectoryCounters(0, 0, Long.MIN_VALUE);
-    for (Key key : OneMoment.stampsOf(directory)) {
+    for (Key key : countersOf(directory)) {
       sum = sum.plus(counters(reader, key));
     }
     return sum;

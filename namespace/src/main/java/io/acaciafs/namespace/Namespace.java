@@ -3,6 +3,7 @@ package io.acaciafs.namespace;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
@@ -33,6 +34,9 @@ public final class Namespace {
 
   private final TransactionRunner runner;
   private final NamespaceContext context;
+  private final SharedState state;
+  private final RetryCache retryCache;
+  private final QuotaReservations quotaReservations = new QuotaReservations();
 
   /** Null where nobody rests on directories that are not guarded. */
   private final SharedRuns sharing;
@@ -66,18 +70,16 @@ public final class Namespace {
       DirectoryTrust trust,
       DirectoryChanges changes) {
     this.runner = runner;
-    this.context = new NamespaceContext(runner, settings, blocks, clock, elapsed, trust);
-    this.sharing = trust == null ? null : new SharedRuns(trust, changes, runner.store());
+    Store store = runner.store();
+    this.context = new NamespaceContext(store, settings, blocks, clock);
+    this.state = new SharedState(store, settings, elapsed, trust);
+    this.retryCache = new RetryCache(store, settings, clock, elapsed);
+    this.sharing = trust == null ? null : new SharedRuns(trust, changes, store);
   }
 
   /** Whether a store holds a namespace. */
   public static boolean isFormatted(Reader store) {
     return store.peek(Root.KEY) != null;
-  }
-
-  /** How a store makes the locators of directories. */
-  public static RowKeyLayout layout(Reader store) {
-    return RowKeyLayout.decode(store.peek(NamespaceKeys.layout()));
   }
 
   /** The tables that an engine is to be opened with. */
@@ -87,7 +89,7 @@ public final class Namespace {
 
   /** The protected directories, which no user can delete or rename; initially none. */
   public ProtectedDirectories protectedDirectories() {
-    return context.protectedDirectories();
+    return state.protectedDirectories();
   }
 
   /**
@@ -106,10 +108,15 @@ public final class Namespace {
 
   private <T> CompletableFuture<T> submit(
       Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
-    Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
+    Attempts<T> attempts = attempts(caller, operation, shared);
     return operation instanceof ReadOperation
         ? runner.read(attempts, attempts)
         : runner.submit(attempts, attempts);
+  }
+
+  private <T> Attempts<T> attempts(
+      Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
+    return new Attempts<>(context, state, retryCache, quotaReservations, caller, operation, shared);
   }
 
   /**
@@ -143,7 +150,7 @@ public final class Namespace {
 
   private <T> CompletableFuture<T> readNonBlocking(
       Caller caller, ReadOperation<T> operation, SharedRuns.Run shared, Executor here) {
-    Attempts<T> attempts = new Attempts<>(context, caller, operation, shared);
+    Attempts<T> attempts = attempts(caller, operation, shared);
     return runner.readNonBlocking(attempts, attempts, here);
   }
 
@@ -200,7 +207,8 @@ public final class Namespace {
    */
   public SubtreeCounter subtreeCounter(Executor executor, int parallelism, int maxWalks) {
     return new SubtreeCounter(
-        caller -> new Tree(runner.store().begin(), caller, context),
+        caller -> new OperationContext(context.begin(), caller, context),
+        state.countedStretches(),
         executor,
         parallelism,
         maxWalks);
@@ -213,16 +221,21 @@ public final class Namespace {
    * @return completes when that is durable
    */
   public CompletableFuture<Void> keepRunningTime() {
-    return context.runningTime().keep(runner);
+    return retryCache.keepTime(runner);
+  }
+
+  /** Answers to calls before this running time are not kept any more. */
+  public long oldestRetryMs() {
+    return retryCache.oldestMs();
   }
 
   /** Buckets that may have grown too large. */
   public SplitCandidates splitCandidates() {
-    return context.splitCandidates();
+    return state.splitCandidates();
   }
 
   public Leases leases() {
-    return context.leases();
+    return state.leases();
   }
 
   public NamespaceSettings settings() {

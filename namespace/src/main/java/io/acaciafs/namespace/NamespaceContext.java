@@ -3,7 +3,6 @@ package io.acaciafs.namespace;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
@@ -16,56 +15,33 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** What all operations share. Safe for use by many threads. */
+/**
+ * The store of a namespace, and what every transaction on it needs: settings, clock, the source of
+ * new ids. Knows no operation. Safe for use by many threads.
+ */
 final class NamespaceContext {
   private static final int IDS_PER_RANGE = 10_000;
-
-  /** One part in so many of the heap holds directories. */
-  private static final int SHARE_OF_DIRECTORIES = 8;
 
   private volatile NamespaceSettings settings;
   private final FileBlocks blocks;
   private final Clock clock;
-  private final Leases leases;
-  private final QuotaReservations quotaReservations = new QuotaReservations();
-  private final DirectoryCache directories =
-      new DirectoryCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES);
-  private final Repetitions repetitions;
-  private final RunningTime runningTime;
   private final boolean hasCompany;
   private final boolean hasRemoteReads;
   private final Store store;
   private volatile RowKeyLayout layout;
-  private final SplitCandidates splitCandidates;
-  private final ItemCounts itemCounts;
-  private final CountedStretches countedStretches = new CountedStretches();
-  private final DirectoryTrust trust;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
   private final DirectoryPlaces places;
-  private final ProtectedDirectories protectedDirectories = new ProtectedDirectories();
 
-  NamespaceContext(
-      TransactionRunner runner,
-      NamespaceSettings settings,
-      FileBlocks blocks,
-      Clock clock,
-      Clock elapsed,
-      DirectoryTrust trust) {
+  NamespaceContext(Store store, NamespaceSettings settings, FileBlocks blocks, Clock clock) {
+    this.store = store;
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
-    this.repetitions = new Repetitions(elapsed, settings.retryExpiryMs());
-    this.trust = trust;
-    this.runningTime = new RunningTime(runner.store(), clock, elapsed);
-    this.hasCompany = runner.store().traits().partitionsSpread();
-    this.hasRemoteReads = !runner.store().traits().localReads();
-    this.store = runner.store();
+    this.hasCompany = store.traits().partitionsSpread();
+    this.hasRemoteReads = !store.traits().localReads();
     this.places =
         new DirectoryPlaces(store.neighbourhoods(), store::neighbourhood, new SplittableRandom());
-    this.itemCounts = new ItemCounts(elapsed, hasRemoteReads);
-    this.splitCandidates = new SplitCandidates(settings.directories());
-    this.leases = new Leases(elapsed, settings.leaseHardLimitMs(), hasCompany);
     for (IdKind kind : IdKind.values()) {
       // One busy directory wants the ids of one place, and passes over those of all others.
       int neighbourhoods = kind == IdKind.INODE ? store.neighbourhoods() : 1;
@@ -81,44 +57,12 @@ final class NamespaceContext {
     settings = settings.with(maxDirectoryItems);
   }
 
-  ProtectedDirectories protectedDirectories() {
-    return protectedDirectories;
-  }
-
   FileBlocks blocks() {
     return blocks;
   }
 
   Clock clock() {
     return clock;
-  }
-
-  Leases leases() {
-    return leases;
-  }
-
-  QuotaReservations quotaReservations() {
-    return quotaReservations;
-  }
-
-  DirectoryCache directories() {
-    return directories;
-  }
-
-  ItemCounts itemCounts() {
-    return itemCounts;
-  }
-
-  CountedStretches countedStretches() {
-    return countedStretches;
-  }
-
-  RunningTime runningTime() {
-    return runningTime;
-  }
-
-  Repetitions repetitions() {
-    return repetitions;
   }
 
   /** Whether other processes may run operations on the same store. */
@@ -134,19 +78,10 @@ final class NamespaceContext {
   RowKeyLayout layout() {
     RowKeyLayout known = layout;
     if (known == null) {
-      known = Namespace.layout(store);
+      known = RowKeyLayout.of(store);
       layout = known; // it never changes
     }
     return known;
-  }
-
-  SplitCandidates splitCandidates() {
-    return splitCandidates;
-  }
-
-  /** Null where every operation asks the store. */
-  DirectoryTrust trust() {
-    return trust;
   }
 
   Dictionary dictionary() {

@@ -4,11 +4,6 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WouldBlockException;
-import io.acaciafs.namespace.record.Buckets;
-import io.acaciafs.namespace.record.DirectoryInode;
-import io.acaciafs.namespace.record.Locator;
-import io.acaciafs.namespace.record.NamespaceKeys;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -27,17 +22,6 @@ final class OneMoment {
 
   private OneMoment() {}
 
-  /** What changes with each entry of a directory that comes or goes, or moves between buckets. */
-  static List<Key> stampsOf(DirectoryInode directory) {
-    return stampsOf(directory.locator(), directory.buckets());
-  }
-
-  static List<Key> stampsOf(Locator directory, Buckets buckets) {
-    return Arrays.stream(buckets.numbers())
-        .mapToObj(bucket -> NamespaceKeys.counters(directory, bucket))
-        .toList();
-  }
-
   /**
    * Repeats a read, up to the given number of times, until nothing has changed meanwhile.
    *
@@ -46,11 +30,14 @@ final class OneMoment {
    * @throws WouldBlockException where the operation must not wait
    */
   static <T> T read(
-      Tree tree, List<Key> stamps, Function<Transaction, T> reading, UnaryOperator<T> ofSeveral) {
+      OperationContext context,
+      List<Key> stamps,
+      Function<Transaction, T> reading,
+      UnaryOperator<T> ofSeveral) {
     T found = null;
     boolean isOfOneMoment = false;
     for (int i = 0; i < ATTEMPTS && !isOfOneMoment; i++) {
-      Transaction attempt = begin(tree, stamps);
+      Transaction attempt = begin(context, stamps);
       found = reading.apply(attempt);
       isOfOneMoment = holds(attempt);
     }
@@ -58,8 +45,8 @@ final class OneMoment {
   }
 
   /** A further transaction of an operation, which has read the stamps. */
-  static Transaction begin(Tree tree, List<Key> stamps) {
-    Transaction attempt = tree.beginBeside();
+  static Transaction begin(OperationContext context, List<Key> stamps) {
+    Transaction attempt = context.beginBeside();
     attempt.readAhead(stamps);
     stamps.forEach(attempt::get);
     return attempt;

@@ -1,28 +1,44 @@
 package io.acaciafs.namespace;
 
-import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.InodeLocation;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.LinkedList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
  * From paths and inode ids to inodes. Knows the reserved paths: {@code /.reserved/.inodes/ID/...}
- * begins at an inode wherever it is, {@code /.reserved/raw/...} is the path behind it.
+ * begins at an inode wherever it is, {@code /.reserved/raw/...} is the path behind it. Used by one
+ * thread, as its transaction.
  */
 final class PathResolver {
-  private final Tree tree;
+  private final OperationContext context;
+  private final DirectoryCache directories;
+  private final PermissionChecker permissions;
+  private final QuotaLedger quotas;
+  private final CommitNotes notes;
+  private Consumer<ResolvedPath> firstPathWatcher;
 
-  PathResolver(Tree tree) {
-    this.tree = tree;
+  PathResolver(
+      OperationContext context,
+      DirectoryCache directories,
+      PermissionChecker permissions,
+      QuotaLedger quotas,
+      CommitNotes notes) {
+    this.context = context;
+    this.directories = directories;
+    this.permissions = permissions;
+    this.quotas = quotas;
+    this.notes = notes;
+  }
+
+  /** Shows the first path that is followed to a watcher, before it is judged in any way. */
+  void onFirstPath(Consumer<ResolvedPath> watcher) {
+    firstPathWatcher = watcher;
   }
 
   ResolvedPath resolve(String path, PathUse use) throws IOException {
@@ -32,7 +48,7 @@ final class PathResolver {
     }
     ResolvedPath resolved = follow(path, use);
     try {
-      tree.permissions().checkTraverse(resolved);
+      permissions.checkTraverse(resolved);
     } catch (ParentNotDirectoryException e) {
       if (creates) {
         throw e;
@@ -51,16 +67,49 @@ final class PathResolver {
       return plain;
     }
     List<byte[]> names = PathNames.split(path);
-    ResolvedPath followed = tree.walk(withoutReserved(names));
+    ResolvedPath followed = walk(withoutReserved(names));
     if (use.writes() && PathNames.isBelowReserved(names, PathNames.RAW)) {
-      tree.permissions().checkSuperuser();
+      permissions.checkSuperuser();
     }
     return followed;
   }
 
   /** Null for the root, for what has a reserved name, and where the parent is no directory. */
   private ResolvedPath followPlain(String path, boolean expectsNothing) {
-    return PathNames.mayBeReserved(path) ? null : tree.follow(path, expectsNothing);
+    if (PathNames.mayBeReserved(path)) {
+      return null;
+    }
+    ResolvedPath followed =
+        directories.follow(context, path, expectsNothing && context.hasRemoteReads());
+    return followed == null ? null : noteFollowed(followed);
+  }
+
+  private ResolvedPath walk(List<byte[]> names) {
+    return noteFollowed(PathWalk.down(context, names));
+  }
+
+  private ResolvedPath noteFollowed(ResolvedPath path) {
+    quotas.look(path);
+    if (path.exists()) {
+      notes.isAbout(path.inode());
+    }
+    showToWatcher(path);
+    return path;
+  }
+
+  private void showToWatcher(ResolvedPath path) {
+    if (firstPathWatcher != null) {
+      Consumer<ResolvedPath> watcher = firstPathWatcher;
+      firstPathWatcher = null;
+      watcher.accept(path);
+    }
+  }
+
+  /** Where an id leads may change between two attempts of a call; the root stays. */
+  private void showRoot() {
+    if (firstPathWatcher != null) {
+      showToWatcher(new ResolvedPath(List.of(), List.of(context.root())));
+    }
   }
 
   ResolvedPath resolve(String path, long fileId) throws IOException {
@@ -70,42 +119,26 @@ final class PathResolver {
     // as in HDFS only the id counts: the text beside it need not even be a path
     if (!path.startsWith("/")) {
       ResolvedPath byId = resolve(fileId);
-      return byId != null ? byId : tree.walk(PathNames.split(path));
+      return byId != null ? byId : walk(PathNames.split(path));
     }
     ResolvedPath plain = followPlain(path, false);
-    ResolvedPath byPath = plain != null ? plain : tree.walk(PathNames.split(path));
-    Inode inode = byPath.inode();
-    if (inode != null && inode.id() == fileId) {
+    ResolvedPath byPath = plain != null ? plain : walk(PathNames.split(path));
+    if (byPath.leadsTo(fileId)) {
       return byPath;
     }
     ResolvedPath byId = resolve(fileId);
-    return byId != null ? byId : new ResolvedPath(byPath.names(), List.of(tree.root()));
+    return byId != null ? byId : new ResolvedPath(byPath.names(), List.of(context.root()));
   }
 
-  /** Climbs from an inode to the root; null where the way up ends before: it was deleted. */
+  /** Null when there is no inode of this id, or when it was deleted. */
   ResolvedPath resolve(long inodeId) {
-    tree.showRoot();
-    List<byte[]> names = namesTo(inodeId);
+    showRoot();
+    List<byte[]> names = PathWalk.namesTo(context, inodeId);
     if (names == null) {
       return null;
     }
-    ResolvedPath path = tree.walk(names);
-    return path.exists() && path.inode().id() == inodeId ? path : null;
-  }
-
-  private List<byte[]> namesTo(long inodeId) {
-    LinkedList<byte[]> names = new LinkedList<>();
-    Set<Long> seen = new HashSet<>();
-    for (long id = inodeId; id != Root.ID; ) {
-      InodeLocation location = tree.location(id);
-      // a loop is made of rows of different moments; the commit will find a guard that broke
-      if (location == null || !seen.add(id)) {
-        return null;
-      }
-      names.addFirst(location.name());
-      id = location.directory().directoryId();
-    }
-    return names;
+    ResolvedPath path = walk(names);
+    return path.leadsTo(inodeId) ? path : null;
   }
 
   /** The name that a listing goes on behind, from the path that it was told instead. */

@@ -21,13 +21,13 @@ import org.apache.hadoop.security.AccessControlException;
  */
 public final class PermissionChecker {
   private final Caller caller;
-  private final Tree tree;
+  private final OperationContext context;
   private final boolean enabled;
 
-  PermissionChecker(Tree tree) {
-    this.tree = tree;
-    this.caller = tree.caller();
-    this.enabled = tree.settings().permissionsEnabled();
+  PermissionChecker(OperationContext context) {
+    this.context = context;
+    this.caller = context.caller();
+    this.enabled = context.settings().permissionsEnabled();
   }
 
   /**
@@ -131,7 +131,7 @@ public final class PermissionChecker {
     if (passes()) {
       return;
     }
-    tree.directories()
+    new Directories(context)
         .walkSubtree(
             top,
             (directory, child) -> {
@@ -242,7 +242,6 @@ public final class PermissionChecker {
   }
 
   private String pathOf(Inode inode) {
-    ResolvedPath path = tree.resolve(inode.id());
-    return path == null ? "/.reserved/.inodes/" + inode.id() : path.toString();
+    return PathWalk.pathOf(context, inode.id());
   }
 }

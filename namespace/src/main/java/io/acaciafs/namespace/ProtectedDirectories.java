@@ -40,11 +40,12 @@ public final class ProtectedDirectories {
    *
    * @throws AccessControlException when it may not
    */
-  public void check(Tree tree, ResolvedPath path) throws AccessControlException {
+  public void check(OperationContext context, ResolvedPath path) throws AccessControlException {
     Rules now = rules;
+    Directories directories = new Directories(context);
     if (now.paths().isEmpty()
         || !(path.inode() instanceof DirectoryInode directory)
-        || tree.directories().isEmpty(directory)) {
+        || directories.isEmpty(directory)) {
       return;
     }
     String name = path.toString();
@@ -54,7 +55,7 @@ public final class ProtectedDirectories {
     }
     // '0' is the character after '/'
     for (String below : now.paths().subSet(name + "/", name + "0")) {
-      if (holdsSomething(tree, directory, below.substring(name.length()))) {
+      if (holdsSomething(context, directory, below.substring(name.length()))) {
         throw new AccessControlException(
             "Cannot delete/rename non-empty protected subdirectory " + below);
       }
@@ -70,14 +71,15 @@ public final class ProtectedDirectories {
     }
   }
 
-  private static boolean holdsSomething(Tree tree, DirectoryInode from, String path) {
+  private static boolean holdsSomething(
+      OperationContext context, DirectoryInode from, String path) {
     Inode inode = from;
     for (byte[] name : PathNames.split(path)) {
       if (!(inode instanceof DirectoryInode directory)) {
         return false;
       }
-      inode = tree.child(directory, name);
+      inode = context.child(directory, name);
     }
-    return inode instanceof DirectoryInode found && !tree.directories().isEmpty(found);
+    return inode instanceof DirectoryInode found && !new Directories(context).isEmpty(found);
   }
 }

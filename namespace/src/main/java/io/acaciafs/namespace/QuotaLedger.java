@@ -60,7 +60,7 @@ public final class QuotaLedger {
   /** Sums that are too large are {@link Long#MAX_VALUE}. */
   private static final long MOST_COUNTED = Long.MAX_VALUE - 1;
 
-  private final Tree tree;
+  private final OperationContext context;
   private final Transaction transaction;
 
   /** By the ids of directories; of those alone that count for a quota. */
@@ -71,9 +71,9 @@ public final class QuotaLedger {
 
   private Map<Limited, QuotaCounts> changes = Map.of();
 
-  QuotaLedger(Tree tree) {
-    this.tree = tree;
-    this.transaction = tree.transaction();
+  QuotaLedger(OperationContext context) {
+    this.context = context;
+    this.transaction = context.transaction();
   }
 
   // ---- what a transaction does
@@ -200,7 +200,7 @@ public final class QuotaLedger {
   private BlockStoragePolicy policy(byte id) {
     return id == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
         ? null
-        : tree.settings().features().storagePolicies().policy(id);
+        : context.settings().features().storagePolicies().policy(id);
   }
 
   /** What is used of a directory's quota now; guards nothing. */
@@ -226,33 +226,33 @@ public final class QuotaLedger {
 
   private QuotaCounts measure(DirectoryInode top, byte directoryPolicyId) {
     record Left(DirectoryInode directory, byte policyId) {}
+    Directories directories = new Directories(context);
     List<Left> left = new ArrayList<>();
     left.add(new Left(top, ownOr(top, directoryPolicyId)));
     QuotaCounts[] sum = {QuotaCounts.ZERO};
     while (!left.isEmpty()) {
       Left next = left.remove(left.size() - 1);
       sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-      DirectoryInode parent = tree.directories().asItIs(next.directory);
-      tree.directories().guardEntries(parent);
-      tree.directories()
-          .forEachChild(
-              parent,
-              new byte[0],
-              child -> {
-                if (child.inode() instanceof FileInode file) {
-                  FileInode guarded = tree.directories().guardIfOpen(parent, child.name(), file);
-                  sum[0] = sum[0].plus(usage(guarded, next.policyId));
-                } else if (child.inode() instanceof DirectoryInode directory) {
-                  if (directory.features().quota().isSet()) {
-                    sum[0] = sum[0].plus(counted(directory));
-                  } else {
-                    left.add(new Left(directory, ownOr(directory, next.policyId)));
-                  }
-                } else {
-                  sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
-                }
-                return true;
-              });
+      DirectoryInode parent = directories.asItIs(next.directory);
+      directories.guardEntries(parent);
+      directories.forEachChild(
+          parent,
+          new byte[0],
+          child -> {
+            if (child.inode() instanceof FileInode file) {
+              FileInode guarded = directories.guardIfOpen(parent, child.name(), file);
+              sum[0] = sum[0].plus(usage(guarded, next.policyId));
+            } else if (child.inode() instanceof DirectoryInode directory) {
+              if (directory.features().quota().isSet()) {
+                sum[0] = sum[0].plus(counted(directory));
+              } else {
+                left.add(new Left(directory, ownOr(directory, next.policyId)));
+              }
+            } else {
+              sum[0] = sum[0].plus(QuotaCounts.ONE_NAME);
+            }
+            return true;
+          });
     }
     return sum[0];
   }
@@ -316,7 +316,7 @@ public final class QuotaLedger {
     // read after the reservation: whoever gave his back before that stands here
     QuotaCounts used = used(limited.directory);
     Quota quota = limited.directory.features().quota();
-    if (!tree.isAlone() && isClose(quota, more, used.plus(change))) {
+    if (!context.isAlone() && isClose(quota, more, used.plus(change))) {
       used = counted(limited.directory); // nobody knows what other processes have reserved
     }
     QuotaExceededException exceeded = exceeded(quota, more, used.plus(change));

@@ -19,12 +19,14 @@ public final class Removal {
   /** Its own, and with three replicas their index and what tells the DataNodes to delete them. */
   private static final int ROWS_OF_A_BLOCK = 7;
 
-  private final Tree tree;
+  private final OperationContext context;
+  private final QuotaLedger quotas;
   private final Transaction transaction;
 
-  public Removal(Tree tree) {
-    this.tree = tree;
-    this.transaction = tree.transaction();
+  Removal(OperationContext context, QuotaLedger quotas) {
+    this.context = context;
+    this.quotas = quotas;
+    this.transaction = context.transaction();
   }
 
   /** Forgets an inode whose entry is gone. */
@@ -32,17 +34,17 @@ public final class Removal {
     transaction.deleteAfter(NamespaceKeys.inode(inode.id()));
     if (inode instanceof FileInode file) {
       if (file.isUnderConstruction()) {
-        tree.forgetOpenFile(file.id());
+        transaction.deleteAfter(NamespaceKeys.openFile(file.id()));
       }
       if (!file.blocks().isEmpty()) {
-        tree.blocks().remove(transaction, file.blocks());
+        context.blocks().remove(transaction, file.blocks());
       }
     } else if (inode instanceof DirectoryInode removed) {
       transaction.put(
-          NamespaceKeys.job(tree.nextJobId()),
+          NamespaceKeys.job(context.nextJobId()),
           new SweepJob(removed.id(), removed.locator(), removed.buckets()).encode());
       if (removed.features().quota().isSet()) {
-        tree.quotas().end(removed);
+        quotas.end(removed);
       }
     }
   }
@@ -69,7 +71,7 @@ public final class Removal {
             return last;
           }
           Row row = scan.next();
-          Inode inode = tree.inodeOf(row.value());
+          Inode inode = context.inodeOf(row.value());
           transaction.delete(row.key());
           release(inode);
           last = row.key();

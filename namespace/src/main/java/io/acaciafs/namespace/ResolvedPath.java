@@ -26,6 +26,11 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
     return inodes.size() == names.size() + 1;
   }
 
+  /** Whether the whole path leads to the inode of this id. */
+  boolean leadsTo(long inodeId) {
+    return exists() && inode().id() == inodeId;
+  }
+
   /** The inode that the whole path leads to; null where there is none. */
   public Inode inode() {
     return exists() ? inodes.get(names.size()) : null;

@@ -42,7 +42,10 @@ final class RetryEntries {
   private final Tree tree;
   private final Transaction transaction;
   private final CallId call;
+  private final RetryCache cache;
+  private final boolean isAlone;
   private Place place;
+  private Repetitions.Indexed newlyIndexed;
 
   /** A directory, and the bucket in it of the name that follows on the path. */
   private record Place(DirectoryInode directory, int bucket) {
@@ -52,29 +55,39 @@ final class RetryEntries {
     }
   }
 
-  private RetryEntries(Tree tree, CallId call) {
+  /**
+   * @param isAlone whether this process is the only one on the store
+   */
+  RetryEntries(Tree tree, CallId call, RetryCache cache, boolean isAlone) {
     this.tree = tree;
     this.transaction = tree.transaction();
     this.call = call;
+    this.cache = cache;
+    this.isAlone = isAlone;
   }
 
   /** Runs an operation, unless an attempt of the same call has taken effect. */
-  static <T> T runOnce(AtMostOnce<T> operation, Tree tree, CallId call) throws IOException {
-    RetryEntries entries = new RetryEntries(tree, call);
-    tree.onFirstPath(entries::look);
+  <T> T runOnce(AtMostOnce<T> operation) throws IOException {
+    tree.onFirstPath(this::look);
     try {
       T result = operation.run(tree);
       Long answer = operation.answer(result);
-      if (answer != null && entries.place != null) {
-        entries.keep(entries.place, answer);
-        if (call.retryCount() != 0 && tree.newestDirectory() != null) {
-          entries.keep(new Place(tree.newestDirectory(), 0), answer);
+      if (answer != null && place != null) {
+        keep(place, answer);
+        DirectoryInode newest = tree.notes().newestDirectory();
+        if (call.retryCount() != 0 && newest != null) {
+          keep(new Place(newest, 0), answer);
         }
       }
       return result;
     } catch (AnsweredException answered) {
       return operation.repeat(tree, answered.answer);
     }
+  }
+
+  /** An index row of answers that is known once the operation is committed; null for none. */
+  Repetitions.Indexed newlyIndexed() {
+    return newlyIndexed;
   }
 
   /** Sees the path of the operation before the operation does. */
@@ -92,8 +105,8 @@ final class RetryEntries {
       lookAtFirst(key(place));
       return;
     }
-    tree.repetitions().note(call);
-    if (tree.isAlone()) {
+    cache.repetitions().note(call);
+    if (isAlone) {
       look(key(place));
     }
     for (int i = 0; i < count; i++) {
@@ -115,7 +128,7 @@ final class RetryEntries {
   /** A first attempt finds an answer only where its repetition was faster: nearly never. */
   private void lookAtFirst(Key key) {
     boolean isAssumed = transaction.assumeAbsent(key);
-    boolean mayHaveCome = tree.isAlone() && tree.repetitions().mayHaveCome(call);
+    boolean mayHaveCome = isAlone && cache.repetitions().mayHaveCome(call);
     if (!isAssumed || mayHaveCome) {
       look(key);
     }
@@ -124,34 +137,32 @@ final class RetryEntries {
   private void look(Key key) {
     byte[] row = transaction.get(key);
     RetryEntry entry = row == null ? null : RetryEntry.decode(row);
-    if (entry != null && entry.timeMs() >= tree.oldestRetryMs()) {
+    if (entry != null && entry.timeMs() >= cache.oldestMs()) {
       throw new AnsweredException(entry.answer());
     }
   }
 
   private void keep(Place where, long answer) {
-    if (!tree.isAlone()) {
+    if (!isAlone) {
       index(where);
     }
-    transaction.put(key(where), new RetryEntry(answer, tree.runningMs()).encode());
+    transaction.put(key(where), new RetryEntry(answer, cache.nowMs()).encode());
   }
 
   private void index(Place where) {
     Repetitions.Indexed index =
         new Repetitions.Indexed(
-            NamespaceKeys.beginOfRetries(tree.runningMs()),
-            where.directory.locator(),
-            where.bucket);
-    if (!tree.repetitions().isIndexed(index)) {
+            NamespaceKeys.beginOfRetries(cache.nowMs()), where.directory.locator(), where.bucket);
+    if (!cache.repetitions().isIndexed(index)) {
       // All that is under way when a while begins does so, in every process.
       transaction.markBefore(
           NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
-      tree.noteIndexed(index);
+      newlyIndexed = index;
     }
   }
 
   private Key key(Place where) {
-    return tree.isAlone() ? NamespaceKeys.answer(call.clientId(), call.callId()) : keyIn(where);
+    return isAlone ? NamespaceKeys.answer(call.clientId(), call.callId()) : keyIn(where);
   }
 
   private Key keyIn(Place where) {

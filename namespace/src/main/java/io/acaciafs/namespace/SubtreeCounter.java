@@ -19,7 +19,8 @@ public final class SubtreeCounter {
   /** All walks together go level by level up to so many directories, of some 60 bytes each. */
   private static final long MANY_DIRECTORIES = 500_000;
 
-  private final Function<Caller, Tree> trees;
+  private final Function<Caller, OperationContext> contexts;
+  private final CountedStretches counted;
   private final Executor executor;
   private final int parallelism;
   private final int maxWalks;
@@ -27,10 +28,16 @@ public final class SubtreeCounter {
   private final AtomicLong heldByAll = new AtomicLong();
 
   /**
-   * @param trees makes one for the use of one thread
+   * @param contexts makes one for the use of one thread
    */
-  SubtreeCounter(Function<Caller, Tree> trees, Executor executor, int parallelism, int maxWalks) {
-    this.trees = trees;
+  SubtreeCounter(
+      Function<Caller, OperationContext> contexts,
+      CountedStretches counted,
+      Executor executor,
+      int parallelism,
+      int maxWalks) {
+    this.contexts = contexts;
+    this.counted = counted;
     this.executor = executor;
     this.parallelism = parallelism;
     this.maxWalks = maxWalks;
@@ -48,7 +55,7 @@ public final class SubtreeCounter {
    */
   public CompletableFuture<SubtreeTotals> count(Caller caller, DirectoryInode top) {
     try {
-      trees.apply(caller).permissions().checkDirectory(top, FsAction.READ_EXECUTE);
+      new PermissionChecker(contexts.apply(caller)).checkDirectory(top, FsAction.READ_EXECUTE);
     } catch (AccessControlException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -57,7 +64,7 @@ public final class SubtreeCounter {
       throw new RejectedExecutionException("Too many directories are being counted");
     }
     PendingDirectories pending = new PendingDirectories(heldByAll, MANY_DIRECTORIES);
-    return new SubtreeWalk(() -> trees.apply(caller), executor, parallelism, pending)
+    return new SubtreeWalk(() -> contexts.apply(caller), counted, executor, parallelism, pending)
         .start(top)
         .whenComplete((totals, failure) -> walks.decrementAndGet());
   }

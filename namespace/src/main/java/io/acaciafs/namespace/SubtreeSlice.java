@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
 
-/** What one thread does at a stretch of a {@link SubtreeWalk}. Used by one thread, once. */
+/** What one thread does at a stretch of a {@code SubtreeWalk}. Used by one thread, once. */
 final class SubtreeSlice {
   /** It ends behind so many rows, some milliseconds; to begin a directory counts as a few. */
   private static final int SLICE_ROWS = 8_192;
@@ -36,7 +36,9 @@ final class SubtreeSlice {
 
   private static final byte[] NO_NAME = {};
 
-  private final Tree tree;
+  private final OperationContext context;
+  private final CountedStretches counted;
+  private final Directories directories;
   private final IntFunction<List<Place>> places;
   private final PermissionChecker permissions;
   private final boolean checks;
@@ -50,14 +52,17 @@ final class SubtreeSlice {
   private int rows;
 
   /**
-   * @param tree of this thread
+   * @param context of this thread
    * @param places what to count next, at most so many together
    */
-  SubtreeSlice(Tree tree, IntFunction<List<Place>> places) {
-    this.tree = tree;
+  SubtreeSlice(
+      OperationContext context, CountedStretches counted, IntFunction<List<Place>> places) {
+    this.context = context;
+    this.counted = counted;
+    this.directories = new Directories(context);
     this.places = places;
-    this.entry = new EntryReader(tree.codec());
-    this.permissions = tree.permissions();
+    this.entry = new EntryReader(context.codec());
+    this.permissions = new PermissionChecker(context);
     this.checks = !permissions.passes();
   }
 
@@ -66,13 +71,13 @@ final class SubtreeSlice {
    */
   void run() throws AccessControlException {
     while (!isFull()) {
-      boolean mayChange = tree.directories().mayChange(Buckets.ONE);
+      boolean mayChange = directories.mayChange(Buckets.ONE);
       List<Place> next = places.apply(mayChange ? 1 : DIRECTORIES_OF_A_SCAN);
       if (next.isEmpty()) {
         return;
       }
       taken.addAll(next);
-      if (tree.directories().mayChange(next.get(0).buckets())) {
+      if (directories.mayChange(next.get(0).buckets())) {
         countWithBuckets(next.get(0));
       } else {
         countTogether(next);
@@ -80,8 +85,8 @@ final class SubtreeSlice {
     }
   }
 
-  Tree tree() {
-    return tree;
+  OperationContext context() {
+    return context;
   }
 
   /** Whether what it counted is right only if the transaction's guards hold. */
@@ -122,19 +127,19 @@ final class SubtreeSlice {
 
   private void countWithBuckets(Place place) throws AccessControlException {
     hasGuards = true;
-    Buckets buckets = tree.directories().bucketsOf(place.directory(), place.buckets());
+    Buckets buckets = directories.bucketsOf(place.directory(), place.buckets());
     rows += ROWS_OF_A_BEGINNING;
     countAtOneMoment(place, buckets);
   }
 
   private void countAtOneMoment(Place place, Buckets buckets) throws AccessControlException {
-    Reader moment = tree.transaction().atOneMoment();
+    Reader moment = context.transaction().atOneMoment();
     if (moment != null) {
       take(new Stretch(place.directory(), buckets, place.after()).read(moment, 0));
       return;
     }
     Stretch stretch = new Stretch(place.directory(), buckets, place.after());
-    stretch.read(tree.transaction(), ROWS_OF_A_REQUEST);
+    stretch.read(context.transaction(), ROWS_OF_A_REQUEST);
     if (!stretch.isOfOneMoment) {
       stretch = new Stretch(place.directory(), buckets, place.after());
       stretch.readBeside();
@@ -180,10 +185,10 @@ final class SubtreeSlice {
 
     /** Each inode once, also if others rename it all the time. */
     private void readBeside() {
-      Directories.Entries entries =
-          new EntriesAtOneMoment(tree, directory, buckets, after, ROWS_OF_A_REQUEST, Room::new)
+      Entries entries =
+          new EntriesAtOneMoment(context, directory, buckets, after, ROWS_OF_A_REQUEST, Room::new)
               .readBeside();
-      for (Directories.NamedInode named : entries.list()) {
+      for (NamedInode named : entries.list()) {
         sum.add(named.inode());
         rows++;
         if (named.inode() instanceof DirectoryInode below) {
@@ -210,12 +215,12 @@ final class SubtreeSlice {
   }
 
   /** For so many entries as a stretch has at most. */
-  private static final class Room implements Predicate<Directories.NamedInode> {
+  private static final class Room implements Predicate<NamedInode> {
     private int rows;
     private int directories;
 
     @Override
-    public boolean test(Directories.NamedInode entry) {
+    public boolean test(NamedInode entry) {
       boolean hasRoom = rows < SLICE_ROWS && directories < SLICE_DIRECTORIES;
       rows++;
       directories += entry.inode().isDirectory() ? 1 : 0;
@@ -228,8 +233,7 @@ final class SubtreeSlice {
     rows += ROWS_OF_A_BEGINNING * neighbours.size(); // those without entries as well
     List<Place> unknown = new ArrayList<>(neighbours.size());
     for (Place place : neighbours) {
-      CountedStretches.Counted known =
-          tree.countedStretches().find(place.directory(), place.after());
+      CountedStretches.Counted known = counted.find(place.directory(), place.after());
       if (known == null) {
         unknown.add(place);
       } else {
@@ -297,7 +301,7 @@ final class SubtreeSlice {
       for (Place begin : begins) {
         KeyRange range = NamespaceKeys.entriesBehind(begin.directory(), 0, begin.after());
         ranges.add(range);
-        evidence.add(tree.transaction().watch(range));
+        evidence.add(context.transaction().watch(range));
       }
     }
 
@@ -305,7 +309,7 @@ final class SubtreeSlice {
      * @return false, and nothing is done, where they would not be seen at one moment
      */
     private boolean count() throws AccessControlException {
-      try (Scan scan = tree.transaction().scan(ranges)) {
+      try (Scan scan = context.transaction().scan(ranges)) {
         if (!scan.isOfOneMoment()) {
           return false;
         }
@@ -346,10 +350,10 @@ final class SubtreeSlice {
 
     private void end(byte[] last) {
       Place begin = begins.get(current);
-      CountedStretches.Counted counted =
+      CountedStretches.Counted stretch =
           new CountedStretches.Counted(sum.totals(), last, evidence.get(current));
-      tree.countedStretches().note(begin.directory(), begin.after(), counted);
-      totals = totals.plus(counted.totals());
+      counted.note(begin.directory(), begin.after(), stretch);
+      totals = totals.plus(stretch.totals());
       sum = new SubtreeTotals.Sum();
       current++;
     }

@@ -27,7 +27,8 @@ final class SubtreeWalk {
   /** A bucket of a directory may be divided meanwhile, and then some others, but not so often. */
   private static final int MOST_CONFLICTS = 1_000;
 
-  private final Supplier<Tree> trees;
+  private final Supplier<OperationContext> contexts;
+  private final CountedStretches counted;
   private final Executor executor;
   private final int parallelism;
   private final boolean isAlone;
@@ -43,23 +44,29 @@ final class SubtreeWalk {
   private int conflicts;
 
   /**
-   * @param trees makes one for each slice
+   * @param contexts makes one for each slice
    */
   SubtreeWalk(
-      Supplier<Tree> trees, Executor executor, int parallelism, PendingDirectories pending) {
-    this(trees, executor, parallelism, false, pending);
+      Supplier<OperationContext> contexts,
+      CountedStretches counted,
+      Executor executor,
+      int parallelism,
+      PendingDirectories pending) {
+    this(contexts, counted, executor, parallelism, false, pending);
   }
 
   /**
    * @param isAlone whether all is done in one transaction, which somebody else ends
    */
   private SubtreeWalk(
-      Supplier<Tree> trees,
+      Supplier<OperationContext> contexts,
+      CountedStretches counted,
       Executor executor,
       int parallelism,
       boolean isAlone,
       PendingDirectories pending) {
-    this.trees = trees;
+    this.contexts = contexts;
+    this.counted = counted;
     this.executor = executor;
     this.parallelism = parallelism;
     this.isAlone = isAlone;
@@ -78,19 +85,21 @@ final class SubtreeWalk {
   /**
    * The same on the thread that asks, which has nothing else to do.
    *
-   * @param tree of this thread
+   * @param context of this thread
    */
-  static SubtreeTotals countAlone(Tree tree, DirectoryInode top) throws AccessControlException {
-    tree.permissions().checkDirectory(top, FsAction.READ_EXECUTE);
+  static SubtreeTotals countAlone(
+      OperationContext context, CountedStretches counted, DirectoryInode top)
+      throws AccessControlException {
+    new PermissionChecker(context).checkDirectory(top, FsAction.READ_EXECUTE);
     Deque<Runnable> tasks = new ArrayDeque<>();
     PendingDirectories pending = new PendingDirectories(new AtomicLong(), FEW_DIRECTORIES);
-    CompletableFuture<SubtreeTotals> counted =
-        new SubtreeWalk(() -> tree, tasks::add, 1, true, pending).start(top);
+    CompletableFuture<SubtreeTotals> totals =
+        new SubtreeWalk(() -> context, counted, tasks::add, 1, true, pending).start(top);
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
     try {
-      return counted.join();
+      return totals.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof AccessControlException refusal) {
         throw refusal;
@@ -117,7 +126,7 @@ final class SubtreeWalk {
       return;
     }
     try {
-      SubtreeSlice slice = new SubtreeSlice(trees.get(), this::take);
+      SubtreeSlice slice = new SubtreeSlice(contexts.get(), counted, this::take);
       try {
         slice.run();
       } catch (ConflictException e) { // a moment was over
@@ -127,7 +136,11 @@ final class SubtreeWalk {
       if (isAlone || !slice.hasGuards()) {
         conclude(slice);
       } else {
-        slice.tree().transaction().validate().whenComplete((held, failure) -> end(slice, failure));
+        slice
+            .context()
+            .transaction()
+            .validate()
+            .whenComplete((held, failure) -> end(slice, failure));
       }
     } catch (Throwable e) { // whatever it is, the caller waits
       fail(e);

@@ -333,7 +333,8 @@ class DirectorySplitTest {
   /** What comes and goes is counted or not; what is there all the time is. */
   private Void checkCount(SubtreeCounter counter) throws Exception {
     int before = fixture.info("/d").children();
-    DirectoryInode root = fixture.run(Tree::root);
+    DirectoryInode root =
+        (DirectoryInode) fixture.run(tree -> tree.resolve("/", PathUse.READ).inode());
     long counted = counter.count(SUPERUSER, root).get(60, TimeUnit.SECONDS).files();
     assertThat(counted).isBetween(300L, before + 7_000L);
     return null;

@@ -40,7 +40,7 @@ class RowKeyLayoutTest {
             clock)
         .join();
     retries.shutdown();
-    assertThat(Namespace.layout(store)).isEqualTo(RowKeyLayout.LOCALITY);
+    assertThat(RowKeyLayout.of(store)).isEqualTo(RowKeyLayout.LOCALITY);
     try (NamespaceFixture namespace = new NamespaceFixture(store, settings, clock)) {
       mkdirs(namespace, "/a/b/c/x");
       mkdirs(namespace, "/a/b/d/x");

@@ -6,7 +6,6 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
@@ -15,6 +14,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ public final class StoreLoader {
               LoadedTree tree =
                   new LoadedTree(
                       shape,
-                      Namespace.layout(transaction),
+                      RowKeyLayout.of(transaction),
                       rootId,
                       firstId,
                       firstId + shape.directories() - 1,

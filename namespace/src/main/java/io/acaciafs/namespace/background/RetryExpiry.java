@@ -86,7 +86,7 @@ public final class RetryExpiry implements AutoCloseable {
   private static Position expireSome(Namespace namespace, Caller self, Position from)
       throws InterruptedException, ExecutionException, TimeoutException {
     return namespace
-        .submit(self, tree -> expireSome(tree.transaction(), tree.oldestRetryMs(), from))
+        .submit(self, tree -> expireSome(tree.transaction(), namespace.oldestRetryMs(), from))
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
   }
 

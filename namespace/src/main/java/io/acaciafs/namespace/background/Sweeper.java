@@ -6,7 +6,6 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.Removal;
 import io.acaciafs.namespace.Tree;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
@@ -94,8 +93,7 @@ public final class Sweeper implements AutoCloseable {
       return new Position(key, null);
     }
     Key startAfter = Arrays.equals(key, from.job()) ? from.lastRemoved() : null;
-    Key last =
-        new Removal(tree).sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
+    Key last = tree.removal().sweep(SweepJob.decode(job.value()), startAfter, ROWS_PER_TRANSACTION);
     if (last == null) {
       tree.transaction().delete(job.key());
     } else {

@@ -31,7 +31,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
       if (!recursive && !tree.directories().isEmpty(directory)) {
         throw new PathIsNotEmptyDirectoryException(resolved + " is non empty");
       }
-      tree.protectedDirectories().check(tree, resolved);
+      tree.checkProtected(resolved);
     }
     if (!resolved.exists() || resolved.isRoot()) {
       return false;

@@ -59,9 +59,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
   @Override
   public ContentSummary run(Tree tree) throws IOException {
     SummaryStart start = new Start(path).run(tree);
-    return start
-        .end()
-        .apply(start.top() == null ? SubtreeTotals.NONE : tree.directories().count(start.top()));
+    return start.end().apply(start.top() == null ? SubtreeTotals.NONE : tree.count(start.top()));
   }
 
   private static ContentSummary.Builder ofOne(ResolvedPath path) {

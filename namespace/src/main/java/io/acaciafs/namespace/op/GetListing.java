@@ -1,8 +1,9 @@
 package io.acaciafs.namespace.op;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.namespace.Directories;
+import io.acaciafs.namespace.Entries;
 import io.acaciafs.namespace.InodeStatus;
+import io.acaciafs.namespace.NamedInode;
 import io.acaciafs.namespace.PathUse;
 import io.acaciafs.namespace.ReadOperation;
 import io.acaciafs.namespace.ResolvedPath;
@@ -78,24 +79,23 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
   }
 
   private Page page(Tree tree, DirectoryInode directory, byte policyId, byte[] after) {
-    Directories.Entries found =
+    Entries found =
         tree.directories()
             .entries(directory, after, tree.settings().listLimit(), () -> new Room(tree));
-    List<Directories.NamedInode> told =
-        needLocation ? tree.readAhead(directory, found.list()) : found.list();
+    List<NamedInode> told = needLocation ? tree.readAhead(directory, found.list()) : found.list();
     if (told.isEmpty() && found.hasMore()) {
       throw new ConflictException(NamespaceKeys.header(directory.locator())); // no page is empty
     }
     tree.directories().readCountersAhead(told);
     List<InodeStatus> entries = new ArrayList<>(told.size());
-    for (Directories.NamedInode entry : told) {
+    for (NamedInode entry : told) {
       entries.add(tree.status(entry.name(), entry.inode(), policyId));
     }
     return new Page(entries, found.hasMore());
   }
 
   /** What a page has room for. */
-  private final class Room implements Predicate<Directories.NamedInode> {
+  private final class Room implements Predicate<NamedInode> {
     private final Tree tree;
     private final int limit;
     private int entries;
@@ -109,7 +109,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     }
 
     @Override
-    public boolean test(Directories.NamedInode entry) {
+    public boolean test(NamedInode entry) {
       if (entries == limit || replicasLeft <= 0 || bytesLeft <= 0) {
         return false;
       }

@@ -90,7 +90,7 @@ final class NewEntry {
   static void checkItems(Tree tree, DirectoryInode directory, ResolvedPath path, int index)
       throws IOException {
     int maxItems = tree.settings().maxDirectoryItems();
-    if (maxItems != 0 && tree.directories().mayHaveItems(directory, maxItems)) {
+    if (maxItems != 0 && tree.mayHaveItems(directory, maxItems)) {
       long items = tree.directories().counters(directory).entries();
       if (items >= maxItems) {
         throw new MaxDirectoryItemsExceededException(

@@ -21,7 +21,7 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
     if (!from.isRoot() && to.inode() instanceof DirectoryInode directory) {
       to = to.append(from.name(), tree.child(directory, from.name()));
     }
-    tree.protectedDirectories().check(tree, from);
+    tree.checkProtected(from);
     tree.permissions().checkRemove(from);
     tree.permissions().checkTraverse(to); // into the directory that was appended to
     tree.permissions().checkAncestor(to, FsAction.WRITE);

@@ -30,7 +30,7 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     ResolvedPath from = tree.resolve(source, PathUse.WRITE_LINK);
     ResolvedPath to =
         tree.resolve(destination, overwrites ? PathUse.CREATE_LINK : PathUse.NEW_LINK);
-    tree.protectedDirectories().check(tree, from);
+    tree.checkProtected(from);
     checkPermissions(tree, from, to);
     checkSource(from);
     if (to.isSameAs(from)) {

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.record;
 
+import io.acaciafs.kv.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -25,6 +26,11 @@ public enum RowKeyLayout {
     }
     throw new IllegalArgumentException(
         "The row-key layout is spread or locality, and not " + label);
+  }
+
+  /** The layout that a store was formatted with. */
+  public static RowKeyLayout of(Reader store) {
+    return decode(store.peek(NamespaceKeys.layout()));
   }
 
   public String label() {

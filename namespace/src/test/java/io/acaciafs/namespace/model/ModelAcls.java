@@ -25,7 +25,6 @@ final class ModelAcls {
   }
 
   private Node owned(Model.User user, String path) throws IOException {
-    Model.checkNotReserved(path);
     Node node = model.existing(user, path);
     needOwner(user, node);
     return node;
