@@ -40,7 +40,7 @@ public final class Backup {
   public static String make(Configuration all, Path folder) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
-    boolean isHere = StoreEngine.isRocksDb(conf) && directory.isFormatted();
+    boolean isHere = StoreEngine.isRocksDb(conf) && directory.isOurs();
     if (!isHere) {
       return BackupClient.ask(all, folder, "its folder is not here");
     }

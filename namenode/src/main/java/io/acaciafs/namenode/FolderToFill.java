@@ -50,7 +50,7 @@ public final class FolderToFill implements AutoCloseable {
   }
 
   private void checkUnused() throws IOException {
-    if (directory.isBeingFilled() || directory.isEmpty()) {
+    if (directory.filling() != null || directory.isEmpty()) {
       return;
     }
     boolean isUsed = true;

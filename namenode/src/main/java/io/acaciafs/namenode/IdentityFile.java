@@ -2,9 +2,10 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.StringReader;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,6 +28,9 @@ final class IdentityFile {
   private static final String BLOCK_POOL_KEY = "blockpoolID";
   private static final String CREATION_KEY = "cTime";
   private static final String ENGINE_KEY = "acaciaEngine";
+
+  /** Hadoop's NameNode always writes it, and Acacia never does. */
+  private static final String HADOOP_KEY = "layoutVersion";
 
   private final Path path;
   private final Path folder;
@@ -69,15 +73,20 @@ final class IdentityFile {
   }
 
   private Properties properties() throws IOException {
-    Properties properties = new Properties();
-    try (InputStream in = Files.newInputStream(path)) {
-      properties.load(in);
+    String text = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+    if (!text.endsWith("\n")) {
+      throw damaged(text.isEmpty() ? "is empty" : "was cut off");
     }
+    Properties properties = new Properties();
+    properties.load(new StringReader(text));
     return properties;
   }
 
   private void checkFormat(Properties properties) throws IOException {
     if (properties.getProperty(FORMAT_KEY) == null) {
+      if (properties.getProperty(HADOOP_KEY) == null) {
+        throw damaged("lacks " + FORMAT_KEY);
+      }
       throw new IOException(
           "The folder "
               + folder
@@ -106,7 +115,6 @@ final class IdentityFile {
   void write(ClusterIdentity identity, String engine, Properties more) throws IOException {
     Properties properties = new Properties();
     properties.putAll(more);
-    properties.setProperty(FORMAT_KEY, Integer.toString(FORMAT));
     properties.setProperty(ENGINE_KEY, engine);
     properties.setProperty("storageType", "NAME_NODE");
     properties.setProperty(NAMESPACE_KEY, Integer.toString(identity.namespaceId()));
@@ -114,13 +122,20 @@ final class IdentityFile {
     properties.setProperty(BLOCK_POOL_KEY, identity.blockPoolId());
     properties.setProperty(CREATION_KEY, Long.toString(identity.cTimeMs()));
     Files.createDirectories(path.getParent());
-    Path written = path.resolveSibling(path.getFileName() + ".tmp");
+    Path written = unfinished();
     try (OutputStream out = Files.newOutputStream(written)) {
       properties.store(out, null);
+      // last, so that a file without its end has none
+      out.write((FORMAT_KEY + "=" + FORMAT + "\n").getBytes(StandardCharsets.ISO_8859_1));
     }
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
     syncFolder(path.getParent());
+  }
+
+  /** Where it is while it is written. */
+  Path unfinished() {
+    return path.resolveSibling(path.getFileName() + ".tmp");
   }
 
   /** Makes a folder, and those around it that are missing, durably. */
@@ -150,15 +165,25 @@ final class IdentityFile {
     try {
       return Long.parseLong(required(properties, key));
     } catch (NumberFormatException e) {
-      throw new IOException(path + " has no number for " + key, e);
+      throw damaged("has no number for " + key);
     }
   }
 
   private String required(Properties properties, String key) throws IOException {
     String value = properties.getProperty(key);
     if (value == null) {
-      throw new IOException(path + " lacks " + key + ": the file is damaged");
+      throw damaged("lacks " + key);
     }
     return value;
+  }
+
+  private IOException damaged(String how) {
+    return new IOException(
+        "The file "
+            + path
+            + " is damaged: it "
+            + how
+            + ". Put it back as it was; VERSION of a NameNode and BACKUP of its backups have the same"
+            + " lines");
   }
 }

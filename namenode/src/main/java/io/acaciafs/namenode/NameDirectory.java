@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The folder of a NameNode on an embedded engine, dfs.namenode.name.dir: {@code current/VERSION},
  * in the format of HDFS's file of that name with {@code acaciaFormat} added, and {@code
- * current/store}. VERSION is written last, so a folder that has one is formatted whole.
+ * current/store}. A {@link Filling} lies beside them from before the first change until both are
+ * durable, so a folder that has VERSION and no such mark is whole.
  */
 final class NameDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(NameDirectory.class);
@@ -61,7 +62,10 @@ final class NameDirectory {
     }
     String configured =
         folders.isEmpty() ? conf.get("hadoop.tmp.dir") + "/dfs/name" : folders.get(0);
-    Path folder = Path.of(new org.apache.hadoop.fs.Path(configured).toUri().getPath());
+    Path folder =
+        Path.of(new org.apache.hadoop.fs.Path(configured).toUri().getPath())
+            .toAbsolutePath()
+            .normalize();
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new IOException("Cannot use " + folder + " (dfs.namenode.name.dir): Not a directory");
     }
@@ -73,31 +77,49 @@ final class NameDirectory {
                 DFSConfigKeys.DFS_NAMENODE_NAME_DIR_PERMISSION_DEFAULT)));
   }
 
-  /** Whether somebody has begun to fill it from elsewhere, and has not ended. */
-  boolean isBeingFilled() {
-    return Files.exists(fillingMarker());
+  /** The command that has begun to fill it and has not ended; null when there is none. */
+  Filling filling() {
+    for (Filling filling : Filling.values()) {
+      if (Files.exists(filling.markIn(current()))) {
+        return filling;
+      }
+    }
+    return null;
   }
 
-  /** From now on no NameNode starts on it, until {@link #endFilling}. */
-  void beginFilling() throws IOException {
+  /**
+   * Removes what is there. From before the first removal no NameNode starts on the folder, until
+   * {@link #endFilling}.
+   */
+  void beginFilling(Filling filling) throws IOException {
     createCurrent();
-    Files.createFile(fillingMarker());
+    Path mark = filling.markIn(current());
+    if (!Files.exists(mark)) {
+      Files.createFile(mark);
+    }
     IdentityFile.syncFolder(current());
+    removeAllBut(mark);
   }
 
   /** It is whole. */
   void endFilling() throws IOException {
-    Files.delete(fillingMarker());
+    for (Filling filling : Filling.values()) {
+      Files.deleteIfExists(filling.markIn(current()));
+    }
     IdentityFile.syncFolder(current());
   }
 
-  /** Whether there is anything in it, be it ours or not. */
+  /**
+   * Whether there is nothing in it, be it ours or not; a VERSION that was not written to its end is
+   * nothing.
+   */
   boolean isEmpty() throws IOException {
     if (!Files.exists(current())) {
       return true;
     }
+    Path unfinished = version().unfinished();
     try (Stream<Path> content = Files.list(current())) {
-      return content.findAny().isEmpty();
+      return content.allMatch(unfinished::equals);
     }
   }
 
@@ -121,10 +143,6 @@ final class NameDirectory {
     }
   }
 
-  private Path fillingMarker() {
-    return current().resolve("IMPORTING");
-  }
-
   Path folder() {
     return folder;
   }
@@ -134,7 +152,7 @@ final class NameDirectory {
   }
 
   boolean isFormatted() {
-    return version().exists();
+    return version().exists() && filling() == null;
   }
 
   /**
@@ -146,12 +164,9 @@ final class NameDirectory {
    * @param expectedClusterId null: any
    */
   ClusterIdentity read(String expectedClusterId) throws IOException {
-    if (isBeingFilled()) {
-      throw new IOException(
-          "The folder "
-              + folder
-              + " holds an import that did not come to its end. Run 'acacia import' again, which"
-              + " begins anew (or 'acacia restore', if that it was), or 'acacia format -force' for an empty file system");
+    Filling filling = filling();
+    if (filling != null) {
+      throw new IOException("The folder " + folder + " " + filling.sentence());
     }
     if (!isFormatted()) {
       refuseBackup();
@@ -159,8 +174,8 @@ final class NameDirectory {
         throw new IOException(
             "The folder "
                 + current()
-                + " holds files, but no VERSION. Put its VERSION back, for example from a backup;"
-                + " 'acacia format -force' removes all that is there");
+                + " holds files, but no VERSION. Put its VERSION back, for example the file BACKUP of"
+                + " a backup under this name; 'acacia format -force' removes all that is there");
       }
       throw new IOException(
           "The folder "
@@ -192,7 +207,7 @@ final class NameDirectory {
   void refuseBackup() throws IOException {
     Path own = folder.toAbsolutePath();
     for (Path above = own; above != null; above = above.getParent()) {
-      if (!above.equals(own) && new NameDirectory(above, permission).isFormatted()) {
+      if (!above.equals(own) && new NameDirectory(above, permission).isOurs()) {
         throw new IOException(
             "The folder "
                 + folder
@@ -214,6 +229,11 @@ final class NameDirectory {
                 + "'");
       }
     }
+  }
+
+  /** Whether it is formatted, or a command is filling it. */
+  boolean isOurs() {
+    return version().exists() || filling() != null;
   }
 
   /**
@@ -312,7 +332,16 @@ final class NameDirectory {
    *     would have the DataNodes delete all that they keep
    */
   void requireStore() throws IOException {
-    if (!Files.exists(storeFolder().resolve("CURRENT"))) {
+    if (Files.exists(storeFolder().resolve("CURRENT"))) {
+      return;
+    }
+    if (holdsFiles(storeFolder())) {
+      throw new IOException(
+          "The store in "
+              + storeFolder()
+              + " is damaged: its file CURRENT is missing. Nothing was changed. Put back the file as"
+              + " it was, or restore a backup into an empty folder, see docs/backup.md");
+    } else {
       throw new IOException(
           "The folder "
               + folder
@@ -323,27 +352,35 @@ final class NameDirectory {
     }
   }
 
-  /** Removes what is there; from the first step on the folder counts as not formatted. */
-  void clear() throws IOException {
-    if (!Files.exists(current())) {
-      return;
+  private static boolean holdsFiles(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return false;
     }
-    Files.deleteIfExists(versionPath());
-    IdentityFile.syncFolder(current());
+    try (Stream<Path> content = Files.list(path)) {
+      return content.findAny().isPresent();
+    }
+  }
+
+  /** Removes what a command had begun to fill. */
+  void clear() throws IOException {
+    Filling filling = filling();
+    if (filling != null) {
+      removeAllBut(filling.markIn(current()));
+      Files.delete(filling.markIn(current()));
+      Files.delete(current());
+    }
+  }
+
+  /** Afterwards the mark may go: no loss of power brings back what is removed. */
+  private void removeAllBut(Path mark) throws IOException {
     try (Stream<Path> paths = Files.walk(current())) {
-      Comparator<Path> markerLast = Comparator.comparing(fillingMarker()::equals);
-      for (Path path : paths.sorted(markerLast.thenComparing(Comparator.reverseOrder())).toList()) {
-        if (!path.equals(current())) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        if (!path.equals(current()) && !path.equals(mark)) {
           Files.delete(path);
         }
       }
     }
-    Files.delete(current());
-  }
-
-  /** Makes an empty folder that only its owner may use, from the beginning. */
-  void prepare() throws IOException {
-    createCurrent();
+    IdentityFile.syncFolder(current());
   }
 
   /** Makes the folder a formatted one, durably. */

@@ -15,6 +15,7 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
@@ -75,9 +76,21 @@ public final class NameNode implements AutoCloseable {
     return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
   }
 
-  /** Whether a format would destroy nothing: the folder holds no files, formatted or not. */
+  /** dfs.namenode.name.dir, as an absolute path. */
+  public static Path folder(Configuration conf) throws IOException {
+    return NameDirectory.of(Settings.ofThisNameNode(conf)).folder();
+  }
+
+  /**
+   * Whether a format would destroy nothing: the folder holds no files, formatted or not, or those
+   * of a format that did not come to its end.
+   */
   public static boolean isEmpty(Configuration conf) throws IOException {
-    return NameDirectory.of(Settings.ofThisNameNode(conf)).isEmpty();
+    return isEmpty(NameDirectory.of(Settings.ofThisNameNode(conf)));
+  }
+
+  private static boolean isEmpty(NameDirectory directory) throws IOException {
+    return directory.filling() == Filling.FORMATTING || directory.isEmpty();
   }
 
   /**
@@ -100,13 +113,17 @@ public final class NameNode implements AutoCloseable {
           "NameNode format aborted as reformat is disabled for this cluster."
               + " (dfs.reformat.disabled)");
     }
-    if (!directory.isEmpty() && !force) {
+    if (!isEmpty(directory) && !force) {
+      Filling filling = directory.filling();
+      String content =
+          directory.isFormatted()
+              ? "is formatted already."
+              : "holds files already, though it is not formatted.";
       throw new IOException(
           "The folder "
               + directory.folder()
-              + (directory.isFormatted()
-                  ? " is formatted already."
-                  : " holds files already, though it is not formatted.")
+              + " "
+              + (filling == null ? content : filling.holds())
               + " To remove all that is in it, say 'acacia format -force'");
     }
     RowKeyLayout layout = Settings.layout(conf);
@@ -115,14 +132,14 @@ public final class NameNode implements AutoCloseable {
       ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.format(tables(), force); // first, as it is what may fail
-      directory.clear();
-      directory.prepare();
+      directory.beginFilling(Filling.FORMATTING);
       Store store = resources.add(engine.open(tables()));
       engine.introduce(store);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
       directory.write(identity, engine.name());
+      directory.endFilling();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while formatting", e);
@@ -141,7 +158,7 @@ public final class NameNode implements AutoCloseable {
     Configuration conf = Settings.ofThisNameNode(all);
     new SettingsCheck(conf).requireHonesty();
     NameDirectory directory = NameDirectory.of(conf);
-    if (directory.isFormatted() || !directory.isEmpty()) {
+    if (!directory.isEmpty()) {
       throw new IOException(
           "The folder " + directory.folder() + " is in use already. Name another one");
     }

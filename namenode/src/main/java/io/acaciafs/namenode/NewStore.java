@@ -49,7 +49,7 @@ public final class NewStore implements AutoCloseable {
   public static NewStore create(FolderToFill folder) throws IOException {
     RowKeyLayout layout = Settings.layout(folder.conf());
     ResourceStack unfinished = new ResourceStack();
-    NewStore created = unfinished.add(create(folder, List.of()));
+    NewStore created = unfinished.add(create(folder, Filling.IMPORTING, List.of()));
     try {
       Namespace.place(created.runner, layout).get(LAYOUT_SECONDS, TimeUnit.SECONDS);
       return created;
@@ -63,15 +63,15 @@ public final class NewStore implements AutoCloseable {
 
   /** The same with what a backup holds. */
   static NewStore copyOf(FolderToFill folder, BackupFolder backup) throws IOException {
-    return create(folder, backup.storeFiles());
+    return create(folder, Filling.RESTORING, backup.storeFiles());
   }
 
-  private static NewStore create(FolderToFill folder, List<Path> files) throws IOException {
+  private static NewStore create(FolderToFill folder, Filling filling, List<Path> files)
+      throws IOException {
     NameDirectory directory = folder.directory();
     ResourceStack resources = new ResourceStack();
     try {
-      directory.clear();
-      directory.beginFilling();
+      directory.beginFilling(filling);
       copy(files, directory.storeFolder());
       RocksDbStore store = OfflineStore.openRocksDb(folder.conf(), directory, resources);
       return new NewStore(resources, directory, store, NameNode.newRunner(store, resources));

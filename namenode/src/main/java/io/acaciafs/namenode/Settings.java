@@ -49,6 +49,7 @@ final class Settings {
 
   private static final String HDFS_DEFAULTS = "hdfs-default.xml";
   private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
+  private static final String LOG_SIZE = "acacia.rocksdb.log.size";
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
 
@@ -257,6 +258,7 @@ final class Settings {
     RocksDbOptions defaults = RocksDbOptions.defaults();
     return defaults
         .withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()))
+        .withMaxWalBytes(conf.getLongBytes(LOG_SIZE, defaults.maxWalBytes()))
         .withPassingRowsKeptMs(Math.max(1000, retryExpiryMs(conf)));
   }
 

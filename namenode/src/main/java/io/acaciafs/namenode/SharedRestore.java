@@ -47,7 +47,7 @@ final class SharedRestore {
               + ", and acacia.store.engine names another one");
     }
     NameDirectory directory = NameDirectory.of(conf);
-    if (directory.isFormatted() || !directory.isEmpty()) {
+    if (!directory.isEmpty()) {
       throw new IOException("The folder " + directory.folder() + " is not empty. Name another one");
     }
     HBaseOptions options = StoreEngine.ownedBy(identity, Settings.hbase(conf));

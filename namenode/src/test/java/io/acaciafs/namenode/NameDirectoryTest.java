@@ -104,6 +104,55 @@ class NameDirectoryTest {
         .hasMessageContaining("lacks blockpoolID");
   }
 
+  /** Nobody is told that the file is Hadoop's, whatever is left of it. */
+  @Test
+  void refusesAVersionFileThatWasCutOff() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    directory.write(IDENTITY, "rocksdb");
+    Path version = folder.resolve("current/VERSION");
+    String whole = Files.readString(version);
+    for (int length = 0; length < whole.length(); length++) {
+      Files.writeString(version, whole.substring(0, length));
+      assertThatThrownBy(() -> directory.read(null))
+          .as("the first %s bytes", length)
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("The file " + version + " is damaged: it ")
+          .hasMessageContaining("Put it back");
+    }
+  }
+
+  @Test
+  void saysWhichFileOfTheStoreIsMissing() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    directory.write(IDENTITY, "rocksdb");
+    assertThatThrownBy(directory::requireStore)
+        .hasMessageContaining("is missing. Restore or mount");
+    Files.createDirectory(directory.storeFolder());
+    assertThatThrownBy(directory::requireStore)
+        .hasMessageContaining("is missing. Restore or mount");
+    Files.createFile(directory.storeFolder().resolve("MARK"));
+    assertThatThrownBy(directory::requireStore)
+        .hasMessageContaining("its file CURRENT is missing")
+        .hasMessageContaining(directory.storeFolder().toString());
+  }
+
+  @Test
+  void aVersionFileThatWasNotWrittenToItsEndIsNothing() throws IOException {
+    NameDirectory directory = new NameDirectory(folder);
+    Files.createDirectory(folder.resolve("current"));
+    Files.writeString(folder.resolve("current/VERSION.tmp"), "names");
+    assertThat(directory.isEmpty()).isTrue();
+    assertThatThrownBy(() -> directory.read(null)).hasMessageContaining("is not formatted");
+  }
+
+  @Test
+  void namesItsFolderFromTheRoot() throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.namenode.name.dir", "some/../relative");
+
+    assertThat(NameDirectory.of(conf).folder()).isEqualTo(Path.of("relative").toAbsolutePath());
+  }
+
   @Test
   void wantsOneFolder() {
     Configuration conf = new Configuration(false);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -70,7 +71,7 @@ class NewStoreTest {
   @Test
   void noNameNodeStartsAfterACrashAndTheNextOneBeginsAnew() throws Exception {
     NameDirectory directory = NameDirectory.of(conf);
-    directory.beginFilling();
+    directory.beginFilling(Filling.IMPORTING);
     directory.write(IDENTITY, "rocksdb");
     Files.createFile(folder.resolve("current/half"));
 
@@ -81,6 +82,51 @@ class NewStoreTest {
     fill();
     assertThat(folder.resolve("current/half")).doesNotExist();
     NameNode.start(conf).close();
+  }
+
+  /** The first change of a folder is that it says which command changes it. */
+  @Test
+  void saysWhichCommandDidNotComeToItsEnd() throws Exception {
+    for (Filling filling : Filling.values()) {
+      NameNode.format(conf, "CID-other", true);
+      Files.createFile(folder.resolve("current/" + filling));
+      String command = filling == Filling.FORMATTING ? "format" : filling.name().substring(0, 6);
+      assertThatThrownBy(() -> NameNode.start(conf))
+          .hasMessageContaining("that did not come to its end")
+          .hasMessageContaining("Run 'acacia " + command.toLowerCase(Locale.ROOT));
+      assertThat(NameNode.isFormatted(conf)).isFalse();
+    }
+  }
+
+  /** It removes nothing that anybody has. */
+  @Test
+  void aFormatThatDidNotComeToItsEndIsRepeatedWithoutForce() throws Exception {
+    NameDirectory.of(conf).beginFilling(Filling.FORMATTING);
+    Files.createFile(folder.resolve("current/half"));
+    assertThat(NameNode.isEmpty(conf)).isTrue();
+    NameNode.format(conf, "CID-x", false);
+    assertThat(folder.resolve("current/half")).doesNotExist();
+    NameNode.start(conf).close();
+    NameDirectory.of(conf).beginFilling(Filling.RESTORING);
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-x", false))
+        .hasMessageContaining("holds a restore that did not come to its end")
+        .hasMessageContaining("acacia format -force");
+  }
+
+  /** So the advice to put VERSION back can be followed. */
+  @Test
+  void backupHasTheLinesOfALostVersion() throws Exception {
+    NameNode.format(conf, "CID-x", false);
+    Path backup = folder.resolveSibling("backup-of-" + folder.getFileName());
+    Backup.make(conf, backup);
+    try {
+      Files.delete(folder.resolve("current/VERSION"));
+      assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("the file BACKUP");
+      Files.copy(backup.resolve("BACKUP"), folder.resolve("current/VERSION"));
+      NameNode.start(conf).close();
+    } finally {
+      LocalFiles.deleteFolder(backup);
+    }
   }
 
   @Test
@@ -110,7 +156,7 @@ class NewStoreTest {
   @Test
   void refusesAFolderOfHadoopsNameNode() throws Exception {
     Files.createDirectories(folder.resolve("current"));
-    Files.writeString(folder.resolve("current/VERSION"), "namespaceID=1\n");
+    Files.writeString(folder.resolve("current/VERSION"), "namespaceID=1\nlayoutVersion=-66\n");
     assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("by Hadoop's NameNode");
   }
 

@@ -2,6 +2,7 @@ package io.acaciafs.tools;
 
 import io.acaciafs.namenode.NameNode;
 import java.io.Console;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -48,13 +49,13 @@ final class FormatCommand implements Callable<Integer> {
     if (layout != null) {
       conf.set("acacia.namespace.layout", layout);
     }
-    String folder = conf.get("dfs.namenode.name.dir");
+    Path folder = NameNode.folder(conf);
     NameNode.format(conf, clusterId, force || !NameNode.isEmpty(conf) && confirmed(folder));
     System.out.println("Formatted " + folder);
     return 0;
   }
 
-  private boolean confirmed(String folder) {
+  private boolean confirmed(Path folder) {
     Console console = System.console();
     if (nonInteractive || console == null) {
       return false;

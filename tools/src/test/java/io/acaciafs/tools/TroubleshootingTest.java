@@ -136,15 +136,19 @@ class TroubleshootingTest {
   @Test
   void folderIsHadoops() throws Exception {
     Path current = Files.createDirectories(folder.resolve("name/current"));
-    Files.writeString(current.resolve("VERSION"), "namespaceID=1\nclusterID=CID-1\n");
+    Files.writeString(
+        current.resolve("VERSION"), "namespaceID=1\nclusterID=CID-1\nlayoutVersion=-66\n");
     assertRefusalIsOnThePage();
   }
 
   @Test
   void folderWasNotFilledWhole() throws Exception {
     Path current = Files.createDirectories(folder.resolve("name/current"));
-    Files.createFile(current.resolve("IMPORTING"));
-    assertRefusalIsOnThePage();
+    for (String command : List.of("FORMATTING", "RESTORING", "IMPORTING")) {
+      Path mark = Files.createFile(current.resolve(command));
+      assertRefusalIsOnThePage();
+      Files.delete(mark);
+    }
   }
 
   @Test
@@ -174,6 +178,24 @@ class TroubleshootingTest {
     format();
     Files.delete(folder.resolve("name/current/VERSION"));
     assertRefusalIsOnThePage();
+  }
+
+  @Test
+  void versionWasCutOff() throws Exception {
+    format();
+    Path version = folder.resolve("name/current/VERSION");
+    Files.write(version, Arrays.copyOf(Files.readAllBytes(version), 70));
+    assertRefusalIsOnThePage();
+    Files.write(version, new byte[0]);
+    assertRefusalIsOnThePage();
+  }
+
+  @Test
+  void aFileOfTheStoreIsGone() throws Exception {
+    format();
+    Files.delete(folder.resolve("name/current/store/CURRENT"));
+    assertRefusalIsOnThePage();
+    assertThat(output.toString(StandardCharsets.UTF_8)).contains("its file CURRENT is missing");
   }
 
   @Test

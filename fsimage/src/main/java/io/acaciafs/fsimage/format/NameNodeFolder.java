@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -36,10 +38,17 @@ public final class NameNodeFolder {
         }
       }
     }
+    List<Path> changed = new ArrayList<>(List.of(folder)); // is going to have current
+    for (Path path = folder.toAbsolutePath(); !Files.exists(path); path = path.getParent()) {
+      changed.add(path.getParent());
+    }
     Files.createDirectories(folder);
     Files.createDirectory(
         current(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    for (Path path : changed) {
+      sync(path, StandardOpenOption.READ);
+    }
   }
 
   private Path current() {
@@ -60,8 +69,9 @@ public final class NameNodeFolder {
     Path named = current().resolve(String.format(Locale.ROOT, "fsimage_%019d", transactionId));
     Files.move(image, named);
     MD5FileUtils.saveMD5File(named.toFile(), MD5FileUtils.computeMd5ForFile(named.toFile()));
-    Files.write(
-        current().resolve("seen_txid"), (transactionId + "\n").getBytes(StandardCharsets.UTF_8));
+    Path seen = current().resolve("seen_txid");
+    Files.write(seen, (transactionId + "\n").getBytes(StandardCharsets.UTF_8));
+    sync(seen, StandardOpenOption.WRITE);
     writeVersion(identity);
     progress.advance(0, 1);
   }

@@ -61,6 +61,16 @@ public record RocksDbOptions(
         blockCacheBytes, tableBytes, totalBytes, maxWalBytes, maxBackgroundJobs, passingRowsKeptMs);
   }
 
+  public RocksDbOptions withMaxWalBytes(long bytes) {
+    return new RocksDbOptions(
+        blockCacheBytes,
+        tableWriteBufferBytes,
+        totalWriteBufferBytes,
+        bytes,
+        maxBackgroundJobs,
+        passingRowsKeptMs);
+  }
+
   public RocksDbOptions withPassingRowsKeptMs(long keptMs) {
     return new RocksDbOptions(
         blockCacheBytes,

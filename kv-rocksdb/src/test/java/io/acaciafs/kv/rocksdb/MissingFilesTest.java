@@ -189,7 +189,9 @@ class MissingFilesTest {
     assertThat(harm(crashed, newest, Files::delete)).contains("its segment " + newest);
     assertThat(harm(crashed, newest, cutTo(1, 2, 0))).contains("was cut off");
     assertThat(harm(crashed, "MARK", Files::delete)).contains("its file MARK is missing");
-    assertThat(harm(crashed, "CURRENT", Files::delete)).contains("list of files is missing");
+    assertThat(harm(crashed, "CURRENT", Files::delete)).contains("its file CURRENT is missing");
+    assertThat(harm(crashed, "CURRENT", file -> Files.writeString(file, "")))
+        .contains("its file CURRENT is not as it was written");
     Path all = copyOf(crashed);
     for (Path file : files(all)) {
       if (LogSegment.isSegment(file)) {

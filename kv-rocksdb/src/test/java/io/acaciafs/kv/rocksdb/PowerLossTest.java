@@ -5,17 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.rocksdb.DiskTrace.Op;
-import io.acaciafs.kv.rocksdb.SimulatedDisk.Luck;
-import java.io.IOException;
+import io.acaciafs.kv.testkit.disk.DiskTrace;
+import io.acaciafs.kv.testkit.disk.DiskTrace.Op;
+import io.acaciafs.kv.testkit.disk.PowerLosses;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,40 +89,14 @@ class PowerLossTest {
    * @param afterProcess states from before it has opened the store are not looked at
    */
   private void failPower(List<Op> ops, int afterProcess, int states) throws Exception {
-    int first = firstSeenBy(ops, afterProcess);
-    int[] cuts = random.ints(states, first, ops.size() + 1).sorted().toArray();
-    SimulatedDisk disk = new SimulatedDisk();
     Said said = new Said();
-    int done = 0;
-    for (int cut : cuts) {
-      for (; done < cut; done++) {
-        disk.apply(ops.get(done));
-        said.apply(ops.get(done));
-      }
-      Luck data = Luck.values()[random.nextInt(Luck.values().length)];
-      Luck names = Luck.values()[random.nextInt(Luck.SECTORS.ordinal())];
-      Path left = Files.createDirectory(scratch.resolve("left"));
-      disk.writeTo(left, data, names, random);
-      try {
-        assertHolds(left, said);
-      } catch (AssertionError | StoreException e) {
-        throw new AssertionError(
-            "seed "
-                + SEED
-                + ", power failed after "
-                + cut
-                + " of "
-                + ops.size()
-                + " steps ("
-                + (cut < ops.size() ? ops.get(cut).type() + " " + ops.get(cut).path() : "end")
-                + "), data "
-                + data
-                + ", names "
-                + names,
-            e);
-      }
-      remove(left);
-    }
+    int first = firstSeenBy(ops, afterProcess);
+    new PowerLosses(scratch, SEED)
+        .check(
+            ops,
+            random.ints(states, first, ops.size() + 1),
+            said::apply,
+            (left, done) -> assertHolds(left, said));
   }
 
   private static int firstSeenBy(List<Op> ops, int process) {
@@ -174,14 +146,6 @@ class PowerLossTest {
         Transaction transaction = store.begin();
         transaction.delete(new io.acaciafs.kv.Key(NumberedCommits.ONE, new byte[] {9}));
         transaction.commit().get(60, TimeUnit.SECONDS);
-      }
-    }
-  }
-
-  private static void remove(Path where) throws IOException {
-    try (Stream<Path> all = Files.walk(where)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
       }
     }
   }

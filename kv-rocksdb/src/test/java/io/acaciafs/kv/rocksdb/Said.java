@@ -2,7 +2,7 @@ package io.acaciafs.kv.rocksdb;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.acaciafs.kv.rocksdb.DiskTrace.Op;
+import io.acaciafs.kv.testkit.disk.DiskTrace.Op;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -124,11 +124,17 @@ public record FolderMark(
     } catch (NoSuchFileException e) {
       throw Damage.of(folder, "its file " + Path.of(e.getFile()).getFileName() + " is missing");
     }
+    if (found.name().isEmpty() && !manifest.name().isEmpty()) {
+      String how = Manifest.isNamedIn(folder) ? "not as it was written" : "missing";
+      throw Damage.of(folder, "its file CURRENT is " + how);
+    }
     if (found.lacksSomethingOf(manifest)) {
       throw Damage.of(
           folder,
           "RocksDB's list of files is "
-              + (found.name().isEmpty() ? "missing" : found.name() + " of " + size(found))
+              + found.name()
+              + " of "
+              + size(found)
               + ", and was "
               + manifest.name()
               + " of "

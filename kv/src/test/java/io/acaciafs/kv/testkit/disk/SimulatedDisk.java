@@ -1,6 +1,6 @@
-package io.acaciafs.kv.rocksdb;
+package io.acaciafs.kv.testkit.disk;
 
-import io.acaciafs.kv.rocksdb.DiskTrace.Op;
+import io.acaciafs.kv.testkit.disk.DiskTrace.Op;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.rocksdb;
+package io.acaciafs.kv.testkit.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,20 +16,26 @@ import java.util.concurrent.TimeUnit;
  * What processes did to the files of one folder, recorded by {@code record-disk.c}, which a C
  * compiler makes a library of that they load first.
  */
-final class DiskTrace {
+public final class DiskTrace {
   private static final long LONGEST_RUN_S = 120;
+  private static final int HEADER_BYTES = 33;
 
   /**
    * One thing that was done.
    *
    * @param type as record-disk.c has it
    */
-  record Op(char type, long inode, long a, long b, byte[] one, byte[] two) {
-    String path() {
+  public record Op(char type, long inode, long a, long b, byte[] one, byte[] two) {
+    /** In the trace. */
+    public long bytes() {
+      return HEADER_BYTES + one.length + two.length;
+    }
+
+    public String path() {
       return new String(one, UTF_8);
     }
 
-    String target() {
+    public String target() {
       return new String(two, UTF_8);
     }
   }
@@ -45,7 +51,7 @@ final class DiskTrace {
   }
 
   /** Whether this system has a compiler and allows tracing. */
-  static boolean isPossible() {
+  public static boolean isPossible() {
     return new File("/proc/self/fd").exists() && compiler() != null;
   }
 
@@ -64,7 +70,7 @@ final class DiskTrace {
    * @param scratch for the library and the trace
    * @param folder to trace
    */
-  static DiskTrace of(Path scratch, Path folder) throws IOException, InterruptedException {
+  public static DiskTrace of(Path scratch, Path folder) throws IOException, InterruptedException {
     Path library = scratch.resolve("record-disk.so");
     Path source = scratch.resolve("record-disk.c");
     Files.write(source, DiskTrace.class.getResourceAsStream("/record-disk.c").readAllBytes());
@@ -88,25 +94,14 @@ final class DiskTrace {
   }
 
   /**
-   * Runs a main class to its end.
+   * Runs a main class to its end, which has to be a success.
    *
    * @param failure as DISK_FAIL of record-disk.c; empty: none
    */
-  void run(Class<?> main, String failure, List<String> arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName(),
-                folder.toString()));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-    builder.environment().put("LD_PRELOAD", library.toString());
-    builder.environment().put("DISK_FOLDER", folder.toString());
-    builder.environment().put("DISK_TRACE", trace.toString());
+  public void run(Class<?> main, String failure, List<String> arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(folder.toString()));
+    all.addAll(arguments);
+    ProcessBuilder builder = command(List.of("-Xmx512m"), main.getName(), all).inheritIO();
     if (!failure.isEmpty()) {
       builder.environment().put("DISK_FAIL", failure);
     }
@@ -120,8 +115,34 @@ final class DiskTrace {
     }
   }
 
+  /**
+   * A JVM on the test's class path, recorded once it is started. One at a time.
+   *
+   * @param options of the JVM
+   */
+  public ProcessBuilder command(List<String> options, String main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("LD_PRELOAD", library.toString());
+    builder.environment().put("DISK_FOLDER", folder.toString());
+    builder.environment().put("DISK_TRACE", trace.toString());
+    return builder;
+  }
+
+  /** The length of the trace; a moment between operations or within one. */
+  public long bytes() throws IOException {
+    return Files.exists(trace) ? Files.size(trace) : 0;
+  }
+
   /** All that was recorded so far. */
-  List<Op> ops() throws IOException {
+  public List<Op> ops() throws IOException {
+    if (!Files.exists(trace)) {
+      return List.of();
+    }
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(trace)).order(ByteOrder.LITTLE_ENDIAN);
     List<Op> ops = new ArrayList<>();
     while (bytes.hasRemaining()) {
