@@ -1,10 +1,10 @@
 package io.acaciafs.fsimage;
 
-import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.settings.StoragePolicies;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;

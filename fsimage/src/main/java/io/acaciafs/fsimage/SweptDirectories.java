@@ -2,7 +2,7 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.namespace.BucketScan;
+import io.acaciafs.namespace.directory.BucketScan;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.Locator;

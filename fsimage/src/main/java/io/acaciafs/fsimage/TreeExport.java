@@ -9,7 +9,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
-import io.acaciafs.namespace.BucketScan;
+import io.acaciafs.namespace.directory.BucketScan;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;

@@ -1,11 +1,11 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetAclStatus;
-import io.acaciafs.namespace.op.ModifyAclEntries;
-import io.acaciafs.namespace.op.RemoveAcl;
-import io.acaciafs.namespace.op.RemoveAclEntries;
-import io.acaciafs.namespace.op.RemoveDefaultAcl;
-import io.acaciafs.namespace.op.SetAcl;
+import io.acaciafs.namespace.op.attribute.GetAclStatus;
+import io.acaciafs.namespace.op.attribute.ModifyAclEntries;
+import io.acaciafs.namespace.op.attribute.RemoveAcl;
+import io.acaciafs.namespace.op.attribute.RemoveAclEntries;
+import io.acaciafs.namespace.op.attribute.RemoveDefaultAcl;
+import io.acaciafs.namespace.op.attribute.SetAcl;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;

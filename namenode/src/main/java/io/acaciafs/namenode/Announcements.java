@@ -5,8 +5,8 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
-import io.acaciafs.namespace.DirectoryChanges;
-import io.acaciafs.namespace.DirectoryTrust;
+import io.acaciafs.namespace.lease.DirectoryChanges;
+import io.acaciafs.namespace.lease.DirectoryLeases;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes of directories, told to the other NameNodes and heard from them, so that each may rest on
- * the directories that it knows ({@link DirectoryTrust}).
+ * the directories that it knows ({@link DirectoryLeases}).
  *
  * <p>Who is told is who is a member; one that does not confirm is told again until it does, or is
  * no member any more: then its lease is over, and it rests on nothing. A NameNode that joins says
@@ -59,7 +59,7 @@ final class Announcements implements DirectoryChanges {
   private static final int PATIENCE = 4;
 
   private final Members members;
-  private final DirectoryTrust trust;
+  private final DirectoryLeases trust;
   private final Store store;
   private final Messenger messenger;
   private final Function<MemberMessage, CompletableFuture<List<String>>> pauser;
@@ -77,7 +77,7 @@ final class Announcements implements DirectoryChanges {
    */
   Announcements(
       Members members,
-      DirectoryTrust trust,
+      DirectoryLeases trust,
       Store store,
       Messenger messenger,
       Function<MemberMessage, CompletableFuture<List<String>>> pauser,

@@ -5,11 +5,11 @@ import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.WouldBlockException;
-import io.acaciafs.namespace.Caller;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.NamespaceOperation;
-import io.acaciafs.namespace.ReadOperation;
-import io.acaciafs.namespace.Witnessed;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.run.NamespaceOperation;
+import io.acaciafs.namespace.run.ReadOperation;
+import io.acaciafs.namespace.run.Tracked;
 import io.acaciafs.rpc.MustWaitException;
 import io.acaciafs.rpc.RpcCall;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class Answers {
       RpcCall call, ReadOperation<T> operation, Function<Found<T>, R> reply) {
     Caller caller = callers.of(call);
     Executor networkThread = call.networkThread();
-    Function<Witnessed<T>, R> use = witnessed -> reply.apply(Found.of(witnessed, caller));
+    Function<Tracked<T>, R> use = witnessed -> reply.apply(Found.of(witnessed, caller));
     return inHdfsTerms(
         networkThread == null
             ? namespace.witness(caller, operation, use)

@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.AppendFile;
-import io.acaciafs.namespace.op.ConcatFiles;
-import io.acaciafs.namespace.op.RecoverLease;
-import io.acaciafs.namespace.op.TruncateFile;
+import io.acaciafs.namespace.op.file.AppendFile;
+import io.acaciafs.namespace.op.file.ConcatFiles;
+import io.acaciafs.namespace.op.file.TruncateFile;
+import io.acaciafs.namespace.op.lease.RecoverLease;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;

@@ -12,15 +12,15 @@ import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
-import io.acaciafs.namespace.DirectoryTrust;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.NamespaceSettings;
-import io.acaciafs.namespace.PeekedPolicies;
 import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
+import io.acaciafs.namespace.lease.DirectoryLeases;
+import io.acaciafs.namespace.path.PeekedPolicies;
+import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.CallListener;
 import io.acaciafs.rpc.RpcProtocol;
 import io.acaciafs.rpc.RpcServer;
@@ -125,7 +125,7 @@ final class Assembly {
     settings = Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     runner = NameNode.newRunner(store, resources);
     blocks = resources.add(newBlocks());
-    DirectoryTrust trust = isShared ? new DirectoryTrust(members::leaseHolds) : null;
+    DirectoryLeases trust = isShared ? new DirectoryLeases(members::leaseHolds) : null;
     pauses = isShared ? newPauses() : null;
     announcements = isShared ? newAnnouncements(trust) : null;
     namespace =
@@ -215,7 +215,7 @@ final class Assembly {
             "acacia-backup-" + clock.millis());
   }
 
-  private Announcements newAnnouncements(DirectoryTrust trust) {
+  private Announcements newAnnouncements(DirectoryLeases trust) {
     long leaseMs = Settings.memberLeaseMs(conf);
     Messenger messenger =
         resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));

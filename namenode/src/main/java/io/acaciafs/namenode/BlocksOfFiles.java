@@ -5,7 +5,7 @@ import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.context.FileBlocks;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;

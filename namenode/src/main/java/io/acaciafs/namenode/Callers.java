@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.CallId;
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.NamespaceSettings;
-import io.acaciafs.namespace.PermissionChecker;
+import io.acaciafs.namespace.context.CallId;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.permission.PermissionChecker;
+import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.namespace.op.CheckReadable;
-import io.acaciafs.namespace.op.SetErasureCodingPolicy;
-import io.acaciafs.namespace.op.UnsetErasureCodingPolicy;
+import io.acaciafs.namespace.op.attribute.CheckReadable;
+import io.acaciafs.namespace.op.policy.SetErasureCodingPolicy;
+import io.acaciafs.namespace.op.policy.UnsetErasureCodingPolicy;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.Witnessed;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.run.Tracked;
 import io.acaciafs.rpc.ReusableReply;
 import io.acaciafs.rpc.RpcCall;
 import java.util.Set;
@@ -18,7 +18,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * @param holds null where nobody can tell
  */
 record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
-  static <T> Found<T> of(Witnessed<T> witnessed, Caller caller) {
+  static <T> Found<T> of(Tracked<T> witnessed, Caller caller) {
     Evidence evidence = witnessed.evidence();
     return new Found<>(
         witnessed.value(),

@@ -2,10 +2,10 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.op.GetBatchedListing;
-import io.acaciafs.namespace.op.ListOpenFiles;
+import io.acaciafs.namespace.op.directory.GetBatchedListing;
+import io.acaciafs.namespace.op.lease.ListOpenFiles;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.tree.InodeStatus;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

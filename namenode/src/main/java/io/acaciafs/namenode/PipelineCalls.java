@@ -1,8 +1,8 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetAdditionalDatanode;
-import io.acaciafs.namespace.op.UpdateBlockForPipeline;
-import io.acaciafs.namespace.op.UpdatePipeline;
+import io.acaciafs.namespace.op.block.GetAdditionalDatanode;
+import io.acaciafs.namespace.op.block.UpdateBlockForPipeline;
+import io.acaciafs.namespace.op.block.UpdatePipeline;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.SubtreeCounter;
+import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.FileNotFoundException;
 import java.io.IOException;

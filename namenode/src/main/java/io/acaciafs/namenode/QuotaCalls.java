@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.SetQuota;
+import io.acaciafs.namespace.op.quota.SetQuota;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.directory.GetListing;
+import io.acaciafs.namespace.tree.InodeStatus;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetFileToRead;
-import io.acaciafs.namespace.op.TouchAccessTime;
+import io.acaciafs.namespace.op.attribute.TouchAccessTime;
+import io.acaciafs.namespace.op.file.GetFileToRead;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.rpc.MustWaitException;
 import io.acaciafs.rpc.ReusableReply;

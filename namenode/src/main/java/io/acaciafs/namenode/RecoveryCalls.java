@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.CommitBlockSynchronization;
+import io.acaciafs.namespace.op.block.CommitBlockSynchronization;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

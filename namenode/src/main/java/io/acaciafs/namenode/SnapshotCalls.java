@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.RequireSnapshottable;
-import io.acaciafs.namespace.op.RequireSnapshottable.Use;
+import io.acaciafs.namespace.op.directory.RequireSnapshottable;
+import io.acaciafs.namespace.op.directory.RequireSnapshottable.Use;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.InodeStatus;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.SymlinkInode;
+import io.acaciafs.namespace.tree.InodeStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;

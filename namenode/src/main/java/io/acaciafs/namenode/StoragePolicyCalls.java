@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetStoragePolicy;
-import io.acaciafs.namespace.op.SetStoragePolicy;
+import io.acaciafs.namespace.op.policy.GetStoragePolicy;
+import io.acaciafs.namespace.op.policy.SetStoragePolicy;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.SubtreeCounter;
-import io.acaciafs.namespace.SubtreeTotals;
-import io.acaciafs.namespace.op.GetContentSummary;
-import io.acaciafs.namespace.op.GetQuotaUsage;
-import io.acaciafs.namespace.op.SummaryStart;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.op.quota.GetContentSummary;
+import io.acaciafs.namespace.op.quota.GetQuotaUsage;
+import io.acaciafs.namespace.op.quota.SummaryStart;
+import io.acaciafs.namespace.summary.SubtreeCounter;
+import io.acaciafs.namespace.summary.SubtreeTotals;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.PathUse;
-import io.acaciafs.namespace.op.CreateSymlink;
-import io.acaciafs.namespace.op.GetFileInfo;
-import io.acaciafs.namespace.op.GetLinkTarget;
+import io.acaciafs.namespace.op.directory.CreateSymlink;
+import io.acaciafs.namespace.op.directory.GetFileInfo;
+import io.acaciafs.namespace.op.directory.GetLinkTarget;
+import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
-import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.web.WebPart;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.namespace.FileBlocks;
-import io.acaciafs.namespace.op.AbandonBlock;
-import io.acaciafs.namespace.op.AddBlock;
-import io.acaciafs.namespace.op.CompleteFile;
-import io.acaciafs.namespace.op.CreateFile;
-import io.acaciafs.namespace.op.Fsync;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.op.block.AbandonBlock;
+import io.acaciafs.namespace.op.block.AddBlock;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.file.CreateFile;
+import io.acaciafs.namespace.op.file.Fsync;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;

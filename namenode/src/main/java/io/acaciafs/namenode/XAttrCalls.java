@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.namespace.op.GetXAttrs;
-import io.acaciafs.namespace.op.ListXAttrs;
-import io.acaciafs.namespace.op.RemoveXAttr;
-import io.acaciafs.namespace.op.SetXAttr;
+import io.acaciafs.namespace.op.attribute.GetXAttrs;
+import io.acaciafs.namespace.op.attribute.ListXAttrs;
+import io.acaciafs.namespace.op.attribute.RemoveXAttr;
+import io.acaciafs.namespace.op.attribute.SetXAttr;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.concurrent.CompletableFuture;

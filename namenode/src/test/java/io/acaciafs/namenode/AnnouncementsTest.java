@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.StoredMembers;
-import io.acaciafs.namespace.DirectoryChanges.Announced;
-import io.acaciafs.namespace.DirectoryTrust;
+import io.acaciafs.namespace.lease.DirectoryChanges.Announced;
+import io.acaciafs.namespace.lease.DirectoryLeases;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Arrays;
@@ -51,7 +51,7 @@ class AnnouncementsTest {
             System::nanoTime,
             new Random(),
             () -> {});
-    private final DirectoryTrust trust = new DirectoryTrust(members::leaseHolds);
+    private final DirectoryLeases trust = new DirectoryLeases(members::leaseHolds);
     private final Announcements announcements =
         new Announcements(
             members,

@@ -9,7 +9,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.NamespaceSettings;
+import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.RpcProtocol;
 import java.io.IOException;
 import java.nio.file.Files;

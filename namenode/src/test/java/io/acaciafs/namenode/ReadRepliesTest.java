@@ -2,8 +2,7 @@ package io.acaciafs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.directory.GetListing;
 import io.acaciafs.namespace.record.Acl;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
@@ -12,6 +11,7 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeFeatures;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.SymlinkInode;
+import io.acaciafs.namespace.tree.InodeStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -8,11 +8,30 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.context.NamespaceContext;
+import io.acaciafs.namespace.context.OperationContext;
+import io.acaciafs.namespace.context.Root;
+import io.acaciafs.namespace.directory.SplitCandidates;
+import io.acaciafs.namespace.lease.DirectoryChanges;
+import io.acaciafs.namespace.lease.DirectoryLeases;
+import io.acaciafs.namespace.lease.Leases;
+import io.acaciafs.namespace.permission.ProtectedDirectories;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.namespace.run.LeasedExecution;
+import io.acaciafs.namespace.run.NamespaceOperation;
+import io.acaciafs.namespace.run.OperationRunner;
+import io.acaciafs.namespace.run.ReadOperation;
+import io.acaciafs.namespace.run.RetryCache;
+import io.acaciafs.namespace.run.Tracked;
+import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.summary.SubtreeCounter;
+import io.acaciafs.namespace.tree.SharedState;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Set;
@@ -21,8 +40,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Runs operations on the tree. Each is one transaction, run again after a conflict; operations are
- * linearizable. Safe for use by many threads.
+ * What others see of the namespace. Operations on the tree are linearizable; each is one
+ * transaction, run again after a conflict, and {@link OperationRunner} says its life step by step.
+ * Safe for use by many threads.
  *
  * <p>The first attempt runs on the caller's thread and its reads wait for the store; with an engine
  * whose reads are local the future of an operation that writes nothing is done when it is returned.
@@ -36,10 +56,7 @@ public final class Namespace {
   private final NamespaceContext context;
   private final SharedState state;
   private final RetryCache retryCache;
-  private final QuotaReservations quotaReservations = new QuotaReservations();
-
-  /** Null where nobody rests on directories that are not guarded. */
-  private final SharedRuns sharing;
+  private final OperationRunner operations;
 
   /**
    * @param clock tells the times that users see
@@ -67,14 +84,15 @@ public final class Namespace {
       FileBlocks blocks,
       Clock clock,
       Clock elapsed,
-      DirectoryTrust trust,
+      DirectoryLeases trust,
       DirectoryChanges changes) {
     this.runner = runner;
     Store store = runner.store();
     this.context = new NamespaceContext(store, settings, blocks, clock);
     this.state = new SharedState(store, settings, elapsed, trust);
     this.retryCache = new RetryCache(store, settings, clock, elapsed);
-    this.sharing = trust == null ? null : new SharedRuns(trust, changes, store);
+    LeasedExecution shared = trust == null ? null : new LeasedExecution(trust, changes, store);
+    this.operations = new OperationRunner(runner, context, state, retryCache, shared);
   }
 
   /** Whether a store holds a namespace. */
@@ -98,25 +116,7 @@ public final class Namespace {
    *     io.acaciafs.kv.StoreException}
    */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
-    if (sharing == null) {
-      return submit(caller, operation, SharedRuns.ALONE);
-    }
-    return operation instanceof ReadOperation
-        ? sharing.read(run -> submit(caller, operation, run))
-        : sharing.write(run -> submit(caller, operation, run));
-  }
-
-  private <T> CompletableFuture<T> submit(
-      Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
-    Attempts<T> attempts = attempts(caller, operation, shared);
-    return operation instanceof ReadOperation
-        ? runner.read(attempts, attempts)
-        : runner.submit(attempts, attempts);
-  }
-
-  private <T> Attempts<T> attempts(
-      Caller caller, NamespaceOperation<T> operation, SharedRuns.Run shared) {
-    return new Attempts<>(context, state, retryCache, quotaReservations, caller, operation, shared);
+    return operations.submit(caller, operation);
   }
 
   /**
@@ -126,8 +126,8 @@ public final class Namespace {
    * @param use what to make of the result; it runs at each attempt
    */
   public <T, R> CompletableFuture<R> witness(
-      Caller caller, ReadOperation<T> operation, Function<Witnessed<T>, R> use) {
-    return submit(caller, Witnessed.of(operation, use));
+      Caller caller, ReadOperation<T> operation, Function<Tracked<T>, R> use) {
+    return submit(caller, Tracked.of(operation, use));
   }
 
   /**
@@ -139,19 +139,8 @@ public final class Namespace {
    *     #witness}, on a thread that may wait
    */
   public <T, R> CompletableFuture<R> witnessNonBlocking(
-      Caller caller, ReadOperation<T> operation, Function<Witnessed<T>, R> use, Executor here) {
-    ReadOperation<R> witnessed = Witnessed.of(operation, use);
-    return sharing == null
-        ? readNonBlocking(caller, witnessed, SharedRuns.ALONE, here)
-        : sharing.read(
-            run -> readNonBlocking(caller, witnessed, run, here),
-            () -> CompletableFuture.failedFuture(new WouldBlockException()));
-  }
-
-  private <T> CompletableFuture<T> readNonBlocking(
-      Caller caller, ReadOperation<T> operation, SharedRuns.Run shared, Executor here) {
-    Attempts<T> attempts = attempts(caller, operation, shared);
-    return runner.readNonBlocking(attempts, attempts, here);
+      Caller caller, ReadOperation<T> operation, Function<Tracked<T>, R> use, Executor here) {
+    return operations.readNonBlocking(caller, Tracked.of(operation, use), here);
   }
 
   /**

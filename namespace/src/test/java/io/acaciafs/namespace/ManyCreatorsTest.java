@@ -1,15 +1,21 @@
 package io.acaciafs.namespace;
 
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
-import static io.acaciafs.namespace.NamespaceFixture.create;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.model.Parallel;
-import io.acaciafs.namespace.op.GetFileInfo;
-import io.acaciafs.namespace.op.Mkdirs;
+import io.acaciafs.namespace.op.directory.GetFileInfo;
+import io.acaciafs.namespace.op.directory.Mkdirs;
+import io.acaciafs.namespace.path.PathUse;
+import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.testkit.FakeBlocks;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.acaciafs.namenode.check;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.namespace.StoragePolicies;
+import io.acaciafs.namespace.settings.StoragePolicies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Semaphore;

@@ -2,8 +2,8 @@ package io.acaciafs.namespace.background;
 
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.namespace.Leases;
 import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.lease.Leases;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import java.util.HashSet;

@@ -1,12 +1,11 @@
 package io.acaciafs.namespace.background;
 
 import io.acaciafs.kv.Scan;
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.DirectorySplit;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.NamespaceOperation;
-import io.acaciafs.namespace.SplitCandidates.Candidate;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.directory.SplitCandidates.Candidate;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.run.NamespaceOperation;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

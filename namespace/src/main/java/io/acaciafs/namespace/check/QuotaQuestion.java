@@ -5,10 +5,10 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.check.CheckRun;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Question;
-import io.acaciafs.namespace.StoragePolicies;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.settings.StoragePolicies;
 import java.util.function.Consumer;
 
 /**

@@ -2,15 +2,15 @@ package io.acaciafs.namespace.check;
 
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.check.CheckRun;
-import io.acaciafs.namespace.BucketScan;
 import io.acaciafs.namespace.Namespace;
-import io.acaciafs.namespace.StoragePolicies;
+import io.acaciafs.namespace.directory.BucketScan;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.settings.StoragePolicies;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

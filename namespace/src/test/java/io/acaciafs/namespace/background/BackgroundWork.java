@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.background;
 
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.namespace.Namespace;

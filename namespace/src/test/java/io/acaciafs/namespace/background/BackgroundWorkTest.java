@@ -1,24 +1,24 @@
 package io.acaciafs.namespace.background;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
-import io.acaciafs.namespace.FakeBlocks;
-import io.acaciafs.namespace.Leases;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.AppendFile;
-import io.acaciafs.namespace.op.CommitBlockSynchronization;
-import io.acaciafs.namespace.op.CompleteFile;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.RecoverLease;
+import io.acaciafs.namespace.lease.Leases;
+import io.acaciafs.namespace.op.block.CommitBlockSynchronization;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.file.AppendFile;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.lease.RecoverLease;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.testkit.FakeBlocks;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.acaciafs.namespace.background;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.memory.Faults;
-import io.acaciafs.namespace.Leases;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.CompleteFile;
+import io.acaciafs.namespace.lease.Leases;
+import io.acaciafs.namespace.op.file.CompleteFile;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
@@ -58,7 +58,10 @@ class LeaseExchangeTest {
   private void assertIsHeld() {
     assertThatThrownBy(
             () ->
-                fs.run(1, SUPERUSER, new io.acaciafs.namespace.op.AppendFile("/f", "other", false)))
+                fs.run(
+                    1,
+                    SUPERUSER,
+                    new io.acaciafs.namespace.op.file.AppendFile("/f", "other", false)))
         .isInstanceOf(AlreadyBeingCreatedException.class);
   }
 

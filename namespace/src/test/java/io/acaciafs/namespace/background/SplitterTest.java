@@ -3,10 +3,10 @@ package io.acaciafs.namespace.background;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.memory.MemoryStore;
-import io.acaciafs.namespace.DirectorySettings;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.settings.DirectorySettings;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;

@@ -1,10 +1,10 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.op.ModifyAclEntries;
-import io.acaciafs.namespace.op.RemoveAcl;
-import io.acaciafs.namespace.op.RemoveAclEntries;
-import io.acaciafs.namespace.op.RemoveDefaultAcl;
-import io.acaciafs.namespace.op.SetAcl;
+import io.acaciafs.namespace.op.attribute.ModifyAclEntries;
+import io.acaciafs.namespace.op.attribute.RemoveAcl;
+import io.acaciafs.namespace.op.attribute.RemoveAclEntries;
+import io.acaciafs.namespace.op.attribute.RemoveDefaultAcl;
+import io.acaciafs.namespace.op.attribute.SetAcl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.RemoveXAttr;
-import io.acaciafs.namespace.op.SetOwner;
-import io.acaciafs.namespace.op.SetPermission;
-import io.acaciafs.namespace.op.SetQuota;
-import io.acaciafs.namespace.op.SetReplication;
-import io.acaciafs.namespace.op.SetStoragePolicy;
-import io.acaciafs.namespace.op.SetTimes;
-import io.acaciafs.namespace.op.SetXAttr;
-import io.acaciafs.namespace.op.TouchAccessTime;
+import io.acaciafs.namespace.op.attribute.RemoveXAttr;
+import io.acaciafs.namespace.op.attribute.SetOwner;
+import io.acaciafs.namespace.op.attribute.SetPermission;
+import io.acaciafs.namespace.op.attribute.SetReplication;
+import io.acaciafs.namespace.op.attribute.SetTimes;
+import io.acaciafs.namespace.op.attribute.SetXAttr;
+import io.acaciafs.namespace.op.attribute.TouchAccessTime;
+import io.acaciafs.namespace.op.policy.SetStoragePolicy;
+import io.acaciafs.namespace.op.quota.SetQuota;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;

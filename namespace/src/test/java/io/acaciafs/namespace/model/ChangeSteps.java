@@ -1,15 +1,15 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.AppendFile;
-import io.acaciafs.namespace.op.CommitBlockSynchronization;
-import io.acaciafs.namespace.op.ConcatFiles;
-import io.acaciafs.namespace.op.RecoverLease;
-import io.acaciafs.namespace.op.ReleaseLease;
-import io.acaciafs.namespace.op.TruncateFile;
-import io.acaciafs.namespace.op.UpdateBlockForPipeline;
-import io.acaciafs.namespace.op.UpdatePipeline;
+import io.acaciafs.namespace.op.block.CommitBlockSynchronization;
+import io.acaciafs.namespace.op.block.UpdateBlockForPipeline;
+import io.acaciafs.namespace.op.block.UpdatePipeline;
+import io.acaciafs.namespace.op.file.AppendFile;
+import io.acaciafs.namespace.op.file.ConcatFiles;
+import io.acaciafs.namespace.op.file.TruncateFile;
+import io.acaciafs.namespace.op.lease.RecoverLease;
+import io.acaciafs.namespace.op.lease.ReleaseLease;
 import io.acaciafs.namespace.record.OpenFile;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

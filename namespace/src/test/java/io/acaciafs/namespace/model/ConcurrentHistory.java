@@ -3,8 +3,8 @@ package io.acaciafs.namespace.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.namespace.NamespaceFixture;
 import io.acaciafs.namespace.background.BackgroundWork;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

@@ -1,23 +1,23 @@
 package io.acaciafs.namespace.model;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.AppendFile;
-import io.acaciafs.namespace.op.CompleteFile;
-import io.acaciafs.namespace.op.ConcatFiles;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetFileInfo;
-import io.acaciafs.namespace.op.Rename2;
-import io.acaciafs.namespace.op.SetQuota;
-import io.acaciafs.namespace.op.TruncateFile;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.GetFileInfo;
+import io.acaciafs.namespace.op.directory.Rename2;
+import io.acaciafs.namespace.op.file.AppendFile;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.file.ConcatFiles;
+import io.acaciafs.namespace.op.file.TruncateFile;
+import io.acaciafs.namespace.op.quota.SetQuota;
 import io.acaciafs.namespace.record.FileBlock;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

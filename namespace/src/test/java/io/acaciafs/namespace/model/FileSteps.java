@@ -1,11 +1,11 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.FileBlocks;
-import io.acaciafs.namespace.op.AbandonBlock;
-import io.acaciafs.namespace.op.AddBlock;
-import io.acaciafs.namespace.op.CompleteFile;
-import io.acaciafs.namespace.op.CreateFile;
-import io.acaciafs.namespace.op.Fsync;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.op.block.AbandonBlock;
+import io.acaciafs.namespace.op.block.AddBlock;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.file.CreateFile;
+import io.acaciafs.namespace.op.file.Fsync;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;

@@ -1,23 +1,23 @@
 package io.acaciafs.namespace.model;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.NamespaceSettings;
-import io.acaciafs.namespace.TestCompany;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetFileInfo;
-import io.acaciafs.namespace.op.Mkdirs;
-import io.acaciafs.namespace.op.Rename;
-import io.acaciafs.namespace.op.Rename2;
-import io.acaciafs.namespace.op.SetPermission;
+import io.acaciafs.namespace.op.attribute.SetPermission;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.GetFileInfo;
+import io.acaciafs.namespace.op.directory.Mkdirs;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.directory.Rename2;
+import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
+import io.acaciafs.namespace.testkit.TestCompany;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.model;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
@@ -8,14 +8,14 @@ import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.namespace.FileBlocks;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.op.AddBlock;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.GetContentSummary;
-import io.acaciafs.namespace.op.GetQuotaUsage;
-import io.acaciafs.namespace.op.SetQuota;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.op.block.AddBlock;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.quota.GetContentSummary;
+import io.acaciafs.namespace.op.quota.GetQuotaUsage;
+import io.acaciafs.namespace.op.quota.SetQuota;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

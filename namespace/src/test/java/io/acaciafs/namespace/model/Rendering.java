@@ -1,14 +1,14 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.NamespaceSettings;
-import io.acaciafs.namespace.StoragePolicies;
-import io.acaciafs.namespace.op.GetBatchedListing;
-import io.acaciafs.namespace.op.GetListing;
+import io.acaciafs.namespace.op.directory.GetBatchedListing;
+import io.acaciafs.namespace.op.directory.GetListing;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Quota;
 import io.acaciafs.namespace.record.SymlinkInode;
+import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.settings.StoragePolicies;
+import io.acaciafs.namespace.tree.InodeStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

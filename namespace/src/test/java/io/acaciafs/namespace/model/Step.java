@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.run.NamespaceOperation;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.util.function.Function;
 

@@ -1,10 +1,10 @@
 package io.acaciafs.namespace.model;
 
-import io.acaciafs.namespace.op.CreateSymlink;
-import io.acaciafs.namespace.op.Delete;
-import io.acaciafs.namespace.op.Mkdirs;
-import io.acaciafs.namespace.op.Rename;
-import io.acaciafs.namespace.op.Rename2;
+import io.acaciafs.namespace.op.directory.CreateSymlink;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.Mkdirs;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.directory.Rename2;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsPermission;

@@ -1,16 +1,27 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.ALICE;
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
-import static io.acaciafs.namespace.NamespaceFixture.create;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.ALICE;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.PathUse;
+import io.acaciafs.namespace.op.attribute.GetXAttrs;
+import io.acaciafs.namespace.op.attribute.ListXAttrs;
+import io.acaciafs.namespace.op.attribute.RemoveXAttr;
+import io.acaciafs.namespace.op.attribute.SetTimes;
+import io.acaciafs.namespace.op.attribute.SetXAttr;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.GetFileInfo;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.directory.Rename2;
+import io.acaciafs.namespace.op.quota.GetContentSummary;
+import io.acaciafs.namespace.op.quota.SetQuota;
+import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

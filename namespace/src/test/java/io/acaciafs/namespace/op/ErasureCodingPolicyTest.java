@@ -3,7 +3,11 @@ package io.acaciafs.namespace.op;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.op.attribute.ListXAttrs;
+import io.acaciafs.namespace.op.attribute.SetXAttr;
+import io.acaciafs.namespace.op.policy.SetErasureCodingPolicy;
+import io.acaciafs.namespace.op.policy.UnsetErasureCodingPolicy;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;

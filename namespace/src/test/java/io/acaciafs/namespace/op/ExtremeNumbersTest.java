@@ -1,12 +1,26 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.namespace.FileBlocks;
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.op.attribute.SetReplication;
+import io.acaciafs.namespace.op.attribute.SetTimes;
+import io.acaciafs.namespace.op.attribute.TouchAccessTime;
+import io.acaciafs.namespace.op.block.AddBlock;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.file.AppendFile;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.file.ConcatFiles;
+import io.acaciafs.namespace.op.file.CreateFile;
+import io.acaciafs.namespace.op.file.Fsync;
+import io.acaciafs.namespace.op.file.TruncateFile;
+import io.acaciafs.namespace.op.quota.GetContentSummary;
+import io.acaciafs.namespace.op.quota.GetQuotaUsage;
+import io.acaciafs.namespace.op.quota.SetQuota;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.run.NamespaceOperation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;

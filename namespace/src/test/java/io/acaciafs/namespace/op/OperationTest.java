@@ -1,16 +1,16 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.run.NamespaceOperation;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 
 /** A namespace of its own for each test. */
-abstract class OperationTest {
+public abstract class OperationTest {
   protected NamespaceFixture fs = new NamespaceFixture();
 
   @AfterEach

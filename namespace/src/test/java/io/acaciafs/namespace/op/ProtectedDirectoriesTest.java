@@ -1,10 +1,13 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.ALICE;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.ALICE;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.namespace.NamespaceOperation;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.directory.Rename2;
+import io.acaciafs.namespace.run.NamespaceOperation;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;

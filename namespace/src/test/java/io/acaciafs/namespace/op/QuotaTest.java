@@ -1,12 +1,24 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.ALICE;
-import static io.acaciafs.namespace.NamespaceFixture.CLIENT;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
-import static io.acaciafs.namespace.NamespaceFixture.create;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.ALICE;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.CLIENT;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.namespace.FileBlocks;
+import io.acaciafs.namespace.context.FileBlocks;
+import io.acaciafs.namespace.op.attribute.SetReplication;
+import io.acaciafs.namespace.op.block.AbandonBlock;
+import io.acaciafs.namespace.op.block.AddBlock;
+import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.Mkdirs;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.directory.Rename2;
+import io.acaciafs.namespace.op.file.CompleteFile;
+import io.acaciafs.namespace.op.policy.SetStoragePolicy;
+import io.acaciafs.namespace.op.quota.GetContentSummary;
+import io.acaciafs.namespace.op.quota.GetQuotaUsage;
+import io.acaciafs.namespace.op.quota.SetQuota;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.io.FileNotFoundException;
 import java.io.IOException;

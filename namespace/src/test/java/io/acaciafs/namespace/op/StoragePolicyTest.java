@@ -1,15 +1,21 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.ALICE;
-import static io.acaciafs.namespace.NamespaceFixture.settings;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.ALICE;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.memory.MemoryStore;
-import io.acaciafs.namespace.FeatureSettings;
-import io.acaciafs.namespace.InodeStatus;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
-import io.acaciafs.namespace.StoragePolicies;
+import io.acaciafs.namespace.op.attribute.SetOwner;
+import io.acaciafs.namespace.op.directory.GetListing;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.file.CreateFile;
+import io.acaciafs.namespace.op.policy.GetStoragePolicy;
+import io.acaciafs.namespace.op.policy.SetStoragePolicy;
+import io.acaciafs.namespace.settings.FeatureSettings;
+import io.acaciafs.namespace.settings.StoragePolicies;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
+import io.acaciafs.namespace.tree.InodeStatus;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;

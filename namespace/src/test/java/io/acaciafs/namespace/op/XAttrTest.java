@@ -1,17 +1,25 @@
 package io.acaciafs.namespace.op;
 
-import static io.acaciafs.namespace.NamespaceFixture.ALICE;
-import static io.acaciafs.namespace.NamespaceFixture.BOB;
-import static io.acaciafs.namespace.NamespaceFixture.SUPERUSER;
-import static io.acaciafs.namespace.NamespaceFixture.settings;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.ALICE;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.BOB;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
+import static io.acaciafs.namespace.testkit.NamespaceFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.memory.MemoryStore;
-import io.acaciafs.namespace.Caller;
-import io.acaciafs.namespace.FeatureSettings;
-import io.acaciafs.namespace.ManualClock;
-import io.acaciafs.namespace.NamespaceFixture;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.op.attribute.GetAclStatus;
+import io.acaciafs.namespace.op.attribute.GetXAttrs;
+import io.acaciafs.namespace.op.attribute.ListXAttrs;
+import io.acaciafs.namespace.op.attribute.RemoveXAttr;
+import io.acaciafs.namespace.op.attribute.SetOwner;
+import io.acaciafs.namespace.op.attribute.SetPermission;
+import io.acaciafs.namespace.op.attribute.SetXAttr;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.settings.FeatureSettings;
+import io.acaciafs.namespace.testkit.ManualClock;
+import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -9,7 +9,7 @@ import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
 import io.acaciafs.namenode.check.StoreCheck;
-import io.acaciafs.namespace.StoragePolicies;
+import io.acaciafs.namespace.settings.StoragePolicies;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import java.io.PrintWriter;

@@ -1,0 +1,89 @@
+package io.acaciafs.namespace.context;
+
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What an attempt of an operation notes about itself besides its writes: for the checks before its
+ * commit, and for what happens after it. Used by one thread at a time.
+ */
+public final class CommitNotes {
+  private IOException refusal;
+  private String renewedBeforeCommit;
+  private String renewedAfterCommit;
+  private boolean beganRecovery;
+  private DirectoryInode newestDirectory;
+  private Inode subject;
+  private Set<Long> changedDirectories = Set.of();
+
+  public void refuseAfterCommit(IOException newRefusal) {
+    refusal = newRefusal;
+  }
+
+  /** Thrown after the commit; null where the operation succeeds. */
+  public IOException refusal() {
+    return refusal;
+  }
+
+  public void renewBeforeCommit(String clientName) {
+    renewedBeforeCommit = clientName;
+  }
+
+  /** The client whose lease counts as renewed right before the commit; null for none. */
+  public String renewedBeforeCommit() {
+    return renewedBeforeCommit;
+  }
+
+  public void renewAfterCommit(String clientName) {
+    renewedAfterCommit = clientName;
+  }
+
+  /** The client whose lease counts as renewed after the commit; null for none. */
+  public String renewedAfterCommit() {
+    return renewedAfterCommit;
+  }
+
+  public void recoveryBegins() {
+    beganRecovery = true;
+  }
+
+  /** Whether a file waits from now on to be closed without its writer. */
+  public boolean beganRecovery() {
+    return beganRecovery;
+  }
+
+  public void added(DirectoryInode directory) {
+    newestDirectory = directory;
+  }
+
+  /** The last directory that the operation added; null for none. */
+  public DirectoryInode newestDirectory() {
+    return newestDirectory;
+  }
+
+  public void isAbout(Inode inode) {
+    subject = inode;
+  }
+
+  /** The inode that the operation wrote last, or else found last; null for none. */
+  public Inode subject() {
+    return subject;
+  }
+
+  public void changes(Inode inode) {
+    if (inode instanceof DirectoryInode) {
+      if (changedDirectories.isEmpty()) {
+        changedDirectories = new HashSet<>();
+      }
+      changedDirectories.add(inode.id());
+    }
+  }
+
+  /** Ids of directories whose own rows the operation writes; not of new ones. */
+  public Set<Long> changedDirectories() {
+    return changedDirectories;
+  }
+}

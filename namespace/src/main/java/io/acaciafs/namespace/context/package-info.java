@@ -1,0 +1,8 @@
+/**
+ * What one attempt of an operation works on: its transaction, its caller, new ids, and the rows of
+ * entries read as inodes. The parts of an operation in the packages above depend on {@code
+ * OperationContext}, and it knows none of them.
+ *
+ * <p>No rule of HDFS and no path belongs here.
+ */
+package io.acaciafs.namespace.context;

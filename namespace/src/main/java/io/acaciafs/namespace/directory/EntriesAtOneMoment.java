@@ -1,0 +1,162 @@
+package io.acaciafs.namespace.directory;
+
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.context.EntryRows;
+import io.acaciafs.namespace.context.OneMoment;
+import io.acaciafs.namespace.context.OperationContext;
+import io.acaciafs.namespace.record.Buckets;
+import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Reads some entries of a directory as they were at one moment. A store that can show all rows of
+ * one moment does so. On other stores the rows of one request are of one moment. If one request is
+ * not enough, the class reads the counters of all buckets before and after: each added or removed
+ * entry changes them.
+ *
+ * <p>If they change again and again, entries of different buckets are of different moments. Then an
+ * inode that a client renamed from bucket to bucket may appear under both names, or only in an
+ * earlier attempt. The class looks up such an inode in its own row, which each rename writes. Used
+ * by one thread, once.
+ */
+public final class EntriesAtOneMoment {
+  private final OperationContext context;
+  private final Locator directory;
+  private final Buckets buckets;
+  private final byte[] startAfter;
+  private final int most;
+  private final Supplier<Predicate<NamedInode>> rooms;
+
+  /** What was seen by attempts so far, by inode. */
+  private final Map<Long, NamedInode> seen = new HashMap<>();
+
+  private boolean isOfOneMoment;
+
+  public EntriesAtOneMoment(
+      OperationContext context,
+      Locator directory,
+      Buckets buckets,
+      byte[] startAfter,
+      int most,
+      Supplier<Predicate<NamedInode>> rooms) {
+    this.context = context;
+    this.directory = directory;
+    this.buckets = buckets;
+    this.startAfter = startAfter;
+    this.most = most;
+    this.rooms = rooms;
+  }
+
+  Entries read() {
+    Reader moment = context.moment();
+    if (moment != null) {
+      return read(moment, 0);
+    }
+    if (buckets.isOne()) {
+      Entries entries = read(context.transaction(), most + 1);
+      if (isOfOneMoment) {
+        return entries;
+      }
+    }
+    return readBeside();
+  }
+
+  /** The same by transactions of its own; all entries of an attempt fit into memory. */
+  public Entries readBeside() {
+    Entries entries = null;
+    for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
+      Transaction attempt = OneMoment.begin(context, EntryRows.countersOf(directory, buckets));
+      entries = read(attempt, most + 1);
+      if (OneMoment.holds(attempt)) {
+        return entries;
+      }
+      entries.list().forEach(entry -> seen.put(entry.inode().id(), entry));
+    }
+    return withRenamedOnes(entries);
+  }
+
+  private Entries read(Reader reader, int rows) {
+    List<NamedInode> list = new ArrayList<>();
+    boolean[] hasMore = {false};
+    Predicate<NamedInode> room = rooms.get();
+    isOfOneMoment =
+        BucketScan.forEachRow(
+            reader,
+            directory,
+            buckets,
+            startAfter,
+            rows,
+            row -> {
+              NamedInode entry =
+                  new NamedInode(
+                      NamespaceKeys.nameOf(row), context.inodeOf(row), row.valueLength());
+              hasMore[0] = !room.test(entry);
+              if (!hasMore[0]) {
+                list.add(entry);
+              }
+              return !hasMore[0];
+            });
+    return new Entries(list, hasMore[0]);
+  }
+
+  /** Each inode once, at its current name. */
+  private Entries withRenamedOnes(Entries entries) {
+    Set<Long> found = new HashSet<>();
+    Set<Long> doubtful = new LinkedHashSet<>();
+    for (NamedInode entry : entries.list()) {
+      if (!found.add(entry.inode().id())) {
+        doubtful.add(entry.inode().id());
+      }
+    }
+    seen.keySet().stream().filter(id -> !found.contains(id)).forEach(doubtful::add);
+    List<NamedInode> list = new ArrayList<>(entries.list());
+    list.removeIf(entry -> doubtful.contains(entry.inode().id()));
+    byte[] last = entries.hasMore() ? entries.list().get(entries.list().size() - 1).name() : null;
+    for (long id : doubtful) {
+      NamedInode entry = find(id);
+      if (entry != null
+          && compare(entry.name(), startAfter) > 0
+          && (last == null || compare(entry.name(), last) <= 0)) {
+        list.removeIf(other -> Arrays.equals(other.name(), entry.name()));
+        list.add(entry);
+      }
+    }
+    list.sort((one, other) -> compare(one.name(), other.name()));
+    return new Entries(list, entries.hasMore());
+  }
+
+  /** Where an inode is in the directory now; null where it is not there, or does not stay. */
+  private NamedInode find(long id) {
+    for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
+      Transaction now = context.beginBeside();
+      byte[] row = now.peek(NamespaceKeys.inode(id));
+      InodeLocation location = row == null ? null : InodeLocation.decode(row);
+      if (location == null || !location.directory().equals(directory)) {
+        return null;
+      }
+      byte[] entry = EntryRows.peek(now, directory, buckets, location.name());
+      Inode inode = context.inodeOf(entry);
+      if (inode != null && inode.id() == id) {
+        return new NamedInode(location.name(), inode, entry.length);
+      }
+    }
+    return null;
+  }
+
+  private static int compare(byte[] name, byte[] other) {
+    return Arrays.compare(name, other); // by signed bytes, as in HDFS
+  }
+}

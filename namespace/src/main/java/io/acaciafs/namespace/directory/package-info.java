@@ -1,0 +1,7 @@
+/**
+ * What is in directories: listings of one moment, counts of entries, and buckets, into which large
+ * directories are divided.
+ *
+ * <p>Nothing here follows paths or judges rights.
+ */
+package io.acaciafs.namespace.directory;

@@ -1,0 +1,287 @@
+package io.acaciafs.namespace.lookup;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.namespace.context.EntryRows;
+import io.acaciafs.namespace.context.OperationContext;
+import io.acaciafs.namespace.context.Root;
+import io.acaciafs.namespace.lease.DirectoryLeases;
+import io.acaciafs.namespace.path.ResolvedPath;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Inode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Directories by path, so that following a path costs one read and not one a component. Safe for
+ * use by many threads.
+ *
+ * <p>Nobody tells the cache of changes: a transaction assumes each row on the way as it was seen,
+ * and what the store does not confirm is read again. An operation that found its way here is
+ * guarded like one that read everything itself. One that may rest on {@link DirectoryLeases} does
+ * so where all directories on the way have tokens, and guards none of them.
+ */
+public final class PathCache {
+  /** Longer paths are rare, and are followed by a recursion for each component. */
+  private static final int LONGEST_PATH = 2048;
+
+  /** Of one entry besides its path and its row; roughly. */
+  private static final int OVERHEAD_BYTES = 500;
+
+  private final Cache<String, CachedDirectory> directories;
+  private final DirectoryLeases trust;
+
+  /**
+   * @param maxBytes of memory, about
+   * @param trust null where every operation guards the directories on its paths
+   */
+  public PathCache(long maxBytes, DirectoryLeases trust) {
+    this.trust = trust;
+    this.directories =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher(PathCache::weight)
+            .executor(Runnable::run) // upkeep is short, and needs no threads of its own
+            .build();
+  }
+
+  private static int weight(String path, CachedDirectory directory) {
+    return OVERHEAD_BYTES + 2 * path.length() + directory.row.value().length;
+  }
+
+  /** A directory and the way to it. */
+  private record CachedDirectory(
+      CachedDirectory parent,
+      int depth,
+      byte[] name,
+      DirectoryInode inode,
+      Sighting row,
+      DirectoryLeases.Token token) {
+
+    boolean isTrusted() {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (directory.token == null || !directory.token.isValid()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The operation rests on this way from now on. */
+    void noteIn(OperationContext context) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        context.restsOn().add(directory.token);
+      }
+    }
+
+    /** Whether reading it again is likely to give what it lacks. */
+    boolean mayBeTrustedAgain(DirectoryLeases trust) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (trust.isBlocked(directory.inode.id())) {
+          return false;
+        }
+      }
+      return !isTrusted();
+    }
+
+    boolean isAssumedBy(OperationContext context) {
+      for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
+        if (!context.transaction().assume(directory.row)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The same entry of a directory that was read again. */
+    CachedDirectory below(CachedDirectory newParent) {
+      return new CachedDirectory(newParent, depth, name, inode, row, token);
+    }
+
+    /** The path of an entry of this directory. */
+    ResolvedPath pathTo(byte[] childName, Inode child) {
+      byte[][] names = new byte[depth + 1][];
+      Inode[] inodes = new Inode[child == null ? depth + 1 : depth + 2];
+      names[depth] = childName;
+      if (child != null) {
+        inodes[depth + 1] = child;
+      }
+      CachedDirectory directory = this;
+      for (int i = depth; i > 0; i--) {
+        names[i - 1] = directory.name;
+        inodes[i] = directory.inode;
+        directory = directory.parent;
+      }
+      inodes[0] = directory.inode;
+      return new ResolvedPath(Arrays.asList(names), Arrays.asList(inodes));
+    }
+  }
+
+  /**
+   * Follows a path, whose parent is a directory.
+   *
+   * @param expectsNothing to take it for granted that there is no such entry, if the store agrees
+   * @return null where it is not, or where the path is not a plain one
+   */
+  ResolvedPath follow(OperationContext context, String path, boolean expectsNothing) {
+    int slash = path.lastIndexOf('/');
+    if (!isPlain(path, slash)) {
+      return null;
+    }
+    String parentPath = path.substring(0, slash);
+    CachedDirectory parent = trustedOrRead(context, parentPath);
+    if (parent != null) {
+      CachedDirectory itself = trusted(context, path);
+      if (itself != null) {
+        itself.noteIn(context);
+        return itself.parent.pathTo(itself.name, itself.inode);
+      }
+      parent.noteIn(context);
+    } else if (context.restsOn() == null || directories.getIfPresent(parentPath) != null) {
+      parent = find(context, parentPath);
+    } // else there was none a moment ago
+    if (parent == null) {
+      return null;
+    }
+    byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    boolean isAbsent =
+        expectsNothing
+            && directories.getIfPresent(path) == null
+            && context.rows().assumeAbsent(parent.inode, name);
+    return parent.pathTo(name, isAbsent ? null : context.child(parent.inode, name));
+  }
+
+  private static boolean isPlain(String path, int lastSlash) {
+    return lastSlash >= 0 && lastSlash < path.length() - 1 && path.length() <= LONGEST_PATH;
+  }
+
+  /**
+   * Where the entries are, as far as their directories are known. What is read there is read after
+   * the directories that the operation rests on: otherwise it could be of a time when these were
+   * different.
+   */
+  List<Key> keysOf(OperationContext context, String... paths) {
+    List<Key> keys = new ArrayList<>(paths.length);
+    for (String path : paths) {
+      int slash = path.lastIndexOf('/');
+      CachedDirectory parent =
+          isPlain(path, slash) ? knownOrTrusted(context, path.substring(0, slash)) : null;
+      if (parent != null && parent.inode.buckets().filling() == 0) {
+        byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+        keys.add(EntryRows.ofNew(parent.inode, name));
+      }
+    }
+    return keys;
+  }
+
+  /** What guards will be looked at for is taken as it is known; what is rested on has force. */
+  private CachedDirectory knownOrTrusted(OperationContext context, String path) {
+    if (context.restsOn() == null) {
+      return directories.getIfPresent(path);
+    }
+    CachedDirectory directory = trustedOrRead(context, path);
+    if (directory != null) {
+      directory.noteIn(context);
+    }
+    return directory;
+  }
+
+  /**
+   * As {@link #trusted}; what only has to be read for it is read, and still no guard of the
+   * operation.
+   */
+  private CachedDirectory trustedOrRead(OperationContext context, String path) {
+    CachedDirectory known = trusted(context, path);
+    if (known != null || context.restsOn() == null) {
+      return known;
+    }
+    CachedDirectory cached = directories.getIfPresent(path);
+    if (cached != null && !cached.mayBeTrustedAgain(trust)) {
+      return null;
+    }
+    find(context.unguarded(), path);
+    context.transaction().noteReadBeside(); // the path before may have been followed already
+    return trusted(context, path);
+  }
+
+  /** Null where it is not known, or an operation must not rest on it. */
+  private CachedDirectory trusted(OperationContext context, String path) {
+    if (context.restsOn() == null) {
+      return null;
+    }
+    CachedDirectory cached = directories.getIfPresent(path);
+    return cached != null && cached.isTrusted() ? cached : null;
+  }
+
+  /**
+   * @param path without a slash at its end; empty for the root
+   */
+  private CachedDirectory find(OperationContext context, String path) {
+    if (!context.transaction().mayBlock()) {
+      throw new WouldBlockException(); // a row has to be read after the moment of its token
+    }
+    CachedDirectory cached = directories.getIfPresent(path);
+    boolean isToBeRead =
+        cached != null && trust != null && trust.isOn() && cached.mayBeTrustedAgain(trust);
+    if (cached != null && !isToBeRead && cached.isAssumedBy(context)) {
+      return cached;
+    }
+    CachedDirectory found = path.isEmpty() ? root(context) : look(context, path, cached);
+    if (found != null) {
+      directories.put(path, found);
+    } else if (cached != null) {
+      directories.invalidate(path);
+    }
+    return found;
+  }
+
+  private CachedDirectory root(OperationContext context) {
+    long moment = moment();
+    Sighting row = context.transaction().see(Root.KEY);
+    DirectoryInode root = context.rootOf(row.value());
+    return new CachedDirectory(null, 0, null, root, row, tokenFor(root, moment));
+  }
+
+  /**
+   * @param before what was known of the path; null for nothing
+   */
+  private CachedDirectory look(OperationContext context, String path, CachedDirectory before) {
+    int slash = path.lastIndexOf('/');
+    if (slash < 0 || slash == path.length() - 1) {
+      return null;
+    }
+    CachedDirectory parent = find(context, path.substring(0, slash));
+    if (parent == null) {
+      return null;
+    }
+    if (before != null
+        && (trust == null || before.token != null && before.token.isValid())
+        && before.parent.inode.locator().equals(parent.inode.locator())
+        && context.transaction().assume(before.row)) {
+      return before.below(parent);
+    }
+    byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
+    long moment = moment();
+    Sighting row = context.rows().see(parent.inode, name);
+    return context.inodeOf(row.value()) instanceof DirectoryInode directory
+        ? new CachedDirectory(
+            parent, parent.depth + 1, name, directory, row, tokenFor(directory, moment))
+        : null;
+  }
+
+  private long moment() {
+    return trust == null ? 0 : trust.moment();
+  }
+
+  /**
+   * @param moment from before it was read
+   */
+  private DirectoryLeases.Token tokenFor(DirectoryInode directory, long moment) {
+    return trust == null ? null : trust.tokenFor(directory.id(), moment);
+  }
+}

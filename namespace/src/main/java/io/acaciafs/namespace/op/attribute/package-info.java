@@ -1,0 +1,7 @@
+/**
+ * Operations on attributes of an inode: permission, owner, times, replication, ACLs and extended
+ * attributes.
+ *
+ * <p>Policies and quotas have packages of their own.
+ */
+package io.acaciafs.namespace.op.attribute;

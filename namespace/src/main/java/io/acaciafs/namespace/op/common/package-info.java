@@ -1,0 +1,7 @@
+/**
+ * Rules that operations of several packages share: files under construction, sizes of files,
+ * reserved directories.
+ *
+ * <p>No operation is here.
+ */
+package io.acaciafs.namespace.op.common;

@@ -1,0 +1,41 @@
+package io.acaciafs.namespace.op.directory;
+
+import io.acaciafs.namespace.op.common.ReservedDirectory;
+import io.acaciafs.namespace.path.PathUse;
+import io.acaciafs.namespace.path.ResolvedPath;
+import io.acaciafs.namespace.run.ReadOperation;
+import io.acaciafs.namespace.tree.InodeStatus;
+import io.acaciafs.namespace.tree.Tree;
+import java.io.IOException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The status of a path; null where there is nothing. Reads the path only.
+ *
+ * <p>A file on the way is {@link AccessControlException} for ordinary users and null for a
+ * superuser, as in HDFS.
+ *
+ * @param use READ, or READ_LINK for a symbolic link's own status
+ */
+public record GetFileInfo(String path, PathUse use) implements ReadOperation<InodeStatus> {
+  public GetFileInfo(String path) {
+    this(path, PathUse.READ);
+  }
+
+  @Override
+  public InodeStatus run(Tree tree) throws IOException {
+    ResolvedPath resolved;
+    try {
+      resolved = tree.resolve(path, use);
+    } catch (AccessControlException e) {
+      if (tree.caller().isSuperuser()) {
+        return null;
+      }
+      throw e;
+    }
+    if (ReservedDirectory.isAt(resolved)) {
+      return ReservedDirectory.status();
+    }
+    return resolved.exists() ? tree.status(resolved, resolved.inode()) : null;
+  }
+}

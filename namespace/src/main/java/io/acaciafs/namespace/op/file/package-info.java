@@ -1,0 +1,7 @@
+/**
+ * Operations on files as a whole: create, append, truncate, concat, complete, and reads of their
+ * blocks.
+ *
+ * <p>Operations on single blocks are in {@code op.block}.
+ */
+package io.acaciafs.namespace.op.file;

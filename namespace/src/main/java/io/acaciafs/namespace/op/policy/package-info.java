@@ -1,0 +1,6 @@
+/**
+ * Operations on the storage policy and the erasure coding policy of an inode.
+ *
+ * <p>What a policy means for the placement of replicas is the business of the block manager.
+ */
+package io.acaciafs.namespace.op.policy;

@@ -1,0 +1,6 @@
+/**
+ * Operations that set quotas, and that report quotas and content summaries.
+ *
+ * <p>The use of quotas is counted in {@code namespace.quota}.
+ */
+package io.acaciafs.namespace.op.quota;

@@ -1,0 +1,27 @@
+package io.acaciafs.namespace.permission;
+
+import java.util.Map;
+
+/**
+ * What HDFS calls the operations in its refusals: like the methods of its protocols, but for these.
+ * Source: the operation names of FSNamesystem and NameNodeRpcServer.
+ */
+final class OperationNames {
+  private static final Map<String, String> OTHERWISE =
+      Map.ofEntries(
+          Map.entry("addBlock", "getAdditionalBlock"),
+          Map.entry("complete", "completeFile"),
+          Map.entry("getDatanodeReport", "datanodeReport"),
+          Map.entry("getReconfigurationStatus", "getNamenodeReconfigurationStatus"),
+          Map.entry("getTransactionId", "getTransactionID"),
+          Map.entry("listReconfigurableProperties", "listNamenodeReconfigurableProperties"),
+          Map.entry("rename2", "rename"),
+          Map.entry("rollEdits", "rollEditLog"),
+          Map.entry("startReconfiguration", "startNamenodeReconfiguration"));
+
+  private OperationNames() {}
+
+  static String of(String method) {
+    return method == null ? null : OTHERWISE.getOrDefault(method, method);
+  }
+}

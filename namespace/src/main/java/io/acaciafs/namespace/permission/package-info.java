@@ -1,0 +1,6 @@
+/**
+ * Who may do what: HDFS's permission model, and directories that nobody may delete.
+ *
+ * <p>Nothing here writes.
+ */
+package io.acaciafs.namespace.permission;

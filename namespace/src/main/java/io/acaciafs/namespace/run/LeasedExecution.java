@@ -1,0 +1,310 @@
+package io.acaciafs.namespace.run;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.UnavailableException;
+import io.acaciafs.namespace.context.Root;
+import io.acaciafs.namespace.lease.AnnounceFirstException;
+import io.acaciafs.namespace.lease.DirectoryChanges;
+import io.acaciafs.namespace.lease.DirectoryLeases;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * How operations run where several processes tell each other of changes of directories. Each rests
+ * on what is trusted: one that reads runs again under guards when that did not hold to its end, and
+ * one that writes is waited for by whoever wants to change what it rests on. One that changes
+ * directories itself stops before its commit, has them announced, and runs again, under guards
+ * alone. Safe for use by many threads.
+ */
+public final class LeasedExecution {
+  /** Where nobody has to be told and nothing is trusted. */
+  public static final Run ALONE = new Run(null, null, null, null);
+
+  /** Of what waits for no thread; half a minute is promised. */
+  private static final long LONGEST_ANSWER_MS = 28_000;
+
+  /** The paths of an operation may change while they are announced, but not for ever. */
+  private static final int MAX_ANNOUNCEMENTS = 5;
+
+  private final DirectoryLeases trust;
+  private final DirectoryChanges changes;
+  private final Store store;
+
+  public LeasedExecution(DirectoryLeases trust, DirectoryChanges changes, Store store) {
+    this.trust = trust;
+    this.changes = changes;
+    this.store = store;
+  }
+
+  /** An operation from its first attempt to its commit. Used by one thread at a time. */
+  public static final class Run {
+    private final DirectoryLeases trust;
+    private final List<DirectoryLeases.Token> restsOn;
+    private final Set<Long> announced;
+    private final DirectoryChanges changes;
+
+    /** Of the attempt that rests on something; null before the first. */
+    private Transaction attempt;
+
+    /** Null where nothing is written, or all is guarded. */
+    private volatile DirectoryLeases.Writer writer;
+
+    /**
+     * @param restsOn null: on nothing but guards
+     * @param announced null: it changes no directory
+     */
+    private Run(
+        DirectoryLeases trust,
+        List<DirectoryLeases.Token> restsOn,
+        Set<Long> announced,
+        DirectoryChanges changes) {
+      this.trust = trust;
+      this.restsOn = restsOn;
+      this.announced = announced;
+      this.changes = changes;
+    }
+
+    /**
+     * An attempt begins, which rests on nothing yet, or goes on with its transaction, and rests on
+     * what it did when it read.
+     *
+     * @return null when it must not rest on anything
+     */
+    List<DirectoryLeases.Token> begin(Transaction transaction) {
+      leave(); // the one before met a conflict, and wrote nothing
+      if (restsOn != null && transaction != attempt) {
+        attempt = transaction;
+        restsOn.clear();
+      }
+      return restsOn;
+    }
+
+    /** An attempt is about to be committed that changes these directories. */
+    void beforeCommit(Set<Long> directoryIds, Transaction transaction) {
+      if (announced != null && !directoryIds.isEmpty()) {
+        if (!announced.containsAll(directoryIds)) {
+          throw new AnnounceFirstException(directoryIds);
+        }
+        changes.guard(transaction);
+      }
+      if (restsOn != null && !restsOn.isEmpty() && transaction.hasWrites()) {
+        writer = trust.enter(restsOn);
+        if (writer == null) {
+          throw new ConflictException(Root.KEY); // the next attempt reads what changed
+        }
+      }
+    }
+
+    private void leave() {
+      if (writer != null) {
+        writer.leave();
+        writer = null;
+      }
+    }
+
+    /** After everything was read: it was true until now, whatever it found. */
+    private boolean holds() {
+      return restsOn == null || restsOn.isEmpty() || trust.stillHold(restsOn);
+    }
+  }
+
+  private Run resting(Set<Long> announced) {
+    return new Run(trust, new ArrayList<>(), announced, changes);
+  }
+
+  private Run guarding(Set<Long> announced) {
+    return new Run(null, null, announced, changes);
+  }
+
+  /**
+   * @param operation may be run twice
+   */
+  public <T> CompletableFuture<T> read(Function<Run, CompletableFuture<T>> operation) {
+    return read(operation, () -> operation.apply(ALONE));
+  }
+
+  /**
+   * @param alone what is done where the operation must not rest on anything
+   */
+  public <T> CompletableFuture<T> read(
+      Function<Run, CompletableFuture<T>> operation, Supplier<CompletableFuture<T>> alone) {
+    if (!trust.isOn()) {
+      return alone.get();
+    }
+    Run resting = resting(null);
+    CompletableFuture<T> answer = operation.apply(resting);
+    if (answer.isDone()) {
+      return resting.holds() ? answer : alone.get();
+    }
+    return answer
+        .handle((value, failure) -> resting.holds() ? answer : alone.get())
+        .thenCompose(same -> same);
+  }
+
+  /**
+   * @param operation may be run several times
+   */
+  public <T> CompletableFuture<T> write(Function<Run, CompletableFuture<T>> operation) {
+    CompletableFuture<T> answer =
+        trust.isOn()
+            ? writeResting(operation)
+            : writeAnnounced(operation, operation.apply(guarding(Set.of())));
+    return answer.isDone() ? answer : inTime(answer);
+  }
+
+  /**
+   * The same, or a failure that asks the client to repeat the call. Then the operation continues,
+   * and changes of the directories that it relies on wait for its end.
+   */
+  private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+    return answer
+        .thenApply(value -> value)
+        .orTimeout(LONGEST_ANSWER_MS, TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    cause(failure) instanceof TimeoutException
+                        ? new UnavailableException(
+                            "It did not do it in "
+                                + LONGEST_ANSWER_MS / 1_000
+                                + " s, and may do it still")
+                        : cause(failure)));
+  }
+
+  private <T> CompletableFuture<T> writeResting(Function<Run, CompletableFuture<T>> operation) {
+    Run run = resting(Set.of());
+    CompletableFuture<T> answer = operation.apply(run);
+    if (answer.isDone() && !answer.isCompletedExceptionally() && run.writer != null) {
+      run.leave();
+      return answer;
+    }
+    return answer
+        .handle((value, failure) -> afterResting(operation, run, answer, cause(failure)))
+        .thenCompose(same -> same);
+  }
+
+  private <T> CompletableFuture<T> afterResting(
+      Function<Run, CompletableFuture<T>> operation,
+      Run run,
+      CompletableFuture<T> answer,
+      Throwable failure) {
+    if (run.writer != null) {
+      leave(run, failure);
+      return answer;
+    }
+    if (failure instanceof StoreException || run.holds()) {
+      return writeAnnounced(operation, answer);
+    }
+    // Nothing was written, and what was found may not have been true any more.
+    return writeAnnounced(operation, operation.apply(guarding(Set.of())));
+  }
+
+  private void leave(Run run, Throwable failure) {
+    if (isDecided(failure)) {
+      run.leave();
+    } else {
+      // Whoever wants to change what it rests on has to wait until it cannot come any more.
+      settled()
+          .whenComplete(
+              (nothing, failed) -> {
+                if (failed == null) {
+                  run.leave();
+                } // else the store ended: others go on when this process is fenced off
+              });
+    }
+  }
+
+  private CompletableFuture<Void> settled() {
+    try {
+      return store.settle();
+    } catch (RuntimeException e) { // it is closed
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <T> CompletableFuture<T> writeAnnounced(
+      Function<Run, CompletableFuture<T>> operation, CompletableFuture<T> answer) {
+    if (answer.isDone() && !answer.isCompletedExceptionally()) {
+      return answer; // nearly all: what is in directories changes, and not directories
+    }
+    return answer
+        .handle(
+            (value, failure) ->
+                cause(failure) instanceof AnnounceFirstException first
+                    ? announce(operation, first.directoryIds(), 1)
+                    : answer)
+        .thenCompose(same -> same);
+  }
+
+  private <T> CompletableFuture<T> announce(
+      Function<Run, CompletableFuture<T>> operation, Set<Long> ids, int count) {
+    return changes
+        .announce(ids)
+        .thenCompose(
+            announced -> {
+              CompletableFuture<T> answer = runAnnounced(operation, ids);
+              return answer
+                  .handle((value, failure) -> cause(failure))
+                  .thenCompose(
+                      cause -> {
+                        if (cause instanceof AnnounceFirstException first) {
+                          announced.end();
+                          return announceMore(operation, ids, first, count);
+                        }
+                        if (isDecided(cause)) {
+                          announced.end();
+                        } else {
+                          announced.leaveOpen(); // it may come to be still
+                        }
+                        return answer;
+                      });
+            });
+  }
+
+  /** Whether the operation has taken effect, or never will. */
+  private static boolean isDecided(Throwable failure) {
+    return failure == null
+        || failure instanceof ConflictException
+        || failure instanceof IOException;
+  }
+
+  private <T> CompletableFuture<T> runAnnounced(
+      Function<Run, CompletableFuture<T>> operation, Set<Long> ids) {
+    try {
+      return operation.apply(guarding(ids));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <T> CompletableFuture<T> announceMore(
+      Function<Run, CompletableFuture<T>> operation,
+      Set<Long> ids,
+      AnnounceFirstException first,
+      int count) {
+    if (count >= MAX_ANNOUNCEMENTS) {
+      return CompletableFuture.failedFuture(new ConflictException(Root.KEY));
+    }
+    Set<Long> more = new HashSet<>(ids);
+    more.addAll(first.directoryIds());
+    return announce(operation, more, count + 1);
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+}

@@ -1,0 +1,177 @@
+package io.acaciafs.namespace.run;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.context.CallId;
+import io.acaciafs.namespace.path.ResolvedPath;
+import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.RetryEntry;
+import io.acaciafs.namespace.tree.Tree;
+import java.io.IOException;
+
+/**
+ * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for.
+ * It is written as a unique insert, so that an attempt that is still under way and its repetition
+ * cannot both succeed.
+ *
+ * <p>Where this process is the only one, all answers are in one table, which forgets them by
+ * itself. A first attempt does not read: it guards the row, and then asks {@link RetryHints}
+ * whether this client has repeated anything. A repetition that comes later writes the row that is
+ * guarded.
+ *
+ * <p>Where there are several, the store is spread over servers, and an answer is in the partition
+ * of what was asked for: in the deepest directory on its path that was there before, in the bucket
+ * of the name that follows. (Earlier versions wrote it there in any case.) A repetition may find
+ * more directories on the path, made by the attempt before, and so looks into all of them. Where it
+ * makes directories itself, it leaves its answer in the deepest as well: the first attempt, if it
+ * comes late, looks only there. It looks into all buckets that the name was ever in, as one may
+ * have been divided since; those of a directory that was empty in between, and was given fewer, it
+ * does not see.
+ */
+final class RetryEntries {
+  /** Ends the run of an operation that took effect before. */
+  private static final class AnsweredException extends RuntimeException {
+    private final long answer;
+
+    private AnsweredException(long answer) {
+      super(null, null, false, false);
+      this.answer = answer;
+    }
+  }
+
+  private static final int[] FIRST_BUCKET = {0};
+
+  private final Tree tree;
+  private final Transaction transaction;
+  private final CallId call;
+  private final RetryCache cache;
+  private final boolean isAlone;
+  private Place place;
+  private RetryHints.Indexed newlyIndexed;
+
+  /** A directory, and the bucket in it of the name that follows on the path. */
+  private record Place(DirectoryInode directory, int bucket) {
+    private static Place of(ResolvedPath path, int index, DirectoryInode directory) {
+      boolean isEnd = index == path.names().size();
+      return new Place(directory, isEnd ? 0 : directory.buckets().of(path.names().get(index)));
+    }
+  }
+
+  /**
+   * @param isAlone whether this process is the only one on the store
+   */
+  RetryEntries(Tree tree, CallId call, RetryCache cache, boolean isAlone) {
+    this.tree = tree;
+    this.transaction = tree.transaction();
+    this.call = call;
+    this.cache = cache;
+    this.isAlone = isAlone;
+  }
+
+  /** Runs an operation, unless an attempt of the same call has taken effect. */
+  <T> T runOnce(AtMostOnce<T> operation) throws IOException {
+    tree.onFirstPath(this::look);
+    try {
+      T result = operation.run(tree);
+      Long answer = operation.answer(result);
+      if (answer != null && place != null) {
+        keep(place, answer);
+        DirectoryInode newest = tree.notes().newestDirectory();
+        if (call.retryCount() != 0 && newest != null) {
+          keep(new Place(newest, 0), answer);
+        }
+      }
+      return result;
+    } catch (AnsweredException answered) {
+      return operation.repeat(tree, answered.answer);
+    }
+  }
+
+  /** What this attempt wrote is committed. */
+  void committed() {
+    if (newlyIndexed != null) {
+      cache.hints().noteIndexed(newlyIndexed);
+    }
+  }
+
+  /** Sees the path of the operation before the operation does. */
+  private void look(ResolvedPath path) {
+    int count = Math.min(path.inodes().size(), Math.max(1, path.names().size()));
+    for (int i = count - 1; i >= 0 && place == null; i--) {
+      if (path.inodes().get(i) instanceof DirectoryInode directory) {
+        place = Place.of(path, i, directory);
+      }
+    }
+    if (place == null) {
+      return;
+    }
+    if (call.retryCount() == 0) {
+      lookAtFirst(key(place));
+      return;
+    }
+    cache.hints().note(call);
+    if (isAlone) {
+      look(key(place));
+    }
+    for (int i = 0; i < count; i++) {
+      if (path.inodes().get(i) instanceof DirectoryInode directory) {
+        for (int bucket : bucketsEverOf(path, i, directory)) {
+          look(keyIn(new Place(directory, bucket)));
+        }
+      }
+    }
+  }
+
+  private static int[] bucketsEverOf(ResolvedPath path, int index, DirectoryInode directory) {
+    boolean isEnd = index == path.names().size();
+    return isEnd || directory.buckets().isOne()
+        ? FIRST_BUCKET
+        : directory.buckets().everOf(path.names().get(index));
+  }
+
+  /** A first attempt finds an answer only where its repetition was faster: nearly never. */
+  private void lookAtFirst(Key key) {
+    boolean isAssumed = transaction.assumeAbsent(key);
+    boolean mayHaveCome = isAlone && cache.hints().mayHaveCome(call);
+    if (!isAssumed || mayHaveCome) {
+      look(key);
+    }
+  }
+
+  private void look(Key key) {
+    byte[] row = transaction.get(key);
+    RetryEntry entry = row == null ? null : RetryEntry.decode(row);
+    if (entry != null && entry.timeMs() >= cache.oldestMs()) {
+      throw new AnsweredException(entry.answer());
+    }
+  }
+
+  private void keep(Place where, long answer) {
+    if (!isAlone) {
+      index(where);
+    }
+    transaction.put(key(where), new RetryEntry(answer, cache.nowMs()).encode());
+  }
+
+  private void index(Place where) {
+    RetryHints.Indexed index =
+        new RetryHints.Indexed(
+            NamespaceKeys.beginOfRetries(cache.nowMs()), where.directory.locator(), where.bucket);
+    if (!cache.hints().isIndexed(index)) {
+      // All that is under way when a while begins does so, in every process.
+      transaction.markBefore(
+          NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
+      newlyIndexed = index;
+    }
+  }
+
+  private Key key(Place where) {
+    return isAlone ? NamespaceKeys.answer(call.clientId(), call.callId()) : keyIn(where);
+  }
+
+  private Key keyIn(Place where) {
+    return NamespaceKeys.retry(
+        where.directory.locator(), where.bucket, call.clientId(), call.callId());
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Counts what is below directories, on many threads, with a cache for large directories.
+ *
+ * <p>How HDFS reports the totals is the business of {@code op.quota}.
+ */
+package io.acaciafs.namespace.summary;
