@@ -15,6 +15,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,8 @@ class CommandTest {
         assertThat(fs.listStatus(fs.getHomeDirectory())).hasSize(1);
         assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path("/tmp")).getPermission())
             .isEqualTo(new FsPermission("1777"));
+        ((DistributedFileSystem) fs).metaSave("saved");
+        assertThat(Files.readString(folder.resolve("state/log/saved"))).isNotEmpty();
       }
       first.terminate();
       assertThat(readyFile()).doesNotExist();
@@ -78,7 +81,7 @@ class CommandTest {
           .startsWith("Ready: hdfs://localhost:");
       assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
           .contains("NameNode stopped address=")
-          .doesNotContain("http.requests");
+          .doesNotContain("http.requests", "EOFException");
     }
     try (AcaciaCommand second = standalone("0");
         FileSystem fs = connect(second)) {

@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
 
 /**
  * A NameNode and one DataNode (Hadoop's own) in this process, with all their state in one folder.
@@ -25,6 +27,9 @@ import org.apache.hadoop.util.ShutdownHookManager;
  */
 final class LocalCluster implements AutoCloseable {
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+
+  /** What sends the DataNode's heartbeats. */
+  private static final String HEARTBEATS = "org.apache.hadoop.hdfs.server.datanode.BPServiceActor";
 
   private final ResourceStack resources = new ResourceStack();
   private final Configuration conf;
@@ -131,7 +136,9 @@ final class LocalCluster implements AutoCloseable {
    * {@code shutdown} would fail then, on taking those hooks back.
    */
   private static void stop(DataNode dataNode) {
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+    if (ShutdownHookManager.get().isShutdownInProgress()) {
+      LogManager.getLogger(HEARTBEATS).setLevel(Level.OFF); // it finds that the NameNode has ended
+    } else {
       dataNode.shutdown();
     }
   }
