@@ -159,7 +159,7 @@ final class Announcements implements DirectoryChanges {
           owner != teller.number()
               && answered.stream().anyMatch(member -> member.number() == owner);
       if (!isPast) {
-        trust.block(change, MemberMessage.idsOf(text.substring(text.indexOf(':') + 1)));
+        trust.revoke(change, MemberMessage.idsOf(text.substring(text.indexOf(':') + 1)));
       }
     }
   }
@@ -181,7 +181,7 @@ final class Announcements implements DirectoryChanges {
         new Change(
             members.self().number() + "-" + count.incrementAndGet(), new CompletableFuture<>());
     underWay.add(change); // before the members are looked at: who joins waits for it
-    CompletableFuture<Void> own = trust.block(change.name, directoryIds);
+    CompletableFuture<Void> own = trust.revoke(change.name, directoryIds);
     MemberMessage message = MemberMessage.block(members.self(), change.name, directoryIds);
     List<CompletableFuture<List<String>>> told = new ArrayList<>();
     for (Member other : others()) {
@@ -244,7 +244,7 @@ final class Announcements implements DirectoryChanges {
 
     @Override
     public void end() {
-      trust.unblock(name);
+      trust.allow(name);
       leaveOpen();
       MemberMessage message = MemberMessage.unblock(members.self(), name);
       for (Member other : others()) {
@@ -371,9 +371,9 @@ final class Announcements implements DirectoryChanges {
         return answerHello();
       }
       case BLOCK -> {
-        return trust.block(message.change(), message.directoryIds()).thenApply(left -> List.of());
+        return trust.revoke(message.change(), message.directoryIds()).thenApply(left -> List.of());
       }
-      case UNBLOCK -> trust.unblock(message.change());
+      case UNBLOCK -> trust.allow(message.change());
       case PAUSE, RESUME -> {
         return pauser.apply(message);
       }
@@ -393,7 +393,7 @@ final class Announcements implements DirectoryChanges {
             nothing -> {
               List<String> blocks = new ArrayList<>();
               trust
-                  .blocks()
+                  .revocations()
                   .forEach((change, ids) -> blocks.add(change + ":" + MemberMessage.textOf(ids)));
               blocks.removeIf(this::isUnderWay);
               return blocks;

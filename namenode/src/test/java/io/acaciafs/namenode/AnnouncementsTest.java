@@ -118,7 +118,7 @@ class AnnouncementsTest {
     }
 
     Collection<List<Long>> blocked() {
-      return trust.blocks().values();
+      return trust.revocations().values();
     }
 
     @Override

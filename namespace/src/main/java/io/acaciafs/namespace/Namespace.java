@@ -75,7 +75,7 @@ public final class Namespace {
   /**
    * One of several on a store, which tell each other of changes of directories.
    *
-   * @param trust what operations that only read may rest on
+   * @param directoryLeases what operations that only read may rest on
    * @param changes tells of what operations here are about to change
    */
   public Namespace(
@@ -84,14 +84,15 @@ public final class Namespace {
       FileBlocks blocks,
       Clock clock,
       Clock elapsed,
-      DirectoryLeases trust,
+      DirectoryLeases directoryLeases,
       DirectoryChanges changes) {
     this.runner = runner;
     Store store = runner.store();
     this.context = new NamespaceContext(store, settings, blocks, clock);
-    this.state = new SharedState(store, settings, elapsed, trust);
+    this.state = new SharedState(store, settings, elapsed, directoryLeases);
     this.retryCache = new RetryCache(store, settings, clock, elapsed);
-    LeasedExecution shared = trust == null ? null : new LeasedExecution(trust, changes, store);
+    LeasedExecution shared =
+        directoryLeases == null ? null : new LeasedExecution(directoryLeases, changes, store);
     this.operations = new OperationRunner(runner, context, state, retryCache, shared);
   }
 

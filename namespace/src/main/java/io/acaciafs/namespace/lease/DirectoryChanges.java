@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 /** Tells all processes that run operations on the store which directories are to change. */
 public interface DirectoryChanges {
   /**
-   * Has all of them {@linkplain DirectoryLeases#block block} these directories, this process among
-   * them.
+   * Has all of them {@linkplain DirectoryLeases#revoke revoke the leases on} these directories,
+   * this process among them.
    *
    * @return completes when each has confirmed it, or can trust nothing any more as its lease is
    *     over; fails when one neither confirms nor ends. Does not complete on a thread that has to

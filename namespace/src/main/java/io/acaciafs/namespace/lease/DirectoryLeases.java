@@ -14,27 +14,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which directories of the cache are certainly as they were read, although nobody asks the store:
- * where several processes run operations on one store, whoever changes a directory first has all of
- * them {@linkplain #block block} it, and only then commits.
+ * The directories that this process may use as it read them, without asking the store again. Where
+ * several processes run operations on one store, a process that changes a directory first has all
+ * of them {@linkplain #revoke revoke} the leases on it, and only then commits.
  *
- * <p>Who reads a directory takes a {@link Token} for it, if it is not blocked; a block takes the
- * token's force away. An operation that only reads may rest on tokens, and asks at its end, when
- * everything is read, whether they {@linkplain #stillHold still hold} and the lease of this process
- * does: if so, nothing that it rested on has changed until that moment. So nobody has to wait for
- * it before he confirms a block.
+ * <ol>
+ *   <li>A process that reads a directory takes a {@link Token} for it, if the directory is not
+ *       revoked at the time. A revocation makes the token invalid.
+ *   <li>An operation that only reads may rest on tokens. When it has read everything, it asks
+ *       whether they {@linkplain #stillHold still hold} and the lease of this process does: then
+ *       nothing that it rested on has changed until that moment. So a revocation does not wait for
+ *       operations that only read.
+ *   <li>An operation that writes {@linkplain #enter enters} with its tokens before its commit, and
+ *       {@linkplain Writer#leave leaves} when nothing of it can take effect any more. A revocation
+ *       is confirmed when all writers have left that rest on its directories.
+ *   <li>A process that does not confirm is waited for until its own lease is over and the store
+ *       {@linkplain io.acaciafs.kv.Store#fenceOff takes no more writes of it}.
+ * </ol>
  *
- * <p>An operation that writes {@linkplain #enter enters} with its tokens before its commit, and
- * {@linkplain Writer#leave leaves} when nothing of it can take effect any more; a block is
- * confirmed when all have left that rest on what it is about. Who does not confirm is no longer
- * waited for once its lease is over and the store {@linkplain io.acaciafs.kv.Store#fenceOff takes
- * nothing of it any more}. So a directory does not change before whatever rests on it has taken
- * effect, or never will.
- *
- * <p>Safe for use by many threads.
+ * <p>So a directory does not change before all that rests on it has taken effect, or never will.
+ * Safe for use by many threads.
  */
 public final class DirectoryLeases {
-  /** Of what was blocked lately so much is known; who reads for longer gets no token. */
+  /**
+   * The number of the latest revocations that are known; a read that takes longer gets no token.
+   */
   private static final int REMEMBERED = 10_000;
 
   private final BooleanSupplier leaseHolds;
@@ -48,8 +52,8 @@ public final class DirectoryLeases {
   /** By the directories that they rest on. */
   private final Map<Long, Set<Writer>> writers = new HashMap<>();
 
-  private final Map<Long, Integer> blocked = new HashMap<>();
-  private final LinkedHashMap<Long, Long> lastBlocks = new LinkedHashMap<>();
+  private final Map<Long, Integer> revoked = new HashMap<>();
+  private final LinkedHashMap<Long, Long> lastRevocations = new LinkedHashMap<>();
   private long moment = 1;
   private long forgottenMoment;
   private volatile boolean isOn;
@@ -121,20 +125,20 @@ public final class DirectoryLeases {
   }
 
   /**
-   * A token for a directory that was read after a moment, if it has not been blocked since.
+   * A token for a directory that was read after a moment, if it has not been revoked since.
    *
    * @return null where there is none now
    */
   public synchronized Token tokenFor(long directoryId, long readAfter) {
-    boolean wasBlocked =
+    boolean wasRevoked =
         readAfter < forgottenMoment
-            || blocked.containsKey(directoryId)
-            || lastBlocks.getOrDefault(directoryId, 0L) >= readAfter;
-    return !isOn || wasBlocked ? null : tokens.get(directoryId, Token::new);
+            || revoked.containsKey(directoryId)
+            || lastRevocations.getOrDefault(directoryId, 0L) >= readAfter;
+    return !isOn || wasRevoked ? null : tokens.get(directoryId, Token::new);
   }
 
-  public synchronized boolean isBlocked(long directoryId) {
-    return blocked.containsKey(directoryId);
+  public synchronized boolean isRevoked(long directoryId) {
+    return revoked.containsKey(directoryId);
   }
 
   /** Whether all that an operation rested on was as it was read until after this call began. */
@@ -173,7 +177,7 @@ public final class DirectoryLeases {
    * @return completes when no commit is under way here that rests on them, on the thread of the
    *     last one: do not block there
    */
-  public synchronized CompletableFuture<Void> block(String change, Collection<Long> directoryIds) {
+  public synchronized CompletableFuture<Void> revoke(String change, Collection<Long> directoryIds) {
     Change known = changes.get(change);
     if (known != null) {
       return known.confirmed;
@@ -181,7 +185,7 @@ public final class DirectoryLeases {
     Set<Long> ids = Set.copyOf(directoryIds);
     Set<CompletableFuture<Void>> waitsFor = new HashSet<>();
     for (long id : ids) {
-      blocked.merge(id, 1, Integer::sum);
+      revoked.merge(id, 1, Integer::sum);
       Token token = tokens.asMap().remove(id);
       if (token != null) {
         token.isValid = false;
@@ -198,32 +202,32 @@ public final class DirectoryLeases {
   /** Who reads one of these before this moment gets no token for it after. */
   private void note(Set<Long> ids) {
     for (long id : ids) {
-      lastBlocks.remove(id);
-      lastBlocks.put(id, moment);
+      lastRevocations.remove(id);
+      lastRevocations.put(id, moment);
     }
     moment++;
-    while (lastBlocks.size() > REMEMBERED) {
-      Map.Entry<Long, Long> oldest = lastBlocks.entrySet().iterator().next();
+    while (lastRevocations.size() > REMEMBERED) {
+      Map.Entry<Long, Long> oldest = lastRevocations.entrySet().iterator().next();
       forgottenMoment = Math.max(forgottenMoment, oldest.getValue() + 1);
-      lastBlocks.remove(oldest.getKey());
+      lastRevocations.remove(oldest.getKey());
     }
   }
 
   /**
-   * The change is committed, or will never be: these directories may be read and trusted again. A
+   * The change is committed, or will never be: tokens for these directories may be taken again. A
    * change of which that is not known stays.
    */
-  public synchronized void unblock(String change) {
+  public synchronized void allow(String change) {
     Change ended = changes.remove(change);
     if (ended != null) {
       Set<Long> ids = ended.directoryIds;
-      ids.forEach(id -> blocked.computeIfPresent(id, (same, n) -> n == 1 ? null : n - 1));
+      ids.forEach(id -> revoked.computeIfPresent(id, (same, n) -> n == 1 ? null : n - 1));
       note(ids);
     }
   }
 
   /** The changes whose end this process was not told; for one that joins. */
-  public synchronized Map<String, List<Long>> blocks() {
+  public synchronized Map<String, List<Long>> revocations() {
     Map<String, List<Long>> all = new HashMap<>();
     changes.forEach((name, change) -> all.put(name, new ArrayList<>(change.directoryIds)));
     return all;

@@ -34,14 +34,14 @@ public final class PathCache {
   private static final int OVERHEAD_BYTES = 500;
 
   private final Cache<String, CachedDirectory> directories;
-  private final DirectoryLeases trust;
+  private final DirectoryLeases leases;
 
   /**
    * @param maxBytes of memory, about
-   * @param trust null where every operation guards the directories on its paths
+   * @param leases null where every operation guards the directories on its paths
    */
-  public PathCache(long maxBytes, DirectoryLeases trust) {
-    this.trust = trust;
+  public PathCache(long maxBytes, DirectoryLeases leases) {
+    this.leases = leases;
     this.directories =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
@@ -63,7 +63,7 @@ public final class PathCache {
       Sighting row,
       DirectoryLeases.Token token) {
 
-    boolean isTrusted() {
+    boolean isLeased() {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
         if (directory.token == null || !directory.token.isValid()) {
           return false;
@@ -80,13 +80,13 @@ public final class PathCache {
     }
 
     /** Whether reading it again is likely to give what it lacks. */
-    boolean mayBeTrustedAgain(DirectoryLeases trust) {
+    boolean mayBeLeasedAgain(DirectoryLeases leases) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        if (trust.isBlocked(directory.inode.id())) {
+        if (leases.isRevoked(directory.inode.id())) {
           return false;
         }
       }
-      return !isTrusted();
+      return !isLeased();
     }
 
     boolean isAssumedBy(OperationContext context) {
@@ -134,9 +134,9 @@ public final class PathCache {
       return null;
     }
     String parentPath = path.substring(0, slash);
-    CachedDirectory parent = trustedOrRead(context, parentPath);
+    CachedDirectory parent = leasedOrRead(context, parentPath);
     if (parent != null) {
-      CachedDirectory itself = trusted(context, path);
+      CachedDirectory itself = leased(context, path);
       if (itself != null) {
         itself.noteIn(context);
         return itself.parent.pathTo(itself.name, itself.inode);
@@ -170,7 +170,7 @@ public final class PathCache {
     for (String path : paths) {
       int slash = path.lastIndexOf('/');
       CachedDirectory parent =
-          isPlain(path, slash) ? knownOrTrusted(context, path.substring(0, slash)) : null;
+          isPlain(path, slash) ? knownOrLeased(context, path.substring(0, slash)) : null;
       if (parent != null && parent.inode.buckets().filling() == 0) {
         byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
         keys.add(EntryRows.ofNew(parent.inode, name));
@@ -180,11 +180,11 @@ public final class PathCache {
   }
 
   /** What guards will be looked at for is taken as it is known; what is rested on has force. */
-  private CachedDirectory knownOrTrusted(OperationContext context, String path) {
+  private CachedDirectory knownOrLeased(OperationContext context, String path) {
     if (context.restsOn() == null) {
       return directories.getIfPresent(path);
     }
-    CachedDirectory directory = trustedOrRead(context, path);
+    CachedDirectory directory = leasedOrRead(context, path);
     if (directory != null) {
       directory.noteIn(context);
     }
@@ -192,30 +192,30 @@ public final class PathCache {
   }
 
   /**
-   * As {@link #trusted}; what only has to be read for it is read, and still no guard of the
+   * As {@link #leased}; what only has to be read for it is read, and still no guard of the
    * operation.
    */
-  private CachedDirectory trustedOrRead(OperationContext context, String path) {
-    CachedDirectory known = trusted(context, path);
+  private CachedDirectory leasedOrRead(OperationContext context, String path) {
+    CachedDirectory known = leased(context, path);
     if (known != null || context.restsOn() == null) {
       return known;
     }
     CachedDirectory cached = directories.getIfPresent(path);
-    if (cached != null && !cached.mayBeTrustedAgain(trust)) {
+    if (cached != null && !cached.mayBeLeasedAgain(leases)) {
       return null;
     }
     find(context.unguarded(), path);
     context.transaction().noteReadBeside(); // the path before may have been followed already
-    return trusted(context, path);
+    return leased(context, path);
   }
 
   /** Null where it is not known, or an operation must not rest on it. */
-  private CachedDirectory trusted(OperationContext context, String path) {
+  private CachedDirectory leased(OperationContext context, String path) {
     if (context.restsOn() == null) {
       return null;
     }
     CachedDirectory cached = directories.getIfPresent(path);
-    return cached != null && cached.isTrusted() ? cached : null;
+    return cached != null && cached.isLeased() ? cached : null;
   }
 
   /**
@@ -227,7 +227,7 @@ public final class PathCache {
     }
     CachedDirectory cached = directories.getIfPresent(path);
     boolean isToBeRead =
-        cached != null && trust != null && trust.isOn() && cached.mayBeTrustedAgain(trust);
+        cached != null && leases != null && leases.isOn() && cached.mayBeLeasedAgain(leases);
     if (cached != null && !isToBeRead && cached.isAssumedBy(context)) {
       return cached;
     }
@@ -260,7 +260,7 @@ public final class PathCache {
       return null;
     }
     if (before != null
-        && (trust == null || before.token != null && before.token.isValid())
+        && (leases == null || before.token != null && before.token.isValid())
         && before.parent.inode.locator().equals(parent.inode.locator())
         && context.transaction().assume(before.row)) {
       return before.below(parent);
@@ -275,13 +275,13 @@ public final class PathCache {
   }
 
   private long moment() {
-    return trust == null ? 0 : trust.moment();
+    return leases == null ? 0 : leases.moment();
   }
 
   /**
    * @param moment from before it was read
    */
   private DirectoryLeases.Token tokenFor(DirectoryInode directory, long moment) {
-    return trust == null ? null : trust.tokenFor(directory.id(), moment);
+    return leases == null ? null : leases.tokenFor(directory.id(), moment);
   }
 }

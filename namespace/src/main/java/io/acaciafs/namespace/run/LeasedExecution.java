@@ -22,14 +22,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * How operations run where several processes tell each other of changes of directories. Each rests
- * on what is trusted: one that reads runs again under guards when that did not hold to its end, and
- * one that writes is waited for by whoever wants to change what it rests on. One that changes
- * directories itself stops before its commit, has them announced, and runs again, under guards
- * alone. Safe for use by many threads.
+ * Runs operations that rest on {@link DirectoryLeases}, where several processes run operations on
+ * one store.
+ *
+ * <ul>
+ *   <li>An operation that reads runs again, under guards, if a lease that it rested on was revoked
+ *       before its end.
+ *   <li>An operation that writes enters before its commit, and a revocation of a lease that it
+ *       rests on waits until it has left.
+ *   <li>An operation that changes directories stops before its commit, has the leases on them
+ *       revoked in all processes, and runs again, under guards alone.
+ * </ul>
+ *
+ * <p>Safe for use by many threads.
  */
 public final class LeasedExecution {
-  /** Where nobody has to be told and nothing is trusted. */
+  /** Of a process that is alone on its store: every operation guards what it depends on. */
   public static final Run ALONE = new Run(null, null, null, null);
 
   /** Of what waits for no thread; half a minute is promised. */
@@ -38,19 +46,19 @@ public final class LeasedExecution {
   /** The paths of an operation may change while they are announced, but not for ever. */
   private static final int MAX_ANNOUNCEMENTS = 5;
 
-  private final DirectoryLeases trust;
+  private final DirectoryLeases leases;
   private final DirectoryChanges changes;
   private final Store store;
 
-  public LeasedExecution(DirectoryLeases trust, DirectoryChanges changes, Store store) {
-    this.trust = trust;
+  public LeasedExecution(DirectoryLeases leases, DirectoryChanges changes, Store store) {
+    this.leases = leases;
     this.changes = changes;
     this.store = store;
   }
 
   /** An operation from its first attempt to its commit. Used by one thread at a time. */
   public static final class Run {
-    private final DirectoryLeases trust;
+    private final DirectoryLeases leases;
     private final List<DirectoryLeases.Token> restsOn;
     private final Set<Long> announced;
     private final DirectoryChanges changes;
@@ -66,11 +74,11 @@ public final class LeasedExecution {
      * @param announced null: it changes no directory
      */
     private Run(
-        DirectoryLeases trust,
+        DirectoryLeases leases,
         List<DirectoryLeases.Token> restsOn,
         Set<Long> announced,
         DirectoryChanges changes) {
-      this.trust = trust;
+      this.leases = leases;
       this.restsOn = restsOn;
       this.announced = announced;
       this.changes = changes;
@@ -100,7 +108,7 @@ public final class LeasedExecution {
         changes.guard(transaction);
       }
       if (restsOn != null && !restsOn.isEmpty() && transaction.hasWrites()) {
-        writer = trust.enter(restsOn);
+        writer = leases.enter(restsOn);
         if (writer == null) {
           throw new ConflictException(Root.KEY); // the next attempt reads what changed
         }
@@ -116,12 +124,12 @@ public final class LeasedExecution {
 
     /** After everything was read: it was true until now, whatever it found. */
     private boolean holds() {
-      return restsOn == null || restsOn.isEmpty() || trust.stillHold(restsOn);
+      return restsOn == null || restsOn.isEmpty() || leases.stillHold(restsOn);
     }
   }
 
   private Run resting(Set<Long> announced) {
-    return new Run(trust, new ArrayList<>(), announced, changes);
+    return new Run(leases, new ArrayList<>(), announced, changes);
   }
 
   private Run guarding(Set<Long> announced) {
@@ -140,7 +148,7 @@ public final class LeasedExecution {
    */
   public <T> CompletableFuture<T> read(
       Function<Run, CompletableFuture<T>> operation, Supplier<CompletableFuture<T>> alone) {
-    if (!trust.isOn()) {
+    if (!leases.isOn()) {
       return alone.get();
     }
     Run resting = resting(null);
@@ -158,7 +166,7 @@ public final class LeasedExecution {
    */
   public <T> CompletableFuture<T> write(Function<Run, CompletableFuture<T>> operation) {
     CompletableFuture<T> answer =
-        trust.isOn()
+        leases.isOn()
             ? writeResting(operation)
             : writeAnnounced(operation, operation.apply(guarding(Set.of())));
     return answer.isDone() ? answer : inTime(answer);

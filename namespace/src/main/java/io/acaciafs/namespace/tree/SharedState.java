@@ -28,14 +28,14 @@ public final class SharedState {
 
   /**
    * @param elapsed does not jump when somebody sets the clock
-   * @param trust null where every operation guards the directories that it depends on
+   * @param directoryLeases null where every operation guards the directories that it depends on
    */
   public SharedState(
-      Store store, NamespaceSettings settings, Clock elapsed, DirectoryLeases trust) {
+      Store store, NamespaceSettings settings, Clock elapsed, DirectoryLeases directoryLeases) {
     this.leases =
         new Leases(elapsed, settings.leaseHardLimitMs(), store.traits().partitionsSpread());
     this.directories =
-        new PathCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES, trust);
+        new PathCache(Runtime.getRuntime().maxMemory() / SHARE_OF_DIRECTORIES, directoryLeases);
     this.splitCandidates = new SplitCandidates(settings.directories());
     this.itemCounts = new ItemCounts(elapsed, !store.traits().localReads());
   }

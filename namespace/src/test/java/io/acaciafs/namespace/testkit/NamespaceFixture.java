@@ -172,7 +172,7 @@ public final class NamespaceFixture implements AutoCloseable {
                         blocks,
                         clock,
                         clock,
-                        company == null ? null : company.trust(i),
+                        company == null ? null : company.leases(i),
                         company == null ? null : company.changes()))
             .toList();
   }

@@ -23,18 +23,18 @@ import java.util.stream.IntStream;
 public final class TestCompany {
   private static final Key NO_ROW = new Key(Table.ofSingleRows("members"), new byte[] {1});
 
-  private final List<DirectoryLeases> trusts;
+  private final List<DirectoryLeases> leases;
   private final List<Integer> cutOff = new CopyOnWriteArrayList<>();
   private final AtomicLong changes = new AtomicLong();
   private final Map<Integer, LateStore> stores = new ConcurrentHashMap<>();
   private volatile boolean areExcluded;
 
   public TestCompany(int processes) {
-    trusts =
+    leases =
         IntStream.range(0, processes)
             .mapToObj(i -> new DirectoryLeases(() -> !cutOff.contains(i)))
             .toList();
-    trusts.forEach(DirectoryLeases::begin);
+    leases.forEach(DirectoryLeases::begin);
   }
 
   /** The store as a process reaches it: what it commits may come late. */
@@ -48,8 +48,8 @@ public final class TestCompany {
     return stores.get(process);
   }
 
-  DirectoryLeases trust(int process) {
-    return trusts.get(process);
+  DirectoryLeases leases(int process) {
+    return leases.get(process);
   }
 
   /** It stands still; the others have waited for the end of its lease, and fenced it off. */
@@ -88,17 +88,17 @@ public final class TestCompany {
     String change = "change-" + changes.incrementAndGet();
     List<DirectoryLeases> told = new ArrayList<>();
     List<CompletableFuture<Void>> confirmed = new ArrayList<>();
-    for (int i = 0; i < trusts.size(); i++) {
+    for (int i = 0; i < leases.size(); i++) {
       if (!cutOff.contains(i)) {
-        confirmed.add(trusts.get(i).block(change, ids));
-        told.add(trusts.get(i));
+        confirmed.add(leases.get(i).revoke(change, ids));
+        told.add(leases.get(i));
       }
     }
     DirectoryChanges.Announced announced =
         new DirectoryChanges.Announced() {
           @Override
           public void end() {
-            told.forEach(trust -> trust.unblock(change));
+            told.forEach(leases -> leases.allow(change));
           }
 
           @Override
