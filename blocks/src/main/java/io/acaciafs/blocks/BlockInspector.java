@@ -2,8 +2,8 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.Liveness;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.PlacementPolicy;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockReplicas;
@@ -12,7 +12,7 @@ import io.acaciafs.blocks.record.BlockReplicas.Replica;
 import io.acaciafs.blocks.record.BlockReplicas.State;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,29 +27,29 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 public final class BlockInspector {
   private final TransactionRunner runner;
   private final DatanodeRegistry registry;
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final Liveness liveness;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final PlacementPolicy spread;
 
   BlockInspector(
       TransactionRunner runner,
       DatanodeRegistry registry,
-      Standings standings,
+      StoredReplicaStates replicaStates,
       Liveness liveness,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       PlacementPolicy spread) {
     this.runner = runner;
     this.registry = registry;
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.liveness = liveness;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.spread = spread;
   }
 
   /** dfs.namenode.replication.min. */
   public int minReplication() {
-    return upkeep.minReplication();
+    return recordWriter.minReplication();
   }
 
   /**
@@ -77,7 +77,7 @@ public final class BlockInspector {
           .filter(replica -> !record.isSuperseded(replica))
           .forEach(replica -> addCorrupt(replicas, replica.storage(), fault(record, replica)));
       record
-          .upkeep()
+          .repairState()
           .corrupt()
           .forEach(
               replica -> addCorrupt(replicas, replica.storage(), Corruption.CORRUPTION_REPORTED));
@@ -97,7 +97,8 @@ public final class BlockInspector {
     return runner.submit(
         tx -> {
           BlockRecord record = BlockRows.get(tx, blockId);
-          return record != null && upkeep.save(tx, blockId, record, record).upkeep().isQueued();
+          return record != null
+              && recordWriter.save(tx, blockId, record, record).repairState().isQueued();
         });
   }
 
@@ -109,14 +110,14 @@ public final class BlockInspector {
 
   private void addGood(List<Replica> replicas, int index) {
     State state =
-        switch (standings.of(index)) {
+        switch (replicaStates.of(index)) {
           case LIVE -> State.LIVE;
           case LEAVING ->
-              standings.datanode(index).info().isDecommissioned()
+              replicaStates.datanode(index).info().isDecommissioned()
                   ? State.DECOMMISSIONED
                   : State.DECOMMISSIONING;
           case MAINTENANCE ->
-              standings.datanode(index).info().isInMaintenance()
+              replicaStates.datanode(index).info().isInMaintenance()
                   ? State.IN_MAINTENANCE
                   : State.ENTERING_MAINTENANCE;
           case GONE -> null;
@@ -127,7 +128,7 @@ public final class BlockInspector {
   }
 
   private void addCorrupt(List<Replica> replicas, int index, Corruption corruption) {
-    if (standings.isReadable(index)) {
+    if (replicaStates.isReadable(index)) {
       replicas.add(replica(index, State.CORRUPT, corruption));
     }
   }

@@ -1,6 +1,5 @@
 package io.acaciafs.blocks;
 
-import io.acaciafs.blocks.datanode.AbsentHosts;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.DatanodeReports;
@@ -11,10 +10,11 @@ import io.acaciafs.blocks.datanode.NodeVersion;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.datanode.Silence;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.StorageWatch;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
+import io.acaciafs.blocks.datanode.UnregisteredHosts;
 import io.acaciafs.blocks.peers.BalancerBandwidth;
-import io.acaciafs.blocks.peers.NodeExchange;
+import io.acaciafs.blocks.peers.PeerExchange;
 import io.acaciafs.blocks.peers.PendingRecoveries;
 import io.acaciafs.blocks.placement.ClusterLoad;
 import io.acaciafs.blocks.placement.FilePolicies;
@@ -26,22 +26,22 @@ import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.MissingBlocks;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.blocks.repair.AdminStateKeeper;
-import io.acaciafs.blocks.repair.LeavingNodes;
+import io.acaciafs.blocks.repair.DecommissionMonitor;
+import io.acaciafs.blocks.repair.ExcessRedundancy;
 import io.acaciafs.blocks.repair.PendingRepairs;
 import io.acaciafs.blocks.repair.RedundancyMonitor;
 import io.acaciafs.blocks.repair.RepairScheduler;
 import io.acaciafs.blocks.repair.StorageChecks;
-import io.acaciafs.blocks.repair.SurplusRemoval;
 import io.acaciafs.blocks.repair.Transfers;
 import io.acaciafs.blocks.report.BadBlocks;
 import io.acaciafs.blocks.report.BlockReportLeases;
 import io.acaciafs.blocks.report.FullReports;
 import io.acaciafs.blocks.report.IncrementalReports;
-import io.acaciafs.blocks.report.ReplicaLookout;
+import io.acaciafs.blocks.report.RemoteReplicaPoller;
 import io.acaciafs.blocks.report.ReplicaWaiters;
 import io.acaciafs.blocks.report.SharedReports;
 import io.acaciafs.blocks.safemode.SafeMode;
@@ -126,14 +126,14 @@ public final class BlockManager implements AutoCloseable {
   private final Gateways gateways;
   private final BlockInspector inspector;
   private final BlocksOfDatanode blocksOfDatanode;
-  private final NodeExchange exchange;
+  private final PeerExchange exchange;
   private final NodeVersion nodeVersion = new NodeVersion();
   private final Liveness liveness;
   private final Silence silence;
-  private final ReplicaLookout lookout;
+  private final RemoteReplicaPoller lookout;
   private final Reconfiguration reconfiguration;
   private final MetaSave metaSave;
-  private final LeavingNodes leavingNodes;
+  private final DecommissionMonitor decommissionMonitor;
   private final BalancerBandwidth bandwidth;
 
   /** Of a store that no other NameNode can reach; else as the other constructor. */
@@ -177,26 +177,27 @@ public final class BlockManager implements AutoCloseable {
     RackResolver racks = new RackResolver(conf, executor);
     this.store = runner.store();
     this.repairSettings = RepairSettings.of(conf);
-    Standings standings = new Standings(registry, liveness);
+    StoredReplicaStates replicaStates = new StoredReplicaStates(registry, liveness);
     Invalidations invalidations =
-        new Invalidations(registry, standings, ownership, clock, settings);
+        new Invalidations(registry, replicaStates, ownership, clock, settings);
     PlacementPolicy spread = PlacementPolicy.of(conf);
     ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings, nodeVersion);
-    BlockUpkeep upkeep =
-        new BlockUpkeep(
-            standings,
+    BlockRecordWriter recordWriter =
+        new BlockRecordWriter(
+            replicaStates,
             invalidations,
             clock,
             repairSettings,
             () -> loads.of(registry.view()).liveRacks(),
             settings.minReplication(),
             spread);
-    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, upkeep);
+    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, recordWriter);
     StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
     TargetChooser chooser =
         new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings, spread);
     this.gateways = new Gateways(registry, chooser, liveness, random);
-    this.inspector = new BlockInspector(runner, registry, standings, liveness, upkeep, spread);
+    this.inspector =
+        new BlockInspector(runner, registry, replicaStates, liveness, recordWriter, spread);
     StorageWatch watch = new StorageWatch(runner, registry, liveness, changes, ownership);
     PendingRecoveries recoveries = new PendingRecoveries();
     this.bandwidth =
@@ -207,7 +208,7 @@ public final class BlockManager implements AutoCloseable {
                     .datanodes()
                     .forEach(datanode -> datanode.balancerBandwidth(bytesPerSecond)));
     this.exchange =
-        new NodeExchange(
+        new PeerExchange(
             nameNodes, ownership, registry, liveness, recoveries, bandwidth, runner, clock);
     this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
     Transfers transfers =
@@ -218,61 +219,62 @@ public final class BlockManager implements AutoCloseable {
         new RepairScheduler(
             runner,
             registry,
-            standings,
+            replicaStates,
             chooser,
-            upkeep,
+            recordWriter,
             updates,
             transfers,
             ownership,
             clock,
             repairSettings);
-    this.leavingNodes = new LeavingNodes(store, registry, upkeep, watch, clock, repairSettings);
+    this.decommissionMonitor =
+        new DecommissionMonitor(store, registry, recordWriter, watch, clock, repairSettings);
     this.reconfiguration =
-        new Reconfiguration(liveness, invalidations, transfers, scheduler, upkeep, chooser);
+        new Reconfiguration(liveness, invalidations, transfers, scheduler, recordWriter, chooser);
     this.monitor =
         new RedundancyMonitor(
             chooser,
             watch,
             adminStates,
-            new StorageChecks(runner, upkeep, updates, exchange),
+            new StorageChecks(runner, recordWriter, updates, exchange),
             new ReplicaCounts(store, registry, ownership, clock),
-            new PendingRepairs(runner, upkeep, clock),
+            new PendingRepairs(runner, recordWriter, clock),
             scheduler,
-            new SurplusRemoval(
+            new ExcessRedundancy(
                 runner,
                 registry,
-                standings,
-                upkeep,
+                replicaStates,
+                recordWriter,
                 invalidations,
                 rules,
                 clock,
                 repairSettings,
                 spread),
-            leavingNodes,
+            decommissionMonitor,
             safeMode,
             ownership);
     this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
     this.lookout =
-        ownership.isAlone() ? null : new ReplicaLookout(waiters, runner.store(), executor);
+        ownership.isAlone() ? null : new RemoteReplicaPoller(waiters, runner.store(), executor);
     this.blocksOfDatanode = new BlocksOfDatanode(runner.store(), registry);
-    this.locator = new BlockLocator(registry, standings, identity.blockPoolId());
+    this.locator = new BlockLocator(registry, replicaStates, identity.blockPoolId());
     this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
     this.reports =
-        new DatanodeReports(registry, liveness, new AbsentHosts(adminStates.hosts(), conf));
-    this.metaSave = new MetaSave(store, registry, reports, inspector, upkeep);
-    this.pipelines = new PipelineUpdate(registry, standings, chooser, locator, upkeep);
+        new DatanodeReports(registry, liveness, new UnregisteredHosts(adminStates.hosts(), conf));
+    this.metaSave = new MetaSave(store, registry, reports, inspector, recordWriter);
+    this.pipelines = new PipelineUpdate(registry, replicaStates, chooser, locator, recordWriter);
     this.recovery =
         new BlockRecovery(
             registry,
             liveness,
-            upkeep,
+            recordWriter,
             recoveries,
             ownership,
             identity.blockPoolId(),
             clock,
             settings);
     this.operations =
-        new BlockOperations(registry, chooser, locator, upkeep, invalidations, settings);
+        new BlockOperations(registry, chooser, locator, recordWriter, invalidations, settings);
     this.datanodes =
         new DatanodeService(
             identity,
@@ -531,7 +533,7 @@ public final class BlockManager implements AutoCloseable {
 
   /** Whether a DataNode that is to be decommissioned or maintained has to wait for this block. */
   public boolean keepsNodeFromLeaving(long blockId) {
-    return leavingNodes.areKeptBy(blockId);
+    return decommissionMonitor.areKeptBy(blockId);
   }
 
   /** Settings that may change while it serves. */

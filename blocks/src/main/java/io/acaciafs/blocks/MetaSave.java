@@ -12,7 +12,7 @@ import io.acaciafs.blocks.record.BlockReplicas.Replica;
 import io.acaciafs.blocks.record.BlockReplicas.State;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.RedundancyCounters;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
@@ -45,19 +45,19 @@ final class MetaSave {
   private final DatanodeRegistry registry;
   private final DatanodeReports reports;
   private final BlockInspector inspector;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
 
   MetaSave(
       Reader reader,
       DatanodeRegistry registry,
       DatanodeReports reports,
       BlockInspector inspector,
-      BlockUpkeep upkeep) {
+      BlockRecordWriter recordWriter) {
     this.reader = reader;
     this.registry = registry;
     this.reports = reports;
     this.inspector = inspector;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
   }
 
   /**
@@ -150,7 +150,7 @@ final class MetaSave {
       out.println(
           nameOf(blockId, record)
               + " StartTime: "
-              + new Time(BlockKeys.dueMsIn(key) - upkeep.pendingTimeoutMs())
+              + new Time(BlockKeys.dueMsIn(key) - recordWriter.pendingTimeoutMs())
               + " NumReconstructInProgress: "
               + record.expected().size());
     }

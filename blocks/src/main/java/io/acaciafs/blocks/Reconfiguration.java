@@ -2,7 +2,7 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.placement.TargetChooser;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.repair.RepairScheduler;
 import io.acaciafs.blocks.repair.Transfers;
@@ -34,7 +34,7 @@ public final class Reconfiguration {
   private final Invalidations invalidations;
   private final Transfers transfers;
   private final RepairScheduler scheduler;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final TargetChooser chooser;
 
   Reconfiguration(
@@ -42,13 +42,13 @@ public final class Reconfiguration {
       Invalidations invalidations,
       Transfers transfers,
       RepairScheduler scheduler,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       TargetChooser chooser) {
     this.liveness = liveness;
     this.invalidations = invalidations;
     this.transfers = transfers;
     this.scheduler = scheduler;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.chooser = chooser;
   }
 
@@ -82,7 +82,7 @@ public final class Reconfiguration {
     invalidations.configure(blocks);
     transfers.configure(repair);
     scheduler.configure(repair);
-    upkeep.configure(repair);
+    recordWriter.configure(repair);
     chooser.configure(blocks);
   }
 

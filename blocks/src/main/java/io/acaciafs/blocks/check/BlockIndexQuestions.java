@@ -41,7 +41,8 @@ final class BlockIndexQuestions {
       long blockId = BlockKeys.blockIdInRepair(key);
       BlockRecord block = block(reader, blockId);
       if (reader.peek(key) != null
-          && (block == null || !BlockKeys.repair(block.upkeep().queue(), blockId).equals(key))) {
+          && (block == null
+              || !BlockKeys.repair(block.repairState().queue(), blockId).equals(key))) {
         findings.accept(
             Finding.damage(
                 "wrong-queue",
@@ -57,7 +58,7 @@ final class BlockIndexQuestions {
       long blockId = BlockKeys.blockIdInPendingRepair(key);
       BlockRecord block = block(reader, blockId);
       if (reader.peek(key) != null
-          && (block == null || block.upkeep().expectedUntilMs() != BlockKeys.dueMsIn(key))) {
+          && (block == null || block.repairState().expectedUntilMs() != BlockKeys.dueMsIn(key))) {
         findings.accept(
             Finding.damage(
                 "wrong-pending",

@@ -59,7 +59,7 @@ final class BlockQuestion implements Question {
     for (int storage : record.storages()) {
       askStorage(reader, storage, findings);
     }
-    RepairQueue queue = record.upkeep().queue();
+    RepairQueue queue = record.repairState().queue();
     if (queue != RepairQueue.NONE) {
       Key repair = BlockKeys.repair(queue, blockId);
       require(
@@ -70,10 +70,10 @@ final class BlockQuestion implements Question {
           "A block is to be repaired, and does not stand in the queue.",
           findings);
     }
-    if (record.upkeep().expectedUntilMs() != 0) {
+    if (record.repairState().expectedUntilMs() != 0) {
       require(
           reader,
-          BlockKeys.pendingRepair(record.upkeep().expectedUntilMs(), blockId),
+          BlockKeys.pendingRepair(record.repairState().expectedUntilMs(), blockId),
           "not-pending",
           subject,
           "Replicas are expected, and nobody will give them up if they do not come.",

@@ -8,7 +8,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.RedundancyCounters;
-import io.acaciafs.blocks.record.Upkeep;
+import io.acaciafs.blocks.record.RepairState;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
@@ -70,7 +70,7 @@ public record CheckedBlock(
             List.of(),
             List.of(),
             List.of(),
-            isBeingWritten ? Upkeep.NONE : Upkeep.NONE.in(RepairQueue.MISSING),
+            isBeingWritten ? RepairState.NONE : RepairState.NONE.in(RepairQueue.MISSING),
             Construction.NONE);
     BlockRows.put(tx, block.getBlockId(), record);
     if (!isBeingWritten) {
@@ -90,9 +90,9 @@ public record CheckedBlock(
     BlockRecord before = BlockRows.get(tx, blockId);
     BlockRecord after = before.ofFile(fileId, replication);
     if (before.isCommitted()
-        && !before.upkeep().isQueued()
+        && !before.repairState().isQueued()
         && before.replication() != replication) {
-      after = after.withUpkeep(after.upkeep().in(RepairQueue.LOW_REDUNDANCY));
+      after = after.withRepairState(after.repairState().in(RepairQueue.LOW_REDUNDANCY));
       tx.put(BlockKeys.repair(RepairQueue.LOW_REDUNDANCY, blockId), NOTHING);
     }
     RedundancyCounters.move(tx, before, after);

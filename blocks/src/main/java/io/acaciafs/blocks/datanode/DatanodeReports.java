@@ -22,9 +22,10 @@ public final class DatanodeReports {
 
   private final DatanodeRegistry registry;
   private final Liveness liveness;
-  private final AbsentHosts absentHosts;
+  private final UnregisteredHosts absentHosts;
 
-  public DatanodeReports(DatanodeRegistry registry, Liveness liveness, AbsentHosts absentHosts) {
+  public DatanodeReports(
+      DatanodeRegistry registry, Liveness liveness, UnregisteredHosts absentHosts) {
     this.registry = registry;
     this.liveness = liveness;
     this.absentHosts = absentHosts;

@@ -10,7 +10,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.OwnershipEpoch;
 import io.acaciafs.blocks.record.RedundancyCounters;
-import io.acaciafs.blocks.record.Upkeep;
+import io.acaciafs.blocks.record.RepairState;
 import io.acaciafs.blocks.safemode.Adoption;
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
@@ -71,7 +71,7 @@ public final class LoadedBlocks {
             List.of(),
             List.of(),
             List.of(),
-            Upkeep.NONE.in(RepairQueue.MISSING),
+            RepairState.NONE.in(RepairQueue.MISSING),
             Construction.NONE)
         .encode();
   }
@@ -94,7 +94,7 @@ public final class LoadedBlocks {
             List.of(),
             List.of(),
             List.of(),
-            Upkeep.NONE,
+            RepairState.NONE,
             Construction.NONE.withIssued(issuedGenerationStamp).above(block.getGenerationStamp()))
         .encode();
   }
@@ -177,7 +177,7 @@ public final class LoadedBlocks {
             storages,
             List.of(),
             List.of(),
-            Upkeep.NONE,
+            RepairState.NONE,
             Construction.NONE);
     run.add(BlockKeys.block(blockId), record.encode());
   }

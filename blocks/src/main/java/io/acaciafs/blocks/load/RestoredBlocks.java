@@ -59,10 +59,10 @@ public final class RestoredBlocks {
     inFlight.await();
     // What was to be deleted then may be the only good replica now; what has to go is found anew.
     removeAll(store, BlockKeys.INVALIDATIONS, inFlight);
-    for (Row board : rows(store, BlockKeys.boards())) {
+    for (Row state : rows(store, BlockKeys.peerStates())) {
       inFlight.submit(
           tx -> {
-            tx.delete(board.key());
+            tx.delete(state.key());
             return null;
           });
     }

@@ -8,8 +8,8 @@ import java.util.function.LongConsumer;
 
 /**
  * How much of the network balancing may take, as an administrator has said to one of the NameNodes:
- * its board tells the others, as each speaks to its own DataNodes. {@link #say} is safe for use by
- * many threads; boards are read and written by one.
+ * its state tells the others, as each speaks to its own DataNodes. {@link #say} is safe for use by
+ * many threads; states are read and written by one.
  */
 public final class BalancerBandwidth {
   private record Said(long count, long bytesPerSecond) {}
@@ -30,16 +30,16 @@ public final class BalancerBandwidth {
     said.updateAndGet(last -> new Said(last.count() + 1, bytesPerSecond));
   }
 
-  void publish(BoardRow.Builder board) {
+  void publish(BoardRow.Builder state) {
     Said last = said.get();
-    board.setBalancerBandwidth(last.bytesPerSecond()).setBalancerBandwidthCount(last.count());
+    state.setBalancerBandwidth(last.bytesPerSecond()).setBalancerBandwidthCount(last.count());
   }
 
   /** What was said before this NameNode came is not repeated to DataNodes that may have gone on. */
-  void learn(long nameNode, BoardRow board) {
-    Long last = heard.put(nameNode, board.getBalancerBandwidthCount());
-    if (last != null && last < board.getBalancerBandwidthCount()) {
-      tellDatanodes.accept(board.getBalancerBandwidth());
+  void learn(long nameNode, BoardRow state) {
+    Long last = heard.put(nameNode, state.getBalancerBandwidthCount());
+    if (last != null && last < state.getBalancerBandwidthCount()) {
+      tellDatanodes.accept(state.getBalancerBandwidth());
     }
   }
 }

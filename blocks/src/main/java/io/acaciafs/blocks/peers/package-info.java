@@ -1,7 +1,7 @@
 /**
  * What NameNodes of one store tell each other about DataNodes that they command.
  *
- * <p>{@link io.acaciafs.blocks.peers.NodeExchange} writes a row for each NameNode and reads those
+ * <p>{@link io.acaciafs.blocks.peers.PeerExchange} writes a row for each NameNode and reads those
  * of the others, once a round.
  *
  * <p>Nothing here knows single replicas.

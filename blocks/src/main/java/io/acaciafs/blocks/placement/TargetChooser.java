@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 
-/** Finds what {@link Placement} needs to know of a request. Safe for use by many threads. */
+/** Finds what {@link BlockPlacement} needs to know of a request. Safe for use by many threads. */
 public final class TargetChooser {
   private final DatanodeRegistry registry;
   private final RackResolver racks;
@@ -72,8 +72,8 @@ public final class TargetChooser {
       Set<String> excludedDatanodeUuids,
       BlockRecord block) {
     ClusterView view = registry.view();
-    Placement.Request asked =
-        new Placement.Request(
+    BlockPlacement.Request asked =
+        new BlockPlacement.Request(
             existing.size() + copies,
             source,
             source.networkLocation(),
@@ -84,7 +84,7 @@ public final class TargetChooser {
             false,
             existing,
             policies.policyOf(block));
-    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
+    return new BlockPlacement(spread, asked, view, loads.of(view), liveness, random).choose();
   }
 
   /** At most as many as asked for, in the order of the pipeline. */
@@ -101,8 +101,8 @@ public final class TargetChooser {
     ClusterView view = registry.view();
     boolean ignoresWriter = request.flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
     Datanode writer = ignoresWriter ? null : writer(view, request.clientHost());
-    Placement.Request asked =
-        new Placement.Request(
+    BlockPlacement.Request asked =
+        new BlockPlacement.Request(
             existing.size() + request.replication(),
             prefersLocalNode ? writer : null,
             ignoresWriter ? null : writerRack(writer, request.clientHost()),
@@ -113,7 +113,7 @@ public final class TargetChooser {
             request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
             existing,
             policies.policy(request.storagePolicyId()));
-    return new Placement(spread, asked, view, loads.of(view), liveness, random).choose();
+    return new BlockPlacement(spread, asked, view, loads.of(view), liveness, random).choose();
   }
 
   public int runningNodes() {

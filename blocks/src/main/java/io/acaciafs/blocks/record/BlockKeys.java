@@ -150,8 +150,8 @@ public final class BlockKeys {
     return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, OWNER});
   }
 
-  /** See {@code Boards}. */
-  public static Key board(long nameNode, int part) {
+  /** See {@code PeerStates}. */
+  public static Key peerState(long nameNode, int part) {
     return new Key(
         DATANODES,
         ByteBuffer.allocate(2 + Long.BYTES + Integer.BYTES)
@@ -162,12 +162,12 @@ public final class BlockKeys {
             .array());
   }
 
-  public static KeyRange boards() {
+  public static KeyRange peerStates() {
     return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, BOARD});
   }
 
-  /** All boards, and what counts the changes. */
-  public static KeyRange boardsAndChanges() {
+  /** What all NameNodes tell of their DataNodes, and the count of changes. */
+  public static KeyRange peerStatesAndChanges() {
     return new KeyRange(
         DATANODES,
         new byte[] {DATANODES_PARTITION, BOARD},
@@ -178,11 +178,11 @@ public final class BlockKeys {
     return key.bytes()[1] == CHANGES;
   }
 
-  public static long nameNodeInBoard(Key key) {
+  public static long nameNodeInPeerState(Key key) {
     return ByteBuffer.wrap(key.bytes()).getLong(2);
   }
 
-  public static int partInBoard(Key key) {
+  public static int partInPeerState(Key key) {
     return ByteBuffer.wrap(key.bytes()).getInt(2 + Long.BYTES);
   }
 

@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
 
 /**
  * What is stored of a block, and how it changes. Immutable; a change gives a new record, which
- * {@code BlockUpkeep.save} writes with all that follows from it.
+ * {@code BlockRecordWriter.save} writes with all that follows from it.
  *
  * <p>While the block is under construction, finalized replicas wait in {@code reported}: nobody
  * knows yet which length is right. {@link #committed} sorts them into {@code storages}; the others
@@ -24,7 +24,7 @@ import java.util.function.IntPredicate;
  *     of a committed block
  * @param expected storages chosen for writing; of a committed block those not heard of since
  * @param reported finalized replicas not known to be right
- * @param upkeep what repair knows of the block
+ * @param repairState what repair knows of the block
  * @param construction what only writing and recovering it needs
  */
 public record BlockRecord(
@@ -36,7 +36,7 @@ public record BlockRecord(
     List<Integer> storages,
     List<Integer> expected,
     List<ReportedReplica> reported,
-    Upkeep upkeep,
+    RepairState repairState,
     Construction construction) {
 
   /**
@@ -61,7 +61,7 @@ public record BlockRecord(
         List.of(),
         expected,
         List.of(),
-        Upkeep.NONE,
+        RepairState.NONE,
         Construction.NONE);
   }
 
@@ -89,7 +89,7 @@ public record BlockRecord(
         storages,
         expected,
         reported,
-        upkeep,
+        repairState,
         construction);
   }
 
@@ -108,7 +108,7 @@ public record BlockRecord(
         storages,
         expected,
         reported,
-        upkeep,
+        repairState,
         construction);
   }
 
@@ -127,7 +127,7 @@ public record BlockRecord(
         storages,
         expected,
         reported,
-        upkeep,
+        repairState,
         newConstruction);
   }
 
@@ -166,7 +166,7 @@ public record BlockRecord(
     replicas.removeIf(replica -> recovered.contains(replica.storage()));
     recovered.forEach(
         storage -> replicas.add(new ReportedReplica(storage, lengthBytes, newGenerationStamp)));
-    Upkeep sound = upkeep;
+    RepairState sound = repairState;
     for (int storage : recovered) {
       sound = sound.withoutCorrupt(storage);
     }
@@ -177,7 +177,7 @@ public record BlockRecord(
             List.of(),
             replicas,
             finished.above(newGenerationStamp))
-        .withUpkeep(sound)
+        .withRepairState(sound)
         .committed(lengthBytes, sameNode);
   }
 
@@ -196,20 +196,20 @@ public record BlockRecord(
         List.of(),
         pipeline,
         finalized,
-        upkeep,
+        repairState,
         newConstruction);
   }
 
   /** Expected storages that its writer wrote to. */
   public List<Integer> written() {
-    return expected.stream().filter(storage -> !upkeep.copying().contains(storage)).toList();
+    return expected.stream().filter(storage -> !repairState.copying().contains(storage)).toList();
   }
 
   public BlockRecord withExpected(List<Integer> chosen) {
-    return with(storages, chosen, reported, upkeep);
+    return with(storages, chosen, reported, repairState);
   }
 
-  public BlockRecord withUpkeep(Upkeep newUpkeep) {
+  public BlockRecord withRepairState(RepairState newUpkeep) {
     return with(storages, expected, reported, newUpkeep);
   }
 
@@ -225,7 +225,7 @@ public record BlockRecord(
             storages,
             expected,
             List.of(),
-            upkeep,
+            repairState,
             construction);
     List<Integer> good = new ArrayList<>(storages);
     List<ReportedReplica> bad = new ArrayList<>();
@@ -236,7 +236,7 @@ public record BlockRecord(
         bad.add(replica);
       }
     }
-    return bare.settled(good, bad, upkeep, sameNode);
+    return bare.settled(good, bad, repairState, sameNode);
   }
 
   /**
@@ -245,10 +245,10 @@ public record BlockRecord(
    * another storage of the same DataNode, which the DataNode has moved.
    */
   public Change withReplica(ReportedReplica replica, SameNode sameNode) {
-    if (upkeep.isCorrupt(replica)) {
+    if (repairState.isCorrupt(replica)) {
       return new Change(this, false);
     }
-    Upkeep without = upkeep.withoutCorrupt(replica.storage());
+    RepairState without = repairState.withoutCorrupt(replica.storage());
     List<ReportedReplica> others = new ArrayList<>(reported);
     others.removeIf(other -> other.storage() == replica.storage());
     List<Integer> good = new ArrayList<>(storages);
@@ -275,8 +275,8 @@ public record BlockRecord(
     List<Integer> good = new ArrayList<>(storages);
     List<Integer> awaited = new ArrayList<>(expected);
     List<ReportedReplica> others = new ArrayList<>(reported);
-    Upkeep without = upkeep.withoutCorrupt(storage);
-    boolean changed = good.remove((Integer) storage) || without != upkeep;
+    RepairState without = repairState.withoutCorrupt(storage);
+    boolean changed = good.remove((Integer) storage) || without != repairState;
     changed |= others.removeIf(replica -> replica.storage() == storage);
     if (isCommitted()) {
       changed |= awaited.removeIf(other -> sameNode.test(other, storage));
@@ -299,14 +299,14 @@ public record BlockRecord(
         good,
         expected,
         reported,
-        upkeep.withCorrupt(new ReportedReplica(storage, numBytes, generationStamp)));
+        repairState.withCorrupt(new ReportedReplica(storage, numBytes, generationStamp)));
   }
 
   /** Whether any replica, good or not, is known to be on the storage. */
   public boolean holds(int storage) {
     return storages.contains(storage)
         || reported.stream().anyMatch(replica -> replica.storage() == storage)
-        || upkeep.corrupt().stream().anyMatch(replica -> replica.storage() == storage);
+        || repairState.corrupt().stream().anyMatch(replica -> replica.storage() == storage);
   }
 
   /** Whether the replica has the length and the stamp of this committed block. */
@@ -348,7 +348,7 @@ public record BlockRecord(
             .addAllStorages(storages)
             .addAllExpected(expected);
     reported.forEach(replica -> row.addReported(replica.encode()));
-    upkeep.encodeTo(row);
+    repairState.encodeTo(row);
     construction.encodeTo(row);
     return row.build().toByteArray();
   }
@@ -378,7 +378,7 @@ public record BlockRecord(
           row.getStoragesList(),
           row.getExpectedList(),
           row.getReportedList().stream().map(ReportedReplica::decode).toList(),
-          Upkeep.decode(row),
+          RepairState.decode(row),
           Construction.decode(row));
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a block row", e);
@@ -387,7 +387,7 @@ public record BlockRecord(
 
   /** Forgets to expect what has come. */
   BlockRecord settled(
-      List<Integer> good, List<ReportedReplica> bad, Upkeep newUpkeep, SameNode sameNode) {
+      List<Integer> good, List<ReportedReplica> bad, RepairState newUpkeep, SameNode sameNode) {
     List<Integer> awaited = new ArrayList<>(expected);
     awaited.removeIf(
         storage ->
@@ -399,7 +399,10 @@ public record BlockRecord(
   }
 
   public BlockRecord with(
-      List<Integer> good, List<Integer> awaited, List<ReportedReplica> others, Upkeep newUpkeep) {
+      List<Integer> good,
+      List<Integer> awaited,
+      List<ReportedReplica> others,
+      RepairState newUpkeep) {
     return new BlockRecord(
         fileId,
         generationStamp,

@@ -65,7 +65,7 @@ final class PlainBlock extends MessageReader {
             storages,
             expected,
             List.of(),
-            Upkeep.NONE,
+            RepairState.NONE,
             Construction.NONE);
   }
 

@@ -59,11 +59,11 @@ public final class RedundancyCounters {
     if (record == null) {
       return;
     }
-    RepairQueue queue = record.upkeep().queue();
+    RepairQueue queue = record.repairState().queue();
     if (queue != RepairQueue.NONE) {
       sums[queue.getNumber()] += sign;
     }
-    if (!record.upkeep().corrupt().isEmpty()) {
+    if (!record.repairState().corrupt().isEmpty()) {
       sums[CORRUPT] += sign;
     }
     if (queue == RepairQueue.MISSING && record.replication() == 1) {

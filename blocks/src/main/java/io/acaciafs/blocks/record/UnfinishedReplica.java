@@ -25,16 +25,16 @@ public record UnfinishedReplica(ReportedReplica replica, boolean isAbandoned, Sa
     others.removeIf(other -> other.storage() == replica.storage());
     List<Integer> good = new ArrayList<>(record.storages());
     good.remove((Integer) replica.storage());
-    Upkeep upkeep = record.upkeep().withoutCorrupt(replica.storage());
+    RepairState repairState = record.repairState().withoutCorrupt(replica.storage());
     if (isOld) {
       others.add(replica);
       return record.isCommitted()
-          ? record.settled(good, others, upkeep, sameNode)
-          : record.with(good, record.expected(), others, upkeep);
+          ? record.settled(good, others, repairState, sameNode)
+          : record.with(good, record.expected(), others, repairState);
     }
     return record.isComplete()
-        ? record.with(good, elsewhere(record), others, upkeep.withCorrupt(replica))
-        : record.with(good, awaited(record), others, upkeep);
+        ? record.with(good, elsewhere(record), others, repairState.withCorrupt(replica))
+        : record.with(good, awaited(record), others, repairState);
   }
 
   /** It was finalized since, and that is known. */
@@ -54,7 +54,7 @@ public record UnfinishedReplica(ReportedReplica replica, boolean isAbandoned, Sa
 
   private boolean isNoNews(BlockRecord record) {
     boolean isCrashed = isAbandoned && replica.generationStamp() == record.generationStamp();
-    return record.upkeep().isCorrupt(replica) || record.isComplete() && !isCrashed;
+    return record.repairState().isCorrupt(replica) || record.isComplete() && !isCrashed;
   }
 
   private List<Integer> elsewhere(BlockRecord record) {

@@ -4,8 +4,8 @@ import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.DatanodeRows;
 import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
@@ -27,7 +27,7 @@ public final class Invalidations {
   private static final Block[] NOTHING = {};
 
   private final DatanodeRegistry registry;
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final Ownership ownership;
   private final long deletesFromMs;
   private final Clock clock;
@@ -36,12 +36,12 @@ public final class Invalidations {
 
   public Invalidations(
       DatanodeRegistry registry,
-      Standings standings,
+      StoredReplicaStates replicaStates,
       Ownership ownership,
       Clock clock,
       BlockSettings settings) {
     this.registry = registry;
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.ownership = ownership;
     this.clock = clock;
     this.limit = settings.invalidateLimit();
@@ -94,7 +94,7 @@ public final class Invalidations {
             storage ->
                 write(tx, new ReportedReplica(storage, 0, removed.generationStamp()), blockId));
     // behind the others: of these the stamp is known
-    Stream.concat(removed.reported().stream(), removed.upkeep().corrupt().stream())
+    Stream.concat(removed.reported().stream(), removed.repairState().corrupt().stream())
         .forEach(replica -> write(tx, replica, blockId));
   }
 
@@ -102,7 +102,8 @@ public final class Invalidations {
   boolean canSpare(BlockRecord record, ReportedReplica replica) {
     int storage = replica.storage();
     return record.canSpare(
-        replica, other -> standings.isVerified(other) && !standings.sameNode(other, storage));
+        replica,
+        other -> replicaStates.isVerified(other) && !replicaStates.sameNode(other, storage));
   }
 
   /**
@@ -112,7 +113,7 @@ public final class Invalidations {
   public boolean areCertain(Transaction tx, BlockRecord left) {
     return ownership.isAlone()
         || left.storages().stream()
-            .filter(standings::isVerified)
+            .filter(replicaStates::isVerified)
             .map(registry::storage)
             .allMatch(storage -> DatanodeRows.isVerified(tx, storage));
   }

@@ -1,7 +1,7 @@
 package io.acaciafs.blocks.redundancy;
 
 import io.acaciafs.blocks.datanode.Datanode;
-import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.PlacementPolicy;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockRecord;
@@ -35,7 +35,7 @@ public record Redundancy(
 
   static Redundancy of(
       BlockRecord record,
-      Standings standings,
+      StoredReplicaStates replicaStates,
       PlacementPolicy spread,
       int clusterRacks,
       int maintenanceMinReplication) {
@@ -43,8 +43,8 @@ public record Redundancy(
     Set<Datanode> leaving = new HashSet<>();
     Set<Datanode> maintenance = new HashSet<>();
     for (int storage : record.storages()) {
-      Datanode node = standings.datanode(storage);
-      switch (standings.of(storage)) {
+      Datanode node = replicaStates.datanode(storage);
+      switch (replicaStates.of(storage)) {
         case LIVE -> live.add(node);
         case LEAVING -> leaving.add(node);
         case MAINTENANCE -> maintenance.add(node);
@@ -53,7 +53,7 @@ public record Redundancy(
     }
     int pending = 0;
     for (int storage : record.expected()) {
-      pending += standings.of(storage) == Standings.Standing.LIVE ? 1 : 0;
+      pending += replicaStates.of(storage) == StoredReplicaStates.StoredReplicaState.LIVE ? 1 : 0;
     }
     int wanted =
         Math.max(
@@ -67,7 +67,7 @@ public record Redundancy(
         pending,
         wanted,
         maintenance.size() > 0 || spread.lack(live, record.replication(), clusterRacks) == 0,
-        !record.upkeep().corrupt().isEmpty()
+        !record.repairState().corrupt().isEmpty()
             || record.reported().stream()
                 .anyMatch(replica -> replica.generationStamp() <= record.generationStamp()));
   }
@@ -107,22 +107,22 @@ public record Redundancy(
    * How many nodes in service have finished a replica of a block that is still being written: as
    * good as any, for all that is known.
    */
-  static int finishedLive(BlockRecord record, Standings standings) {
+  static int finishedLive(BlockRecord record, StoredReplicaStates replicaStates) {
     Set<Datanode> nodes = new HashSet<>();
     for (ReportedReplica replica : record.reported()) {
       if (replica.generationStamp() == record.generationStamp()
-          && standings.of(replica.storage()) == Standings.Standing.LIVE) {
-        nodes.add(standings.datanode(replica.storage()));
+          && replicaStates.of(replica.storage()) == StoredReplicaStates.StoredReplicaState.LIVE) {
+        nodes.add(replicaStates.datanode(replica.storage()));
       }
     }
     return nodes.size();
   }
 
   /** The storages of a record whose replicas count as live. */
-  public static List<Integer> liveStorages(BlockRecord record, Standings standings) {
+  public static List<Integer> liveStorages(BlockRecord record, StoredReplicaStates replicaStates) {
     List<Integer> live = new ArrayList<>();
     for (int storage : record.storages()) {
-      if (standings.of(storage) == Standings.Standing.LIVE) {
+      if (replicaStates.of(storage) == StoredReplicaStates.StoredReplicaState.LIVE) {
         live.add(storage);
       }
     }

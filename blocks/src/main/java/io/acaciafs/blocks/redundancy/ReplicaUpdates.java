@@ -18,13 +18,13 @@ import java.util.OptionalLong;
 public final class ReplicaUpdates {
   private final DatanodeRegistry registry;
   private final Invalidations invalidations;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
 
   public ReplicaUpdates(
-      DatanodeRegistry registry, Invalidations invalidations, BlockUpkeep upkeep) {
+      DatanodeRegistry registry, Invalidations invalidations, BlockRecordWriter recordWriter) {
     this.registry = registry;
     this.invalidations = invalidations;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
   }
 
   /**
@@ -52,9 +52,9 @@ public final class ReplicaUpdates {
     Change change = record.withReplica(replica, registry::sameNode);
     BlockRecord changed = change.record();
     if (deleteHint != 0) {
-      changed = changed.withUpkeep(changed.upkeep().withDeleteHint(deleteHint));
+      changed = changed.withRepairState(changed.repairState().withDeleteHint(deleteHint));
     }
-    BlockRecord saved = upkeep.save(tx, blockId, record, changed);
+    BlockRecord saved = recordWriter.save(tx, blockId, record, changed);
     if (saved.holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
     }
@@ -104,7 +104,8 @@ public final class ReplicaUpdates {
     }
     BlockRecord changed =
         new UnfinishedReplica(replica, isAbandoned, registry::sameNode).applyTo(record);
-    if (changed != record && upkeep.save(tx, blockId, record, changed).holds(storage.index())) {
+    if (changed != record
+        && recordWriter.save(tx, blockId, record, changed).holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
     }
   }
@@ -121,7 +122,7 @@ public final class ReplicaUpdates {
     if (record != null) {
       BlockRecord without = record.withoutReplica(storage.index(), registry::sameNode);
       if (without != record) {
-        upkeep.save(tx, blockId, record, without);
+        recordWriter.save(tx, blockId, record, without);
       }
     }
     BlockRows.removeFromIndex(tx, storage.index(), blockId);
@@ -131,13 +132,13 @@ public final class ReplicaUpdates {
   public void corrupt(Transaction tx, int storage, long blockId, long generationStamp) {
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record != null && record.generationStamp() == generationStamp) {
-      upkeep.save(tx, blockId, record, record.withCorrupt(storage));
+      recordWriter.save(tx, blockId, record, record.withCorrupt(storage));
     }
   }
 
   /** Whether {@link #dropOneCorrupt} would. */
   public boolean canDropOneCorrupt(BlockRecord record) {
-    return record.upkeep().corrupt().stream()
+    return record.repairState().corrupt().stream()
         .anyMatch(replica -> invalidations.canSpare(record, replica));
   }
 
@@ -147,15 +148,15 @@ public final class ReplicaUpdates {
     if (record == null) {
       return;
     }
-    record.upkeep().corrupt().stream()
+    record.repairState().corrupt().stream()
         .filter(replica -> invalidations.canSpare(record, replica))
         .filter(replica -> invalidations.areCertain(tx, record))
         .findFirst()
         .ifPresent(
             replica -> {
               BlockRecord without =
-                  record.withUpkeep(record.upkeep().withoutCorrupt(replica.storage()));
-              BlockRecord saved = upkeep.save(tx, blockId, record, without);
+                  record.withRepairState(record.repairState().withoutCorrupt(replica.storage()));
+              BlockRecord saved = recordWriter.save(tx, blockId, record, without);
               invalidations.queue(tx, replica, blockId, saved);
               BlockRows.removeFromIndex(tx, replica.storage(), blockId);
             });
@@ -165,7 +166,7 @@ public final class ReplicaUpdates {
   public void review(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record != null) {
-      upkeep.save(tx, blockId, record, record);
+      recordWriter.save(tx, blockId, record, record);
     }
   }
 

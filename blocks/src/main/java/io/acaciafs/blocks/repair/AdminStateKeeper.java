@@ -97,7 +97,7 @@ public final class AdminStateKeeper {
     }
   }
 
-  /** The last step, to DECOMMISSIONED or IN_MAINTENANCE, is {@link LeavingNodes}' matter. */
+  /** The last step, to DECOMMISSIONED or IN_MAINTENANCE, is {@link DecommissionMonitor}' matter. */
   private AdminStates next(Datanode node) {
     AdminStates now = node.adminState();
     if (hosts.isExcluded(node.id())) {

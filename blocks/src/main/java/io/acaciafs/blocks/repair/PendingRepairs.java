@@ -4,7 +4,7 @@ import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
@@ -26,12 +26,12 @@ public final class PendingRepairs {
   private static final int BLOCKS_A_ROUND = 10_000;
 
   private final TransactionRunner runner;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final Clock clock;
 
-  public PendingRepairs(TransactionRunner runner, BlockUpkeep upkeep, Clock clock) {
+  public PendingRepairs(TransactionRunner runner, BlockRecordWriter recordWriter, Clock clock) {
     this.runner = runner;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.clock = clock;
   }
 
@@ -59,13 +59,14 @@ public final class PendingRepairs {
   private Void giveUp(Transaction tx, Key key) {
     long blockId = BlockKeys.blockIdInPendingRepair(key);
     BlockRecord record = BlockRows.get(tx, blockId);
-    if (record == null || record.upkeep().expectedUntilMs() != BlockKeys.dueMsIn(key)) {
+    if (record == null || record.repairState().expectedUntilMs() != BlockKeys.dueMsIn(key)) {
       tx.delete(key);
     } else if (!record.isComplete() && record.storages().isEmpty()) {
       // its file waits for one of them, or recovery will ask them
-      upkeep.save(tx, blockId, record, record.withUpkeep(record.upkeep().awaitingAnew()));
+      recordWriter.save(
+          tx, blockId, record, record.withRepairState(record.repairState().awaitingAnew()));
     } else {
-      upkeep.save(tx, blockId, record, record.withExpected(List.of()));
+      recordWriter.save(tx, blockId, record, record.withExpected(List.of()));
     }
     return null;
   }

@@ -39,8 +39,8 @@ public final class RedundancyMonitor implements AutoCloseable {
   private final ReplicaCounts counts;
   private final PendingRepairs pending;
   private final RepairScheduler scheduler;
-  private final SurplusRemoval surplus;
-  private final LeavingNodes leaving;
+  private final ExcessRedundancy surplus;
+  private final DecommissionMonitor leaving;
   private final SafeMode safeMode;
   private final Ownership ownership;
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
@@ -60,8 +60,8 @@ public final class RedundancyMonitor implements AutoCloseable {
       ReplicaCounts counts,
       PendingRepairs pending,
       RepairScheduler scheduler,
-      SurplusRemoval surplus,
-      LeavingNodes leaving,
+      ExcessRedundancy surplus,
+      DecommissionMonitor leaving,
       SafeMode safeMode,
       Ownership ownership) {
     this.chooser = chooser;

@@ -4,15 +4,15 @@ import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Redundancy;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.blocks.settings.RepairSettings;
@@ -51,9 +51,9 @@ public final class RepairScheduler {
 
   private final TransactionRunner runner;
   private final DatanodeRegistry registry;
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final TargetChooser chooser;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final ReplicaUpdates updates;
   private final Transfers transfers;
   private final Ownership ownership;
@@ -64,9 +64,9 @@ public final class RepairScheduler {
   public RepairScheduler(
       TransactionRunner runner,
       DatanodeRegistry registry,
-      Standings standings,
+      StoredReplicaStates replicaStates,
       TargetChooser chooser,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       ReplicaUpdates updates,
       Transfers transfers,
       Ownership ownership,
@@ -74,9 +74,9 @@ public final class RepairScheduler {
       RepairSettings settings) {
     this.runner = runner;
     this.registry = registry;
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.chooser = chooser;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.updates = updates;
     this.transfers = transfers;
     this.ownership = ownership;
@@ -149,11 +149,11 @@ public final class RepairScheduler {
    */
   private int schedule(RepairQueue queue, long blockId, InFlight inFlight) throws IOException {
     BlockRecord record = BlockRows.peek(runner.store(), blockId);
-    if (record == null || !upkeep.isSettled(record)) {
+    if (record == null || !recordWriter.isSettled(record)) {
       review(blockId, inFlight);
       return 0;
     }
-    Redundancy redundancy = upkeep.redundancy(record);
+    Redundancy redundancy = recordWriter.redundancy(record);
     Storage source = source(queue, record);
     if (source == null || redundancy.missing() == 0) {
       return 0;
@@ -183,8 +183,8 @@ public final class RepairScheduler {
     List<Integer> expected = new ArrayList<>(record.expected());
     expected.addAll(copying);
     BlockRecord copied =
-        record.withExpected(expected).withUpkeep(record.upkeep().withCopying(copying));
-    upkeep.save(tx, blockId, record, copied);
+        record.withExpected(expected).withRepairState(record.repairState().withCopying(copying));
+    recordWriter.save(tx, blockId, record, copied);
     transfers.put(tx, source.index(), blockId, targets);
     return true;
   }
@@ -196,7 +196,7 @@ public final class RepairScheduler {
             ? settings.maxStreamsHardLimit()
             : settings.maxStreams();
     return record.storages().stream()
-        .filter(standings::isReadable)
+        .filter(replicaStates::isReadable)
         .map(registry::storage)
         .filter(storage -> storage.datanode().waitingTransfers() < limit)
         .min(
@@ -212,22 +212,23 @@ public final class RepairScheduler {
             record.storages().stream(),
             record.expected().stream(),
             record.reported().stream().map(ReportedReplica::storage),
-            record.upkeep().corrupt().stream().map(ReportedReplica::storage))
+            record.repairState().corrupt().stream().map(ReportedReplica::storage))
         .flatMap(stream -> stream)
-        .map(standings::datanode)
+        .map(replicaStates::datanode)
         .forEach(node -> excluded.add(node == null ? "" : node.uuid()));
     List<Storage> existing =
         Stream.concat(
-                Redundancy.liveStorages(record, standings).stream(), record.expected().stream())
+                Redundancy.liveStorages(record, replicaStates).stream(), record.expected().stream())
             .map(registry::storage)
-            .filter(storage -> storage != null && standings.isReadable(storage.index()))
+            .filter(storage -> storage != null && replicaStates.isReadable(storage.index()))
             .toList();
     List<Storage> targets =
         chooser.chooseCopies(redundancy.missing(), source.datanode(), existing, excluded, record);
     if (redundancy.isEnough()) {
       List<Datanode> nodes = existing.stream().map(Storage::datanode).toList();
       return targets.stream()
-          .filter(target -> upkeep.isBetterWith(target.datanode(), nodes, record.replication()))
+          .filter(
+              target -> recordWriter.isBetterWith(target.datanode(), nodes, record.replication()))
           .toList();
     }
     return targets;

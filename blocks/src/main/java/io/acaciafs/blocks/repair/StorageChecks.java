@@ -3,13 +3,13 @@ package io.acaciafs.blocks.repair;
 import com.google.protobuf.ByteString;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.NodeChanges;
-import io.acaciafs.blocks.peers.NodeExchange;
+import io.acaciafs.blocks.peers.PeerExchange;
 import io.acaciafs.blocks.proto.CheckRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.StorageCheckRows;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
@@ -34,9 +34,9 @@ public final class StorageChecks {
   private static final int ROWS_A_SLICE = 1000;
 
   private final TransactionRunner runner;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final ReplicaUpdates updates;
-  private final NodeExchange exchange;
+  private final PeerExchange exchange;
 
   /** What all NameNodes must have seen before a check begins. */
   private final Map<Round, Long> changes = new HashMap<>();
@@ -44,9 +44,12 @@ public final class StorageChecks {
   private record Round(int storage, long round) {}
 
   public StorageChecks(
-      TransactionRunner runner, BlockUpkeep upkeep, ReplicaUpdates updates, NodeExchange exchange) {
+      TransactionRunner runner,
+      BlockRecordWriter recordWriter,
+      ReplicaUpdates updates,
+      PeerExchange exchange) {
     this.runner = runner;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.updates = updates;
     this.exchange = exchange;
   }
@@ -129,8 +132,8 @@ public final class StorageChecks {
 
   private void review(long blockId, InFlight inFlight) throws IOException {
     BlockRecord record = BlockRows.peek(runner.store(), blockId);
-    if (record == null || upkeep.isSettled(record)) {
-      return; // whoever changes it from now on sees the standings as they are now
+    if (record == null || recordWriter.isSettled(record)) {
+      return; // a later change of the block sees the present states
     }
     inFlight.submit(
         tx -> {

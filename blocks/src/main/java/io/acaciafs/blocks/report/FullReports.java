@@ -185,7 +185,7 @@ public final class FullReports {
         record != null
             && reported.isFinalized()
             && (record.reported().contains(reported.replica())
-                || record.upkeep().isCorrupt(reported.replica())
+                || record.repairState().isCorrupt(reported.replica())
                 || record.storages().contains(storage.index())
                     && record.isGood(reported.replica()));
     if (asStored) {

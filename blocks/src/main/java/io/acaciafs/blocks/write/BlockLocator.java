@@ -2,9 +2,9 @@ package io.acaciafs.blocks.write;
 
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.ReplicaPlace;
-import io.acaciafs.blocks.datanode.Standings;
-import io.acaciafs.blocks.datanode.Standings.Standing;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
+import io.acaciafs.blocks.datanode.StoredReplicaStates.StoredReplicaState;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
@@ -27,12 +27,13 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public final class BlockLocator {
   private final DatanodeRegistry registry;
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final String blockPoolId;
 
-  public BlockLocator(DatanodeRegistry registry, Standings standings, String blockPoolId) {
+  public BlockLocator(
+      DatanodeRegistry registry, StoredReplicaStates replicaStates, String blockPoolId) {
     this.registry = registry;
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.blockPoolId = blockPoolId;
   }
 
@@ -95,7 +96,7 @@ public final class BlockLocator {
   /** All storages without a good replica. */
   private static List<Integer> corruptPlacesOf(BlockRecord record) {
     return Stream.concat(
-            record.upkeep().corrupt().stream(),
+            record.repairState().corrupt().stream(),
             record.reported().stream().filter(replica -> !record.isSuperseded(replica)))
         .map(ReportedReplica::storage)
         .toList();
@@ -108,11 +109,13 @@ public final class BlockLocator {
   private List<Integer> readable(List<Integer> storages) {
     return filtered(
         storages,
-        storage -> standings.isReadable(storage) || standings.of(storage) == Standing.MAINTENANCE);
+        storage ->
+            replicaStates.isReadable(storage)
+                || replicaStates.of(storage) == StoredReplicaState.MAINTENANCE);
   }
 
   private List<Integer> forReading(List<Integer> storages) {
-    return filtered(storages, storage -> !standings.isInMaintenance(storage));
+    return filtered(storages, storage -> !replicaStates.isInMaintenance(storage));
   }
 
   private static List<Integer> filtered(List<Integer> storages, Predicate<Integer> isWanted) {

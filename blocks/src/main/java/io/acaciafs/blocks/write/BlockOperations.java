@@ -6,7 +6,7 @@ import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.BlockRows;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.kv.Reader;
@@ -27,7 +27,7 @@ public final class BlockOperations {
   private final DatanodeRegistry registry;
   private final TargetChooser targets;
   private final BlockLocator locator;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final Invalidations invalidations;
   private final int minReplication;
 
@@ -35,13 +35,13 @@ public final class BlockOperations {
       DatanodeRegistry registry,
       TargetChooser targets,
       BlockLocator locator,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       Invalidations invalidations,
       BlockSettings settings) {
     this.registry = registry;
     this.targets = targets;
     this.locator = locator;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.invalidations = invalidations;
     this.minReplication = settings.minReplication();
   }
@@ -96,7 +96,7 @@ public final class BlockOperations {
       return record.isComplete();
     }
     BlockRecord committed = record.committed(block.getNumBytes(), registry::sameNode);
-    return upkeep.save(tx, block.getBlockId(), record, committed).isComplete();
+    return recordWriter.save(tx, block.getBlockId(), record, committed).isComplete();
   }
 
   public boolean isMinimallyReplicated(Transaction tx, long blockId) {
@@ -126,10 +126,10 @@ public final class BlockOperations {
       BlockRecord record = BlockRows.get(tx, blockId);
       if (record != null) {
         BlockRows.delete(tx, blockId);
-        upkeep.forget(tx, blockId, record);
+        recordWriter.forget(tx, blockId, record);
         invalidations.queueAll(tx, blockId, record);
         record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
-        Stream.concat(record.reported().stream(), record.upkeep().corrupt().stream())
+        Stream.concat(record.reported().stream(), record.repairState().corrupt().stream())
             .forEach(replica -> BlockRows.removeFromIndex(tx, replica.storage(), blockId));
       }
     }
@@ -139,7 +139,7 @@ public final class BlockOperations {
     for (Block block : blocks) {
       BlockRecord record = BlockRows.get(tx, block.getBlockId());
       if (record != null && record.replication() != replication) {
-        upkeep.save(tx, block.getBlockId(), record, record.withReplication(replication));
+        recordWriter.save(tx, block.getBlockId(), record, record.withReplication(replication));
       }
     }
   }

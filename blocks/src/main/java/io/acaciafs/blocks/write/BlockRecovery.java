@@ -11,7 +11,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.Construction.Recovery;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
@@ -43,7 +43,7 @@ public final class BlockRecovery {
 
   private final DatanodeRegistry registry;
   private final Liveness liveness;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final String blockPoolId;
   private final Clock clock;
   private final long timeoutMs;
@@ -54,7 +54,7 @@ public final class BlockRecovery {
   public BlockRecovery(
       DatanodeRegistry registry,
       Liveness liveness,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       PendingRecoveries pending,
       Ownership ownership,
       String blockPoolId,
@@ -64,7 +64,7 @@ public final class BlockRecovery {
     this.ownership = ownership;
     this.registry = registry;
     this.liveness = liveness;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.blockPoolId = blockPoolId;
     this.clock = clock;
     this.timeoutMs = settings.recoveryTimeoutMs();
@@ -111,7 +111,7 @@ public final class BlockRecovery {
             primary == null ? 0 : primary.index(),
             newTried,
             last == null ? truncateToBytes : last.truncateToBytes());
-    upkeep.save(tx, blockId, record, open.with(new Construction(id, next)));
+    recordWriter.save(tx, blockId, record, open.with(new Construction(id, next)));
     LOG.info(
         "Block recovery begun block={} recoveryId={} primary={} truncateToBytes={}",
         blockId,
@@ -227,6 +227,6 @@ public final class BlockRecovery {
       BlockRows.addToIndex(tx, storage, blockId);
       BlockRows.forgetInvalidation(tx, storage, blockId);
     }
-    return upkeep.save(tx, blockId, record, changed).isComplete();
+    return recordWriter.save(tx, blockId, record, changed).isComplete();
   }
 }

@@ -1,14 +1,14 @@
 package io.acaciafs.blocks.write;
 
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.BlockStatus;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,22 +30,22 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public final class PipelineUpdate {
   private final DatanodeRegistry registry;
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final TargetChooser targets;
   private final BlockLocator locator;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
 
   public PipelineUpdate(
       DatanodeRegistry registry,
-      Standings standings,
+      StoredReplicaStates replicaStates,
       TargetChooser targets,
       BlockLocator locator,
-      BlockUpkeep upkeep) {
+      BlockRecordWriter recordWriter) {
     this.registry = registry;
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.targets = targets;
     this.locator = locator;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
   }
 
   /** Guards the block's row. Null where there is no such block. */
@@ -63,7 +63,7 @@ public final class PipelineUpdate {
   public LocatedBlock issueGenerationStamp(Transaction tx, long blockId) throws IOException {
     BlockRecord record = underConstruction(tx, blockId);
     long issued = record.nextGenerationStamp();
-    upkeep.save(tx, blockId, record, record.with(record.construction().withIssued(issued)));
+    recordWriter.save(tx, blockId, record, record.with(record.construction().withIssued(issued)));
     return locator.located(new Block(blockId, record.numBytes(), issued), -1, record.expected());
   }
 
@@ -75,7 +75,7 @@ public final class PipelineUpdate {
       Transaction tx, Block updated, List<? extends DatanodeID> nodes, List<String> storageIds)
       throws IOException {
     BlockRecord record = underConstruction(tx, updated.getBlockId());
-    upkeep.save(
+    recordWriter.save(
         tx,
         updated.getBlockId(),
         record,
@@ -96,10 +96,10 @@ public final class PipelineUpdate {
     BlockRecord record = require(tx, block.getBlockId());
     List<Integer> live =
         Stream.concat(record.storages().stream(), record.written().stream())
-            .filter(standings::isReadable)
+            .filter(replicaStates::isReadable)
             .toList();
     BlockRecord reopened =
-        upkeep.save(
+        recordWriter.save(
             tx,
             block.getBlockId(),
             record,
@@ -136,8 +136,8 @@ public final class PipelineUpdate {
     if (record == null || !record.isComplete()) {
       return false;
     }
-    int live = upkeep.redundancy(record).live();
-    return live >= upkeep.minReplication() || live >= targets.runningNodes();
+    int live = recordWriter.redundancy(record).live();
+    return live >= recordWriter.minReplication() || live >= targets.runningNodes();
   }
 
   /** Blocks go over to another file. */
@@ -145,7 +145,7 @@ public final class PipelineUpdate {
     for (Block block : blocks) {
       BlockRecord record = BlockRows.get(tx, block.getBlockId());
       if (record != null) {
-        upkeep.save(tx, block.getBlockId(), record, record.ofFile(fileId, replication));
+        recordWriter.save(tx, block.getBlockId(), record, record.ofFile(fileId, replication));
       }
     }
   }

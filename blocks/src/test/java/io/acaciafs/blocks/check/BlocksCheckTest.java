@@ -179,7 +179,7 @@ class BlocksCheckTest extends BlockTestBase {
           CheckedBlock.assign(tx, WELL, 5, 1);
           return null;
         });
-    assertThat(BlockRows.peek(store, WELL).upkeep().isQueued()).isTrue();
+    assertThat(BlockRows.peek(store, WELL).repairState().isQueued()).isTrue();
     assertThat(CheckedBlocks.of(store, false).kinds()).isEmpty();
   }
 

@@ -3,7 +3,7 @@ package io.acaciafs.blocks.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.blocks.peers.Boards;
+import io.acaciafs.blocks.peers.PeerStates;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
@@ -102,9 +102,9 @@ class OwnershipTest extends BlockTestBase {
   @Test
   void whoHearsNobodyAnyMoreSaysSoAtOnce() throws Exception {
     exchange(1, Duration.ofSeconds(2));
-    assertThat(Boards.decode(boardOf(first)).getHeardList()).hasSize(NODES);
+    assertThat(PeerStates.decode(boardOf(first)).getHeardList()).hasSize(NODES);
     exchange(1, Duration.ofSeconds(40)); // longer than a node is fresh, shorter than boards repeat
-    assertThat(Boards.decode(boardOf(first)).getHeardList()).isEmpty();
+    assertThat(PeerStates.decode(boardOf(first)).getHeardList()).isEmpty();
   }
 
   @Test
@@ -119,9 +119,9 @@ class OwnershipTest extends BlockTestBase {
 
     new FakeDatanode(first.manager, IDENTITY, "dnNew", "10.0.1.99").start();
     exchange(2, Duration.ofSeconds(2));
-    assertThat(Boards.decode(boardOf(third)).getSeenChanges())
+    assertThat(PeerStates.decode(boardOf(third)).getSeenChanges())
         .as("the change that it acts on")
-        .isGreaterThan(Boards.decode(said).getSeenChanges());
+        .isGreaterThan(PeerStates.decode(said).getSeenChanges());
     byte[] news = boardOf(third);
     exchange(2, Duration.ofSeconds(40));
     assertThat(boardOf(third)).as("in case that it was lost").isNotEqualTo(news);
@@ -135,7 +135,7 @@ class OwnershipTest extends BlockTestBase {
   }
 
   private byte[] boardOf(NameNode nameNode) {
-    return store.peek(BlockKeys.board(nameNode.self(), 0));
+    return store.peek(BlockKeys.peerState(nameNode.self(), 0));
   }
 
   /** As {@code dfsadmin} asks for it, which goes to all NameNodes of a nameservice. */
@@ -457,13 +457,13 @@ class OwnershipTest extends BlockTestBase {
     first.manager.exchangeNow();
     first.manager.repairNow();
     assertThat(isAnyCheckOpen()).isTrue();
-    assertThat(record(block).upkeep().queue()).isEqualTo(RepairQueue.NONE);
+    assertThat(record(block).repairState().queue()).isEqualTo(RepairQueue.NONE);
     for (int i = 0; i < 3; i++) {
       company.exchange();
     }
     first.manager.repairNow();
     assertThat(isAnyCheckOpen()).isFalse();
-    assertThat(record(block).upkeep().queue()).isEqualTo(RepairQueue.MISSING);
+    assertThat(record(block).repairState().queue()).isEqualTo(RepairQueue.MISSING);
   }
 
   private boolean isAnyCheckOpen() {

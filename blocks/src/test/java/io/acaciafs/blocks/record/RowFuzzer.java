@@ -2,7 +2,7 @@ package io.acaciafs.blocks.record;
 
 import io.acaciafs.blocks.datanode.DatanodeRows;
 import io.acaciafs.blocks.load.LoadedBlocks;
-import io.acaciafs.blocks.peers.Boards;
+import io.acaciafs.blocks.peers.PeerStates;
 import io.acaciafs.blocks.repair.Transfers;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
@@ -31,7 +31,7 @@ public final class RowFuzzer {
           row -> DatanodeRows.node("uuid", row),
           BlockRows::generationStampIn,
           LoadedBlocks::isMissing,
-          Boards::decode,
+          PeerStates::decode,
           StorageCheckRows::decode,
           Transfers::decode);
 

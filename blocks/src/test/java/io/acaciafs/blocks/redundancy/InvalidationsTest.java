@@ -9,7 +9,7 @@ import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.datanode.NodeChanges;
 import io.acaciafs.blocks.datanode.NodeVersion;
 import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.settings.BlockSettings;
@@ -142,7 +142,7 @@ class InvalidationsTest extends BlockTestBase {
     Invalidations invalidations =
         new Invalidations(
             registry,
-            new Standings(registry, new Liveness(clock, settings, version)),
+            new StoredReplicaStates(registry, new Liveness(clock, settings, version)),
             ownership,
             clock,
             settings);

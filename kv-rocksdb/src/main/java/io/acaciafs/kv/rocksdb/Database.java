@@ -11,9 +11,9 @@ import io.acaciafs.kv.rocksdb.common.Gate;
 import io.acaciafs.kv.rocksdb.files.NativeObjects;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
+import io.acaciafs.kv.rocksdb.memtable.MemtableFlusher;
 import io.acaciafs.kv.rocksdb.memtable.MemtableLog;
 import io.acaciafs.kv.rocksdb.memtable.MemtableSnapshot;
-import io.acaciafs.kv.rocksdb.memtable.WriteOut;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +47,7 @@ final class Database {
   private final Memtable memtable;
   private final CommitLog log;
   private final MemtableLog logging;
-  private final WriteOut writeOut;
+  private final MemtableFlusher writeOut;
   private final NativeObjects natives;
   private final ReadOptions reads;
   private final ReadOptions inPartition;
@@ -66,14 +66,15 @@ final class Database {
       Map<Table, ColumnFamilyHandle> handles,
       Memtable memtable,
       CommitLog log,
-      WriteOut.Target files,
+      MemtableFlusher.Target files,
       NativeObjects natives) {
     this.db = db;
     this.handles = Map.copyOf(handles);
     this.memtable = memtable;
     this.log = log;
     this.logging = new MemtableLog(memtable, log);
-    this.writeOut = new WriteOut(memtable, this::makeDurable, files, log::noteFiles, this::fail);
+    this.writeOut =
+        new MemtableFlusher(memtable, this::makeDurable, files, log::noteFiles, this::fail);
     memtable.watch(writeOut);
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());

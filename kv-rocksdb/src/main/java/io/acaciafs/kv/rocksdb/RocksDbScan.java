@@ -9,7 +9,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.common.Gate;
 import io.acaciafs.kv.rocksdb.files.NativeObjects;
-import io.acaciafs.kv.rocksdb.memtable.FreshRows;
+import io.acaciafs.kv.rocksdb.memtable.MemtableCursor;
 import io.acaciafs.kv.rocksdb.memtable.MemtableSnapshot;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +45,7 @@ final class RocksDbScan implements Scan {
   /** Null where the memtable has no row of the ranges. */
   private final MemtableSnapshot snapshot;
 
-  private FreshRows fresh;
+  private MemtableCursor fresh;
   private int current;
 
   /** Where the current range ends; null where the iterator knows. */
@@ -149,9 +149,9 @@ final class RocksDbScan implements Scan {
     }
   }
 
-  private FreshRows freshOfCurrent() {
+  private MemtableCursor freshOfCurrent() {
     if (fresh == null) {
-      fresh = new FreshRows(snapshot, current);
+      fresh = new MemtableCursor(snapshot, current);
     }
     return fresh;
   }

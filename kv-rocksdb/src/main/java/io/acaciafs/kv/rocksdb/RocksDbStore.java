@@ -12,7 +12,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WriteSet;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.lock.RowLocks;
-import io.acaciafs.kv.rocksdb.log.WalSyncer;
+import io.acaciafs.kv.rocksdb.log.GroupCommit;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import io.acaciafs.kv.rocksdb.memtable.RowBatch;
@@ -29,9 +29,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>A commit locks the slots of the rows that it writes, checks its guards, adds up its counters,
  * and shows its rows in the {@link Memtable}; then it unlocks. That takes microseconds on the
- * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-wal-sync} adds all that
+ * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-group-commit} adds all that
  * came together to the log as one batch, syncs it, and completes the futures; {@code
- * rocksdb-write-out} writes into RocksDB, much later, what is left by then. A commit without writes
+ * rocksdb-memtable-flush} writes into RocksDB, much later, what is left by then. A commit without writes
  * checks its guards and completes when nothing is visible that is not durable; often that is at
  * once.
  *
@@ -53,7 +53,7 @@ public final class RocksDbStore implements Store {
   private final RowLocks locks;
   private final LatestRows rows;
   private final PartitionVersions partitions;
-  private final WalSyncer syncer;
+  private final GroupCommit syncer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -64,7 +64,7 @@ public final class RocksDbStore implements Store {
     this.locks = new RowLocks(database.memtable().slots(), LOCK_PATIENCE_MS);
     this.partitions = database.memtable().partitions();
     this.rows = new LatestRows(database);
-    this.syncer = new WalSyncer(() -> makeDurable(syncLog), MAX_COMMITS_UNDER_WAY);
+    this.syncer = new GroupCommit(() -> makeDurable(syncLog), MAX_COMMITS_UNDER_WAY);
     database.startWriteOut(syncer::fail);
   }
 

@@ -176,7 +176,7 @@ public final class NameNodeMetrics implements MetricSource {
     backlog.forEach(
         (state, count) ->
             sink.gauge(
-                "acacia_blocks_unwell",
+                "acacia_blocks_degraded",
                 "Blocks to be repaired, or beyond it; low_redundancy includes the first two others",
                 count,
                 "state",

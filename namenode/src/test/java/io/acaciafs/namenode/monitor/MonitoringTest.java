@@ -256,7 +256,7 @@ class MonitoringTest {
         .containsPattern("acacia_store_syncs_total [1-9]")
         .contains("acacia_store_rows{table=\"inodes\"} 3")
         .contains("acacia_datanodes{state=\"live\"} 0")
-        .contains("acacia_blocks_unwell{state=\"missing\"} 0")
+        .contains("acacia_blocks_degraded{state=\"missing\"} 0")
         .contains("acacia_queue_tasks{queue=\"rpc-worker\"} 0")
         .containsPattern("acacia_user_cost_seconds_total\\{user=\".+\"} [0-9]")
         .containsPattern("acacia_user_apart\\{user=\".+\"} 0")

@@ -1,7 +1,7 @@
 package io.acaciafs.kv.rocksdb.files;
 
 import io.acaciafs.kv.rocksdb.common.Failure;
-import io.acaciafs.kv.rocksdb.memtable.WriteOut;
+import io.acaciafs.kv.rocksdb.memtable.MemtableFlusher;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** Has RocksDB make files of rows, past its log. Safe for use by many threads. */
-public final class RocksDbFiles implements WriteOut.Target {
+public final class RocksDbFiles implements MemtableFlusher.Target {
   private final RocksDB db;
   private final Map<Integer, ColumnFamilyHandle> families;
   private final WriteOptions unlogged;

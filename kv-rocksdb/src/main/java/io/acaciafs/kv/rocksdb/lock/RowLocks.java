@@ -2,7 +2,7 @@ package io.acaciafs.kv.rocksdb.lock;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.WriteSet;
-import io.acaciafs.kv.rocksdb.common.Latch;
+import io.acaciafs.kv.rocksdb.common.SpinLock;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -65,7 +65,7 @@ public final class RowLocks {
     if (isLocked(word)) {
       long deadlineNs = System.nanoTime() + READER_PATIENCE_NS;
       for (int round = 0; isLocked(word) && System.nanoTime() - deadlineNs < 0; round++) {
-        Latch.pause(round);
+        SpinLock.pause(round);
         word = words.get(RowSlots.lockOf(slot));
       }
     }
@@ -103,7 +103,7 @@ public final class RowLocks {
           unlock(Arrays.copyOf(slots, i), false);
           return false;
         }
-        Latch.pause(round);
+        SpinLock.pause(round);
         word = words.get(RowSlots.lockOf(slots[i]));
       }
     }

@@ -6,7 +6,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.common.Families;
-import io.acaciafs.kv.rocksdb.common.Latch;
+import io.acaciafs.kv.rocksdb.common.SpinLock;
 import io.acaciafs.kv.rocksdb.lock.RowSlots;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /**
  * All rows that were committed and are not in RocksDB's files: what the log holds for the next
  * start, in memory. A commit adds its rows, which shows them to readers at once; {@link
- * MemtableLog} adds them to the log from here, and {@link WriteOut} writes what is full into
+ * MemtableLog} adds them to the log from here, and {@link MemtableFlusher} writes what is full into
  * RocksDB.
  *
  * <p>Rows are numbered in the order in which they came, and lie in {@linkplain MemtablePart parts}.
@@ -46,7 +46,7 @@ public final class Memtable {
   /** The newest row of each partition, or of each table without partitions. */
   private final AtomicLongArray chains;
 
-  private final Latch latch = new Latch();
+  private final SpinLock latch = new SpinLock();
   private volatile MemtableView view = MemtableView.EMPTY;
 
   /** The number of the next row. Under the latch. */

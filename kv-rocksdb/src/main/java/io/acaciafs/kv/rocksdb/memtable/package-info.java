@@ -4,7 +4,7 @@
  *
  * <p>{@link io.acaciafs.kv.rocksdb.memtable.Memtable} takes batches, {@link
  * io.acaciafs.kv.rocksdb.memtable.MemtableSnapshot} gives scans the rows of one moment, {@link
- * io.acaciafs.kv.rocksdb.memtable.WriteOut} writes full parts into RocksDB.
+ * io.acaciafs.kv.rocksdb.memtable.MemtableFlusher} writes full parts into RocksDB.
  *
  * <p>Nothing here calls RocksDB.
  */

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
  * <p>One run of it chooses for one block, from a view that does not change meanwhile; used once, by
  * one thread. Reads memory only.
  */
-final class Placement {
+final class BlockPlacement {
   /**
    * @param writer the DataNode on the writer's host; null where there is none
    * @param writerRack where the writer is; null where it is not known
@@ -61,7 +61,7 @@ final class Placement {
   private boolean avoidsWriterNode;
   private boolean avoidsWriterRack;
 
-  Placement(
+  BlockPlacement(
       PlacementPolicy spread,
       Request request,
       ClusterView view,

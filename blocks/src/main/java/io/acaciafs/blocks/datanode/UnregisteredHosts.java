@@ -21,14 +21,14 @@ import org.apache.hadoop.net.NetworkTopology;
  *
  * <p>Source: HDFS 3.5's DatanodeManager.getDatanodeListForReport.
  */
-public final class AbsentHosts {
+public final class UnregisteredHosts {
   private final HostConfigManager hosts;
   private final int xferPort;
   private final int infoPort;
   private final int infoSecurePort;
   private final int ipcPort;
 
-  public AbsentHosts(HostConfigManager hosts, Configuration conf) {
+  public UnregisteredHosts(HostConfigManager hosts, Configuration conf) {
     this.hosts = hosts;
     this.xferPort =
         port(

@@ -9,8 +9,8 @@ import io.acaciafs.blocks.proto.HeardStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
 /** A DataNode as its owner describes it to other NameNodes, and back. Stateless. */
-final class HeardNodes {
-  private HeardNodes() {}
+final class ExchangedDatanode {
+  private ExchangedDatanode() {}
 
   /**
    * Shows in memory what the owner of a DataNode knows of it.

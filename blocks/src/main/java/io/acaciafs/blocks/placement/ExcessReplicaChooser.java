@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.StorageType;
  * node that has long been silent, then the one on the fullest disk. Source: HDFS 3.5's
  * BlockPlacementPolicyDefault.chooseReplicasToDelete.
  */
-public final class SurplusChoice {
-  private SurplusChoice() {}
+public final class ExcessReplicaChooser {
+  private ExcessReplicaChooser() {}
 
   /**
    * @param spread what is to be kept

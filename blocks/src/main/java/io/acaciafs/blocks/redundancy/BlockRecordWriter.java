@@ -1,15 +1,15 @@
 package io.acaciafs.blocks.redundancy;
 
 import io.acaciafs.blocks.datanode.Datanode;
-import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.PlacementPolicy;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.RedundancyCounters;
+import io.acaciafs.blocks.record.RepairState;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.record.Upkeep;
 import io.acaciafs.blocks.settings.RepairSettings;
 import io.acaciafs.kv.Transaction;
 import java.time.Clock;
@@ -23,10 +23,10 @@ import java.util.function.IntSupplier;
  * and counters follow. Each block stands in at most one queue, and its row says in which. Safe for
  * use by many threads.
  */
-public final class BlockUpkeep {
+public final class BlockRecordWriter {
   private static final byte[] NOTHING = new byte[0];
 
-  private final Standings standings;
+  private final StoredReplicaStates replicaStates;
   private final Invalidations invalidations;
   private final Clock clock;
   private volatile RepairSettings settings;
@@ -38,15 +38,15 @@ public final class BlockUpkeep {
    * @param clusterRacks how many racks have a live DataNode
    * @param minReplication replicas that make a committed block complete
    */
-  public BlockUpkeep(
-      Standings standings,
+  public BlockRecordWriter(
+      StoredReplicaStates replicaStates,
       Invalidations invalidations,
       Clock clock,
       RepairSettings settings,
       IntSupplier clusterRacks,
       int minReplication,
       PlacementPolicy spread) {
-    this.standings = standings;
+    this.replicaStates = replicaStates;
     this.invalidations = invalidations;
     this.clock = clock;
     this.settings = settings;
@@ -61,12 +61,16 @@ public final class BlockUpkeep {
 
   /** Of a block that is being written. */
   public int finishedLive(BlockRecord record) {
-    return Redundancy.finishedLive(record, standings);
+    return Redundancy.finishedLive(record, replicaStates);
   }
 
   public Redundancy redundancy(BlockRecord record) {
     return Redundancy.of(
-        record, standings, spread, clusterRacks.getAsInt(), settings.maintenanceMinReplication());
+        record,
+        replicaStates,
+        spread,
+        clusterRacks.getAsInt(),
+        settings.maintenanceMinReplication());
   }
 
   /**
@@ -87,12 +91,12 @@ public final class BlockUpkeep {
   public BlockRecord save(Transaction tx, long blockId, BlockRecord before, BlockRecord changed) {
     BlockRecord judged = changed.completedBy(minReplication);
     BlockRecord kept = judged.isCommitted() ? dropSpare(tx, blockId, judged) : judged;
-    BlockRecord after = kept.withUpkeep(upkeepOf(before, kept));
+    BlockRecord after = kept.withRepairState(repairStateOf(before, kept));
     if (after.equals(before)) {
       return after;
     }
-    Upkeep old = before.upkeep();
-    Upkeep now = after.upkeep();
+    RepairState old = before.repairState();
+    RepairState now = after.repairState();
     if (old.queue() != now.queue()) {
       leaveQueue(tx, blockId, old);
       if (now.queue() != RepairQueue.NONE) {
@@ -112,24 +116,24 @@ public final class BlockUpkeep {
 
   /** Whether {@link #save} of the record as it is stored would change anything. */
   public boolean isSettled(BlockRecord stored) {
-    return stored.withUpkeep(upkeepOf(stored, stored)).equals(stored)
+    return stored.withRepairState(repairStateOf(stored, stored)).equals(stored)
         && (!stored.isCommitted() || spare(stored).isEmpty());
   }
 
   /** The block's row is removed, and with it all that belongs to it here. */
   public void forget(Transaction tx, long blockId, BlockRecord record) {
-    leaveQueue(tx, blockId, record.upkeep());
-    leavePending(tx, blockId, record.upkeep());
+    leaveQueue(tx, blockId, record.repairState());
+    leavePending(tx, blockId, record.repairState());
     RedundancyCounters.move(tx, record, null);
   }
 
-  private static void leaveQueue(Transaction tx, long blockId, Upkeep old) {
+  private static void leaveQueue(Transaction tx, long blockId, RepairState old) {
     if (old.queue() != RepairQueue.NONE) {
       tx.delete(BlockKeys.repair(old.queue(), blockId));
     }
   }
 
-  private static void leavePending(Transaction tx, long blockId, Upkeep old) {
+  private static void leavePending(Transaction tx, long blockId, RepairState old) {
     if (old.expectedUntilMs() != 0) {
       tx.delete(BlockKeys.pendingRepair(old.expectedUntilMs(), blockId));
     }
@@ -142,11 +146,11 @@ public final class BlockUpkeep {
     }
     List<ReportedReplica> others = new ArrayList<>(record.reported());
     others.removeAll(spare);
-    Upkeep upkeep = record.upkeep();
+    RepairState repairState = record.repairState();
     for (ReportedReplica replica : spare) {
-      upkeep = upkeep.withoutCorrupt(replica.storage());
+      repairState = repairState.withoutCorrupt(replica.storage());
     }
-    BlockRecord kept = record.with(record.storages(), record.expected(), others, upkeep);
+    BlockRecord kept = record.with(record.storages(), record.expected(), others, repairState);
     for (ReportedReplica replica : spare) {
       invalidations.queue(tx, replica, blockId, kept);
       BlockRows.removeFromIndex(tx, replica.storage(), blockId);
@@ -159,30 +163,31 @@ public final class BlockUpkeep {
    * corrupt ones, from which something might still be saved, when enough good ones are.
    */
   private List<ReportedReplica> spare(BlockRecord record) {
-    if (record.reported().isEmpty() && record.upkeep().corrupt().isEmpty()) {
+    if (record.reported().isEmpty() && record.repairState().corrupt().isEmpty()) {
       return List.of();
     }
     List<ReportedReplica> spare = new ArrayList<>(record.reported());
     if (redundancy(record).isEnough()) {
-      spare.addAll(record.upkeep().corrupt());
+      spare.addAll(record.repairState().corrupt());
     }
     spare.removeIf(replica -> !invalidations.canSpare(record, replica));
     return spare;
   }
 
-  private Upkeep upkeepOf(BlockRecord before, BlockRecord record) {
-    Upkeep upkeep = record.upkeep();
+  private RepairState repairStateOf(BlockRecord before, BlockRecord record) {
+    RepairState repairState = record.repairState();
     if (!record.isCommitted()) {
-      return new Upkeep(upkeep.corrupt(), RepairQueue.NONE, 0, 0, List.of());
+      return new RepairState(repairState.corrupt(), RepairQueue.NONE, 0, 0, List.of());
     }
     RepairQueue queue = redundancy(record).queue();
     if (queue == RepairQueue.MISSING && !record.isComplete()) {
       queue = RepairQueue.NONE; // it has never been readable: its file is still open
     }
-    int hint = queue == RepairQueue.SURPLUS ? upkeep.deleteHint() : 0;
+    int hint = queue == RepairQueue.SURPLUS ? repairState.deleteHint() : 0;
     List<Integer> copying =
-        upkeep.copying().stream().filter(record.expected()::contains).distinct().toList();
-    return new Upkeep(upkeep.corrupt(), queue, expectedUntilMs(before, record), hint, copying);
+        repairState.copying().stream().filter(record.expected()::contains).distinct().toList();
+    return new RepairState(
+        repairState.corrupt(), queue, expectedUntilMs(before, record), hint, copying);
   }
 
   /** From now on these hold. */
@@ -199,7 +204,7 @@ public final class BlockUpkeep {
     if (record.expected().isEmpty()) {
       return 0;
     }
-    long untilMs = record.upkeep().expectedUntilMs();
+    long untilMs = record.repairState().expectedUntilMs();
     boolean expectsMore = !before.expected().containsAll(record.expected());
     return untilMs == 0 || expectsMore ? clock.millis() + settings.pendingTimeoutMs() : untilMs;
   }

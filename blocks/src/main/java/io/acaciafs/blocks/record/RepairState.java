@@ -16,15 +16,16 @@ import java.util.List;
  * @param copying which of the expected replicas are copies that others send there: they have
  *     nothing of the block that its writer, or its recovery, could rely on
  */
-public record Upkeep(
+public record RepairState(
     List<ReportedReplica> corrupt,
     RepairQueue queue,
     long expectedUntilMs,
     int deleteHint,
     List<Integer> copying) {
-  public static final Upkeep NONE = new Upkeep(List.of(), RepairQueue.NONE, 0, 0, List.of());
+  public static final RepairState NONE =
+      new RepairState(List.of(), RepairQueue.NONE, 0, 0, List.of());
 
-  public Upkeep {
+  public RepairState {
     corrupt = List.copyOf(corrupt);
     copying = List.copyOf(copying);
   }
@@ -42,40 +43,40 @@ public record Upkeep(
     return queue != RepairQueue.NONE;
   }
 
-  Upkeep withCorrupt(ReportedReplica replica) {
+  RepairState withCorrupt(ReportedReplica replica) {
     List<ReportedReplica> all = new ArrayList<>(corrupt);
     all.add(replica);
-    return new Upkeep(all, queue, expectedUntilMs, deleteHint, copying);
+    return new RepairState(all, queue, expectedUntilMs, deleteHint, copying);
   }
 
   /**
    * @return this where no replica there was corrupt
    */
-  public Upkeep withoutCorrupt(int storage) {
+  public RepairState withoutCorrupt(int storage) {
     List<ReportedReplica> others = new ArrayList<>(corrupt);
     return others.removeIf(replica -> replica.storage() == storage)
-        ? new Upkeep(others, queue, expectedUntilMs, deleteHint, copying)
+        ? new RepairState(others, queue, expectedUntilMs, deleteHint, copying)
         : this;
   }
 
   /** What is expected gets its time once more. */
-  public Upkeep awaitingAnew() {
-    return new Upkeep(corrupt, queue, 0, deleteHint, copying);
+  public RepairState awaitingAnew() {
+    return new RepairState(corrupt, queue, 0, deleteHint, copying);
   }
 
-  public Upkeep in(RepairQueue newQueue) {
-    return new Upkeep(corrupt, newQueue, expectedUntilMs, deleteHint, copying);
+  public RepairState in(RepairQueue newQueue) {
+    return new RepairState(corrupt, newQueue, expectedUntilMs, deleteHint, copying);
   }
 
-  public Upkeep withDeleteHint(int storage) {
-    return new Upkeep(corrupt, queue, expectedUntilMs, storage, copying);
+  public RepairState withDeleteHint(int storage) {
+    return new RepairState(corrupt, queue, expectedUntilMs, storage, copying);
   }
 
   /** Copies are on their way there as well. */
-  public Upkeep withCopying(List<Integer> targets) {
+  public RepairState withCopying(List<Integer> targets) {
     List<Integer> all = new ArrayList<>(copying);
     all.addAll(targets);
-    return new Upkeep(corrupt, queue, expectedUntilMs, deleteHint, all);
+    return new RepairState(corrupt, queue, expectedUntilMs, deleteHint, all);
   }
 
   void encodeTo(BlockRow.Builder row) {
@@ -84,7 +85,7 @@ public record Upkeep(
     row.setQueue(queue).setExpectedUntilMs(expectedUntilMs).setDeleteHint(deleteHint);
   }
 
-  static Upkeep decode(BlockRow row) {
+  static RepairState decode(BlockRow row) {
     if (row.getCorruptCount() == 0
         && row.getQueue() == RepairQueue.NONE
         && row.getExpectedUntilMs() == 0
@@ -92,7 +93,7 @@ public record Upkeep(
         && row.getCopyingCount() == 0) {
       return NONE;
     }
-    return new Upkeep(
+    return new RepairState(
         row.getCorruptList().stream().map(ReportedReplica::decode).toList(),
         row.getQueue(),
         row.getExpectedUntilMs(),

@@ -6,7 +6,7 @@ import java.util.List;
  * The rows of a range that the memtable has, one after the other; each time more of them are looked
  * for, since most scans are short. Used by one thread.
  */
-public final class FreshRows {
+public final class MemtableCursor {
   private static final int FIRST_ROWS = 256;
   private static final int GROWTH = 8;
   private static final int MOST_ROWS = 1 << 20;
@@ -22,7 +22,7 @@ public final class FreshRows {
    * @param snapshot null where there are none
    * @param range its index
    */
-  public FreshRows(MemtableSnapshot snapshot, int range) {
+  public MemtableCursor(MemtableSnapshot snapshot, int range) {
     this.snapshot = snapshot;
     this.range = range;
     this.isEnd = snapshot == null;

@@ -9,7 +9,7 @@ import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.datanode.NodeChanges;
 import io.acaciafs.blocks.datanode.NodeVersion;
 import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.Standings;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
@@ -29,7 +29,7 @@ import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStat
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.junit.jupiter.api.Test;
 
-class SurplusTest extends RepairTestBase {
+class ExcessRedundancyTest extends RepairTestBase {
   @Test
   void loweredReplicationDeletesFromTheFullestDisk() throws Exception {
     List<FakeDatanode> nodes = nodes(3);
@@ -127,7 +127,7 @@ class SurplusTest extends RepairTestBase {
     Invalidations invalidations =
         new Invalidations(
             registry,
-            new Standings(registry, new Liveness(clock, settings, version)),
+            new StoredReplicaStates(registry, new Liveness(clock, settings, version)),
             ownership,
             clock,
             settings);
@@ -138,7 +138,10 @@ class SurplusTest extends RepairTestBase {
                       BlockRecord record = BlockRows.get(tx, 1);
                       BlockRecord without =
                           record.with(
-                              List.of(), record.expected(), record.reported(), record.upkeep());
+                              List.of(),
+                              record.expected(),
+                              record.reported(),
+                              record.repairState());
                       invalidations.queue(
                           tx, new ReportedReplica(record.storages().get(0), 10, GS), 1, without);
                       BlockRows.put(tx, 1, without);

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param readMs when it was first read
  * @param parts in their order, the first one with what is not about a single DataNode
  */
-record Board(
+record PeerState(
     long count,
     long writtenAfterMs,
     long madeAfterMs,
@@ -31,7 +31,7 @@ record Board(
    * @param last what was read of it before; null: nothing
    * @param beganMs when the reading began
    */
-  static Board of(List<BoardRow> parts, Board last, long lastBeganMs, long beganMs) {
+  static PeerState of(List<BoardRow> parts, PeerState last, long lastBeganMs, long beganMs) {
     long count = parts.get(0).getCount();
     if (last != null && last.count() == count) {
       return last;
@@ -41,7 +41,7 @@ record Board(
     long writtenAfterMs = last == null ? UNKNOWN : lastBeganMs;
     long madeAfterMs =
         last != null && last.count() == count - 1 ? last.writtenAfterMs() : writtenAfterMs;
-    return new Board(count, writtenAfterMs, madeAfterMs, beganMs, List.copyOf(parts), heard);
+    return new PeerState(count, writtenAfterMs, madeAfterMs, beganMs, List.copyOf(parts), heard);
   }
 
   /** When its NameNode heard a DataNode last, as late as that may be; long ago if it does not. */

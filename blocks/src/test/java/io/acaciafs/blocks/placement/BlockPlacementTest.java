@@ -27,7 +27,7 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.Test;
 
-class PlacementTest {
+class BlockPlacementTest {
   private static final long BLOCK_SIZE = 1000;
   private static final int TRIES = 200;
   private static final BlockStoragePolicySuite SUITE = BlockStoragePolicySuite.createDefaultSuite();
@@ -355,8 +355,8 @@ class PlacementTest {
       return this;
     }
 
-    Placement.Request build() {
-      return new Placement.Request(
+    BlockPlacement.Request build() {
+      return new BlockPlacement.Request(
           replication,
           writer,
           writerRack,
@@ -486,7 +486,8 @@ class PlacementTest {
     BlockSettings settings = BlockSettings.of(conf);
     ClusterView view = ClusterView.of(nodes);
     ClusterLoad load = ClusterLoad.of(view, liveness, settings);
-    return new Placement(PlacementPolicy.of(conf), request.build(), view, load, liveness, random)
+    return new BlockPlacement(
+            PlacementPolicy.of(conf), request.build(), view, load, liveness, random)
         .choose();
   }
 

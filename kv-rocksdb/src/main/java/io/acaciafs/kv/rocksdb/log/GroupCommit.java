@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * <p>After a failed sync the system may have dropped what it could not write, so a later sync that
  * succeeds would prove nothing: everything fails from then on.
  */
-public final class WalSyncer implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WalSyncer.class);
-  private static final String THREAD_NAME = "rocksdb-wal-sync";
+public final class GroupCommit implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+  private static final String THREAD_NAME = "rocksdb-group-commit";
   private static final long LONGEST_WAIT_MS = 60_000;
   private static final int FEWEST_TO_LINGER_FOR = 8;
   private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -76,7 +76,7 @@ public final class WalSyncer implements AutoCloseable {
    * @param sync makes everything durable that was written before; throws {@link StoreException}
    * @param limit how many commits may wait
    */
-  public WalSyncer(Runnable sync, int limit) {
+  public GroupCommit(Runnable sync, int limit) {
     this.sync = sync;
     this.limit = limit;
     this.thread = new Thread(this::run, THREAD_NAME);

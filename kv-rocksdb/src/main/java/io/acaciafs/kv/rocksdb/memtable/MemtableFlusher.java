@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * which the rest may be lost; and so is what the rows that were left out have become, before the
  * log may forget these.
  */
-public final class WriteOut implements Memtable.Watcher, AutoCloseable {
-  private static final String THREAD_NAME = "rocksdb-write-out";
+public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
+  private static final String THREAD_NAME = "rocksdb-memtable-flush";
   private static final int BATCH_BYTES = 1 << 17;
   private static final long LONGEST_WAIT_MS = 60_000;
 
@@ -63,7 +63,7 @@ public final class WriteOut implements Memtable.Watcher, AutoCloseable {
    * @param noteWritten records in the folder that rows are in files, before the log removes them
    * @param onFailure is told when nothing will be written any more
    */
-  public WriteOut(
+  public MemtableFlusher(
       Memtable memtable,
       Runnable makeLogDurable,
       Target target,

@@ -16,15 +16,16 @@ import org.slf4j.LoggerFactory;
  * by another NameNode: its DataNode may not talk to this one. Reads the store on the executor's
  * threads. Safe for use by many threads.
  */
-public final class ReplicaLookout {
-  private static final Logger LOG = LoggerFactory.getLogger(ReplicaLookout.class);
+public final class RemoteReplicaPoller {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteReplicaPoller.class);
   private static final long FIRST_PAUSE_MS = 40;
 
   private final ReplicaWaiters waiters;
   private final Reader reader;
   private final ScheduledExecutorService executor;
 
-  public ReplicaLookout(ReplicaWaiters waiters, Reader reader, ScheduledExecutorService executor) {
+  public RemoteReplicaPoller(
+      ReplicaWaiters waiters, Reader reader, ScheduledExecutorService executor) {
     this.waiters = waiters;
     this.reader = reader;
     this.executor = executor;

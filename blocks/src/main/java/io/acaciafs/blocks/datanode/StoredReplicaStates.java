@@ -9,9 +9,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
  * all blocks of the storage are looked at again ({@code StorageChecks}), so whoever decided from an
  * old answer is corrected.
  */
-public final class Standings {
+public final class StoredReplicaStates {
   /** What a replica there counts for. */
-  public enum Standing {
+  public enum StoredReplicaState {
     LIVE,
     /** Its node is (being) decommissioned: it can be read and copied, and is to be replaced. */
     LEAVING,
@@ -23,27 +23,27 @@ public final class Standings {
   private final DatanodeRegistry registry;
   private final Liveness liveness;
 
-  public Standings(DatanodeRegistry registry, Liveness liveness) {
+  public StoredReplicaStates(DatanodeRegistry registry, Liveness liveness) {
     this.registry = registry;
     this.liveness = liveness;
   }
 
-  public Standing of(int storageIndex) {
+  public StoredReplicaState of(int storageIndex) {
     Storage storage = registry.storage(storageIndex);
     if (storage == null) {
-      return Standing.GONE;
+      return StoredReplicaState.GONE;
     }
     AdminStates state = storage.datanode().adminState();
     if (state == AdminStates.IN_MAINTENANCE) {
-      return Standing.MAINTENANCE;
+      return StoredReplicaState.MAINTENANCE;
     }
     if (!isReadable(storage)) {
-      return Standing.GONE;
+      return StoredReplicaState.GONE;
     }
     return switch (state) {
-      case NORMAL -> Standing.LIVE;
-      case DECOMMISSION_INPROGRESS, DECOMMISSIONED -> Standing.LEAVING;
-      case ENTERING_MAINTENANCE, IN_MAINTENANCE -> Standing.MAINTENANCE;
+      case NORMAL -> StoredReplicaState.LIVE;
+      case DECOMMISSION_INPROGRESS, DECOMMISSIONED -> StoredReplicaState.LEAVING;
+      case ENTERING_MAINTENANCE, IN_MAINTENANCE -> StoredReplicaState.MAINTENANCE;
     };
   }
 

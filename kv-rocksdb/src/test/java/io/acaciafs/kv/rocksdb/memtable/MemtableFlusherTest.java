@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What leaves the memtable, in which order with the log, and what a loss of power leaves. */
-class WriteOutTest {
+class MemtableFlusherTest {
   private static final Table ONE = new Table("one", 2);
   private static final Table TWO = Table.ofSingleRows("two");
   private static final Families FAMILIES = new Families(Map.of(ONE, 1, TWO, 2));
@@ -48,11 +48,11 @@ class WriteOutTest {
   private int written;
   private volatile boolean broken;
 
-  private final WriteOut writeOut =
-      new WriteOut(
+  private final MemtableFlusher writeOut =
+      new MemtableFlusher(
           memtable,
           this::makeLogDurable,
-          new WriteOut.Target() {
+          new MemtableFlusher.Target() {
             @Override
             public void write(byte[] batch) {
               mayWrite.acquireUninterruptibly();

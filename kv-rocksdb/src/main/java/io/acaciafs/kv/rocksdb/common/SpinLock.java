@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
  * A lock for a microsecond: who has to wait nearly always has it before he could have been put to
  * sleep and woken, which costs more than all that it protects. Not reentrant.
  */
-public final class Latch {
+public final class SpinLock {
   private static final int SPINS = 64;
   private static final int YIELDS = 64;
   private static final long PAUSE_NS = 20_000;

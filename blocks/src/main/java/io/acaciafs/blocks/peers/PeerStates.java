@@ -18,16 +18,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The rows in which each NameNode lets the others know what it knows. Used by one thread. */
-public final class Boards {
+public final class PeerStates {
   private static final int NODES_A_ROW = 500;
 
-  private Map<Long, Board> boards = Map.of();
+  private Map<Long, PeerState> states = Map.of();
   private long lastBeganMs = Long.MIN_VALUE;
   private int writtenParts;
 
   /** All of them, as last read. */
-  Map<Long, Board> all() {
-    return boards;
+  Map<Long, PeerState> all() {
+    return states;
   }
 
   /**
@@ -38,7 +38,7 @@ public final class Boards {
   long read(Reader reader, long nowMs) {
     Map<Long, List<BoardRow>> rows = new TreeMap<>();
     byte[] changes = null;
-    try (Scan scan = reader.scan(BlockKeys.boardsAndChanges())) {
+    try (Scan scan = reader.scan(BlockKeys.peerStatesAndChanges())) {
       while (scan.hasNext()) {
         Row row = scan.next();
         if (BlockKeys.isChanges(row.key())) {
@@ -46,25 +46,25 @@ public final class Boards {
           continue;
         }
         List<BoardRow> parts =
-            rows.computeIfAbsent(BlockKeys.nameNodeInBoard(row.key()), id -> new ArrayList<>());
-        if (BlockKeys.partInBoard(row.key()) == parts.size()) { // else it is being written anew
+            rows.computeIfAbsent(BlockKeys.nameNodeInPeerState(row.key()), id -> new ArrayList<>());
+        if (BlockKeys.partInPeerState(row.key()) == parts.size()) { // else it is being written anew
           parts.add(decode(row.value()));
         }
       }
     }
-    Map<Long, Board> read = new HashMap<>();
+    Map<Long, PeerState> read = new HashMap<>();
     rows.forEach(
         (nameNode, parts) -> {
           boolean isWhole =
               !parts.isEmpty()
                   && parts.stream().allMatch(part -> part.getCount() == parts.get(0).getCount());
-          Board last = boards.get(nameNode);
-          Board now = isWhole ? Board.of(parts, last, lastBeganMs, nowMs) : last;
+          PeerState last = states.get(nameNode);
+          PeerState now = isWhole ? PeerState.of(parts, last, lastBeganMs, nowMs) : last;
           if (now != null) {
             read.put(nameNode, now);
           }
         });
-    boards = read;
+    states = read;
     lastBeganMs = nowMs;
     return NodeChanges.decode(changes);
   }
@@ -73,7 +73,7 @@ public final class Boards {
     try {
       return BoardRow.parseFrom(row);
     } catch (InvalidProtocolBufferException e) {
-      throw new StoreException("Not a row of a NameNode's board", e);
+      throw new StoreException("Not a row of a NameNode's state", e);
     }
   }
 
@@ -88,7 +88,7 @@ public final class Boards {
   }
 
   /**
-   * Writes the board of a NameNode in the place of its last one.
+   * Writes the state of a NameNode in the place of its last one.
    *
    * @param first all but DataNodes
    */
@@ -101,18 +101,18 @@ public final class Boards {
                   heard.subList(
                       part * NODES_A_ROW, Math.min(heard.size(), (part + 1) * NODES_A_ROW)))
               .build();
-      replace(tx, BlockKeys.board(nameNode, part), row.toByteArray());
+      replace(tx, BlockKeys.peerState(nameNode, part), row.toByteArray());
     }
     for (int part = parts; part < writtenParts; part++) {
-      replace(tx, BlockKeys.board(nameNode, part), null);
+      replace(tx, BlockKeys.peerState(nameNode, part), null);
     }
   }
 
-  /** Removes the board of a NameNode that is dead. */
+  /** Removes the state of a NameNode that is dead. */
   void remove(Transaction tx, long nameNode) {
-    int parts = boards.get(nameNode).parts().size();
+    int parts = states.get(nameNode).parts().size();
     for (int part = 0; part < parts; part++) {
-      replace(tx, BlockKeys.board(nameNode, part), null);
+      replace(tx, BlockKeys.peerState(nameNode, part), null);
     }
   }
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Commits complete after a sync that began after them, together and in order. */
-class WalSyncerTest {
+class GroupCommitTest {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile boolean broken;
-  private final WalSyncer syncer = new WalSyncer(this::sync, 3);
+  private final GroupCommit syncer = new GroupCommit(this::sync, 3);
 
   @AfterEach
   void end() {

@@ -8,7 +8,7 @@ import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Redundancy;
 import io.acaciafs.blocks.settings.RepairSettings;
 import io.acaciafs.kv.Key;
@@ -30,7 +30,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
  * each node that is to go, up to the first block that has not; there it goes on the next time. A
  * walk that never had to stop ends it. Run by one thread.
  */
-public final class LeavingNodes {
+public final class DecommissionMonitor {
   private static final class Walk {
     private final Iterator<Storage> storages;
     private Storage storage;
@@ -44,7 +44,7 @@ public final class LeavingNodes {
 
   private final Store store;
   private final DatanodeRegistry registry;
-  private final BlockUpkeep upkeep;
+  private final BlockRecordWriter recordWriter;
   private final StorageWatch watch;
   private final Clock clock;
   private final RepairSettings settings;
@@ -52,16 +52,16 @@ public final class LeavingNodes {
   private long nextMs = Long.MIN_VALUE;
   private int left;
 
-  public LeavingNodes(
+  public DecommissionMonitor(
       Store store,
       DatanodeRegistry registry,
-      BlockUpkeep upkeep,
+      BlockRecordWriter recordWriter,
       StorageWatch watch,
       Clock clock,
       RepairSettings settings) {
     this.store = store;
     this.registry = registry;
-    this.upkeep = upkeep;
+    this.recordWriter = recordWriter;
     this.watch = watch;
     this.clock = clock;
     this.settings = settings;
@@ -156,10 +156,12 @@ public final class LeavingNodes {
     }
     int enoughInMaintenance = Math.min(settings.maintenanceMinReplication(), record.replication());
     if (!record.isCommitted()) { // nobody copies it yet: as HDFS, few will do
-      return upkeep.finishedLive(record)
-          >= (last == AdminStates.IN_MAINTENANCE ? enoughInMaintenance : upkeep.minReplication());
+      return recordWriter.finishedLive(record)
+          >= (last == AdminStates.IN_MAINTENANCE
+              ? enoughInMaintenance
+              : recordWriter.minReplication());
     }
-    Redundancy redundancy = upkeep.redundancy(record);
+    Redundancy redundancy = recordWriter.redundancy(record);
     int enough =
         last == AdminStates.IN_MAINTENANCE
             ? enoughInMaintenance

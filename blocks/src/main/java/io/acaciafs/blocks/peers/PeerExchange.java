@@ -33,15 +33,15 @@ import org.slf4j.LoggerFactory;
 /**
  * What the NameNodes of one store tell each other of DataNodes, and who owns which. In each round
  * this one reads what others have changed and have heard, takes over the DataNodes that should be
- * its own, and writes its own board if there is anything to say. A DataNode is owned by one of
+ * its own, and writes its own state if there is anything to say. A DataNode is owned by one of
  * those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is taken
  * when all that it reported is known here.
  *
  * <p>One thread, from {@link #start} to {@link #close}; a round that fails is logged and followed
  * by the next. Where one NameNode is alone nothing runs.
  */
-public final class NodeExchange implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeExchange.class);
+public final class PeerExchange implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerExchange.class);
   private static final String NOT_EXCHANGED =
       "DataNodes not exchanged with other NameNodes, will try again";
   private static final String NOT_TAKEN = "Not all DataNodes could be taken over, will try again";
@@ -50,10 +50,10 @@ public final class NodeExchange implements AutoCloseable {
   /** So long a DataNode is left to an owner that is alive, for the sake of a clean change. */
   private static final long PATIENCE_MS = 60_000;
 
-  /** So long word of new rows and of recoveries is repeated, as a NameNode may miss a board. */
+  /** So long word of new rows and of recoveries is repeated, as a NameNode may miss a state. */
   private static final long REPEAT_MS = 15_000;
 
-  /** So long a board stays as it is on which there is nothing new. */
+  /** So long a state stays as it is on which there is nothing new. */
   private static final long REPEAT_BOARD_MS = 60_000;
 
   private static final long FORGET_DEAD_MS = 600_000;
@@ -67,7 +67,7 @@ public final class NodeExchange implements AutoCloseable {
   private final BalancerBandwidth bandwidth;
   private final TransactionRunner runner;
   private final Clock clock;
-  private final Boards boards = new Boards();
+  private final PeerStates states = new PeerStates();
   private final Map<String, Long> wantedSinceMs = new HashMap<>();
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
@@ -75,10 +75,10 @@ public final class NodeExchange implements AutoCloseable {
   private boolean publishedHeard;
   private long publishedMs;
   private volatile long changesToShow;
-  private volatile Map<Long, Board> others = Map.of();
+  private volatile Map<Long, PeerState> others = Map.of();
   private ScheduledExecutorService thread;
 
-  public NodeExchange(
+  public PeerExchange(
       NameNodes nameNodes,
       Ownership ownership,
       DatanodeRegistry registry,
@@ -135,10 +135,10 @@ public final class NodeExchange implements AutoCloseable {
     if (ownership.isAlone() || !nameNodes.leaseHolds()) {
       return;
     }
-    if (registry.refresh(boards.read(runner.store(), clock.millis()))) {
-      boards.read(runner.store(), clock.millis()); // not to know less than the rows
+    if (registry.refresh(states.read(runner.store(), clock.millis()))) {
+      states.read(runner.store(), clock.millis()); // not to know less than the rows
     }
-    Map<Long, Board> read = new HashMap<>(boards.all());
+    Map<Long, PeerState> read = new HashMap<>(states.all());
     read.remove(nameNodes.self());
     others = Map.copyOf(read);
     others.forEach(this::learn);
@@ -159,23 +159,23 @@ public final class NodeExchange implements AutoCloseable {
             && nameNodes.live().stream()
                 .filter(number -> number != nameNodes.self())
                 .map(others::get)
-                .allMatch(board -> board != null && board.seenChanges() >= changes);
+                .allMatch(state -> state != null && state.seenChanges() >= changes);
   }
 
-  private void learn(long nameNode, Board board) {
-    for (HeardDatanode heard : board.heard().values()) {
+  private void learn(long nameNode, PeerState state) {
+    for (HeardDatanode heard : state.heard().values()) {
       Datanode datanode = registry.datanode(heard.getUuid());
       if (datanode != null && heard.getIsOwned()) {
-        datanode.stream().storedElsewhere(board.storedBeforeMs(heard));
-        long heardMs = board.heardMs(heard.getUuid());
+        datanode.stream().storedElsewhere(state.storedBeforeMs(heard));
+        long heardMs = state.heardMs(heard.getUuid());
         boolean isNews = !datanode.hasHeartbeat() || heardMs >= datanode.lastHeardMs();
         if (isNews && heardMs > datanode.lastBeatMs()) {
-          HeardNodes.show(registry, liveness, datanode, heard, heardMs);
+          ExchangedDatanode.show(registry, liveness, datanode, heard, heardMs);
         }
       }
     }
     long nowMs = clock.millis();
-    BoardRow first = board.parts().get(0);
+    BoardRow first = state.parts().get(0);
     bandwidth.learn(nameNode, first);
     for (int index : first.getAwakeStoragesList()) {
       Storage storage = registry.storage(index);
@@ -235,11 +235,11 @@ public final class NodeExchange implements AutoCloseable {
   private Set<Long> hearing(Datanode datanode) {
     Set<Long> hearing = new TreeSet<>();
     for (long number : nameNodes.live()) {
-      Board board = others.get(number);
+      PeerState state = others.get(number);
       long heardMs =
           number == nameNodes.self()
               ? datanode.lastBeatMs()
-              : board == null ? Long.MIN_VALUE / 2 : board.heardMs(datanode.uuid());
+              : state == null ? Long.MIN_VALUE / 2 : state.heardMs(datanode.uuid());
       if (liveness.isFresh(heardMs)) {
         hearing.add(number);
       }
@@ -250,14 +250,14 @@ public final class NodeExchange implements AutoCloseable {
   private void publish() throws IOException {
     long nowMs = clock.millis();
     long seen = changesToShow;
-    changesToShow = registry.seenChanges(); // in the next board: what is under way may end first
+    changesToShow = registry.seenChanges(); // in the next state: what is under way may end first
     BoardRow.Builder first = BoardRow.newBuilder().setSeenChanges(seen);
     bandwidth.publish(first);
     List<HeardDatanode> heard = new ArrayList<>();
     for (Datanode datanode : registry.view().datanodes()) {
       boolean isMine = ownership.isMine(datanode);
       if (liveness.isFresh(datanode.lastBeatMs())) {
-        heard.add(HeardNodes.describe(datanode, isMine, nowMs));
+        heard.add(ExchangedDatanode.describe(datanode, isMine, nowMs));
       }
       if (!isMine) {
         datanode.storages().stream()
@@ -282,10 +282,10 @@ public final class NodeExchange implements AutoCloseable {
     InFlight.join(
         runner.submit(
             tx -> {
-              boards.write(tx, nameNodes.self(), first.build(), heard);
+              states.write(tx, nameNodes.self(), first.build(), heard);
               return null;
             }));
-    boards.written(Boards.parts(heard));
+    states.written(PeerStates.parts(heard));
     published = content;
     publishedHeard = !heard.isEmpty(); // that it hears nobody any more is news, too
     publishedMs = nowMs;
@@ -299,7 +299,7 @@ public final class NodeExchange implements AutoCloseable {
         .build();
   }
 
-  /** The boards of NameNodes that have been dead for a while are of no use to anybody. */
+  /** The states of NameNodes that have been dead for a while are of no use to anybody. */
   private void forgetTheDead() throws IOException {
     Set<Long> live = nameNodes.live();
     deadSinceMs.keySet().retainAll(others.keySet());
@@ -311,7 +311,7 @@ public final class NodeExchange implements AutoCloseable {
         InFlight.join(
             runner.submit(
                 tx -> {
-                  boards.remove(tx, number);
+                  states.remove(tx, number);
                   return null;
                 }));
       }

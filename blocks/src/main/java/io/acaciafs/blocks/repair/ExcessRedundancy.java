@@ -3,17 +3,17 @@ package io.acaciafs.blocks.repair;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.InFlight;
-import io.acaciafs.blocks.datanode.Standings;
 import io.acaciafs.blocks.datanode.Storage;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
+import io.acaciafs.blocks.placement.ExcessReplicaChooser;
 import io.acaciafs.blocks.placement.PlacementPolicy;
 import io.acaciafs.blocks.placement.StoragePolicyRules;
-import io.acaciafs.blocks.placement.SurplusChoice;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.redundancy.BlockUpkeep;
+import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.redundancy.Redundancy;
 import io.acaciafs.blocks.settings.RepairSettings;
@@ -35,13 +35,13 @@ import java.util.Map;
  * replicas since it was started, nothing is deleted: the others might be all there is. Run by one
  * thread.
  */
-public final class SurplusRemoval {
+public final class ExcessRedundancy {
   private static final int BLOCKS_A_ROUND = 10_000;
 
   private final TransactionRunner runner;
   private final DatanodeRegistry registry;
-  private final Standings standings;
-  private final BlockUpkeep upkeep;
+  private final StoredReplicaStates replicaStates;
+  private final BlockRecordWriter recordWriter;
   private final Invalidations invalidations;
   private final StoragePolicyRules policies;
   private final Clock clock;
@@ -49,11 +49,11 @@ public final class SurplusRemoval {
   private final PlacementPolicy spread;
   private KeyRange rest = BlockKeys.repairsIn(RepairQueue.SURPLUS);
 
-  public SurplusRemoval(
+  public ExcessRedundancy(
       TransactionRunner runner,
       DatanodeRegistry registry,
-      Standings standings,
-      BlockUpkeep upkeep,
+      StoredReplicaStates replicaStates,
+      BlockRecordWriter recordWriter,
       Invalidations invalidations,
       StoragePolicyRules policies,
       Clock clock,
@@ -61,8 +61,8 @@ public final class SurplusRemoval {
       PlacementPolicy spread) {
     this.runner = runner;
     this.registry = registry;
-    this.standings = standings;
-    this.upkeep = upkeep;
+    this.replicaStates = replicaStates;
+    this.recordWriter = recordWriter;
     this.invalidations = invalidations;
     this.policies = policies;
     this.clock = clock;
@@ -106,9 +106,9 @@ public final class SurplusRemoval {
     if (!surplus.isEmpty()) {
       List<Integer> kept = new ArrayList<>(record.storages());
       surplus.forEach(storage -> kept.remove((Integer) storage.index()));
-      changed = record.with(kept, record.expected(), record.reported(), record.upkeep());
+      changed = record.with(kept, record.expected(), record.reported(), record.repairState());
     }
-    BlockRecord saved = upkeep.save(tx, blockId, record, changed);
+    BlockRecord saved = recordWriter.save(tx, blockId, record, changed);
     for (Storage storage : surplus) {
       invalidations.queue(
           tx,
@@ -121,19 +121,19 @@ public final class SurplusRemoval {
 
   private List<Storage> surplus(BlockRecord record) {
     Map<Datanode, Storage> live = new LinkedHashMap<>();
-    for (int index : Redundancy.liveStorages(record, standings)) {
-      if (!standings.isVerified(index)) {
+    for (int index : Redundancy.liveStorages(record, replicaStates)) {
+      if (!replicaStates.isVerified(index)) {
         return List.of();
       }
       Storage storage = registry.storage(index);
       live.putIfAbsent(storage.datanode(), storage);
     }
-    return SurplusChoice.choose(
+    return ExcessReplicaChooser.choose(
         spread,
         live.values(),
         record.replication(),
         StoragePolicyRules.excess(policies.policyOf(record), record.replication(), live.values()),
-        record.upkeep().deleteHint(),
+        record.repairState().deleteHint(),
         clock.millis() - settings.maxSilenceForDeleteMs());
   }
 }
