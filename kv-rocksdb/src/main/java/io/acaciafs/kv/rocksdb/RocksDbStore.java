@@ -29,11 +29,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>A commit locks the slots of the rows that it writes, checks its guards, adds up its counters,
  * and shows its rows in the {@link Memtable}; then it unlocks. That takes microseconds on the
- * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-group-commit} adds all that
- * came together to the log as one batch, syncs it, and completes the futures; {@code
- * rocksdb-memtable-flush} writes into RocksDB, much later, what is left by then. A commit without writes
- * checks its guards and completes when nothing is visible that is not durable; often that is at
- * once.
+ * caller's thread, and none of it is RocksDB's. The thread {@code rocksdb-group-commit} adds all
+ * that came together to the log as one batch, syncs it, and completes the futures; {@code
+ * rocksdb-memtable-flush} writes into RocksDB, much later, what is left by then. A commit without
+ * writes checks its guards and completes when nothing is visible that is not durable; often that is
+ * at once.
  *
  * <p>After a failed write or sync every commit with writes fails, as nothing can be promised; reads
  * go on. A folder is opened by one process at a time. May not be closed from the callback of a
