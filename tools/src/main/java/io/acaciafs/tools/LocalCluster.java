@@ -28,9 +28,6 @@ import org.apache.log4j.LogManager;
 final class LocalCluster implements AutoCloseable {
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
 
-  /** What sends the DataNode's heartbeats. */
-  private static final String HEARTBEATS = "org.apache.hadoop.hdfs.server.datanode.BPServiceActor";
-
   private final ResourceStack resources = new ResourceStack();
   private final Configuration conf;
   private final URI uri;
@@ -137,7 +134,8 @@ final class LocalCluster implements AutoCloseable {
    */
   private static void stop(DataNode dataNode) {
     if (ShutdownHookManager.get().isShutdownInProgress()) {
-      LogManager.getLogger(HEARTBEATS).setLevel(Level.OFF); // it finds that the NameNode has ended
+      // its heartbeats find that the NameNode has ended, and log so under this name
+      LogManager.getLogger(DataNode.class).setLevel(Level.OFF);
     } else {
       dataNode.shutdown();
     }
