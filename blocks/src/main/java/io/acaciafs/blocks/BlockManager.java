@@ -684,6 +684,18 @@ public final class BlockManager implements AutoCloseable {
     datanodes.errorReport(registration, errorCode, message);
   }
 
+  /**
+   * Checks the sender of a report of cached replicas. There are no cache directives, so what it
+   * reports has no use.
+   *
+   * @throws IOException UnregisteredNodeException for a DataNode of another cluster, or when
+   *     another DataNode has registered under the same uuid; also for one that is dead or not
+   *     registered
+   */
+  public void cacheReport(DatanodeRegistration registration) throws IOException {
+    datanodes.cacheReport(registration);
+  }
+
   /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {

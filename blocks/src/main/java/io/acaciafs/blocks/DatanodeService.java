@@ -346,6 +346,23 @@ final class DatanodeService {
     }
   }
 
+  /**
+   * Refuses what HDFS refuses. Source: HDFS 3.5's NameNodeRpcServer.cacheReport and
+   * CacheManager.processCacheReport.
+   */
+  void cacheReport(DatanodeRegistration registration) throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode != null && !isAt(datanode, registration)) {
+      throw new UnregisteredNodeException(registration, datanode.info());
+    }
+    if (datanode == null || liveness.isDead(datanode)) {
+      throw new IOException(
+          "processCacheReport from dead or unregistered datanode: "
+              + (datanode == null ? null : datanode.id().getXferAddr()));
+    }
+  }
+
   /** An exception makes the DataNode keep its report and send it again after it has registered. */
   private Datanode known(DatanodeRegistration registration) throws IOException {
     identity.check(registration);

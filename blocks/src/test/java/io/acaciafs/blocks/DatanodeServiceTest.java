@@ -69,6 +69,8 @@ class DatanodeServiceTest extends BlockTestBase {
           .hasCauseInstanceOf(UnregisteredNodeException.class);
       assertThatThrownBy(() -> stranger.reportAll(new Block(1)))
           .hasCauseInstanceOf(UnregisteredNodeException.class);
+      assertThatThrownBy(() -> manager.cacheReport(stranger.registration()))
+          .isInstanceOf(UnregisteredNodeException.class);
     }
     assertThat(manager.datanodeReport(DatanodeReportType.ALL)).isEmpty();
   }
@@ -113,6 +115,22 @@ class DatanodeServiceTest extends BlockTestBase {
     assertThat(manager.datanodeReport(DatanodeReportType.DEAD))
         .extracting(DatanodeInfo::getDatanodeUuid)
         .containsExactly("uuid-dn1");
+  }
+
+  /** What it names has no use, for there are no cache directives. */
+  @Test
+  void onlyALivingDataNodeReportsWhatItCaches() throws Exception {
+    FakeDatanode node = node("dn1", "10.0.1.1");
+    assertThatThrownBy(() -> manager.cacheReport(node.registration()))
+        .hasMessage("processCacheReport from dead or unregistered datanode: null");
+    node.start();
+    manager.cacheReport(node.registration());
+    FakeDatanode copy = new FakeDatanode(manager, IDENTITY, "dn1", node.uuid(), "10.0.1.9");
+    assertThatThrownBy(() -> manager.cacheReport(copy.registration()))
+        .isInstanceOf(UnregisteredNodeException.class);
+    manager.errorReport(node.registration(), DatanodeProtocol.FATAL_DISK_ERROR, "gone");
+    assertThatThrownBy(() -> manager.cacheReport(node.registration()))
+        .hasMessageContaining("processCacheReport from dead or unregistered datanode: 10.0.1.1:");
   }
 
   @Test

@@ -72,11 +72,7 @@ final class DatanodeCalls {
             .asyncMethod(
                 "reportBadBlocks", ReportBadBlocksRequestProto.class, this::reportBadBlocks)
             .method("errorReport", ErrorReportRequestProto.class, this::errorReport)
-            // there are no cache directives, so the report has no use
-            .method(
-                "cacheReport",
-                CacheReportRequestProto.class,
-                (call, request) -> CacheReportResponseProto.getDefaultInstance())
+            .method("cacheReport", CacheReportRequestProto.class, this::cacheReport)
             .otherwise(
                 (call, request) -> {
                   throw NotYet.refusal(call.method());
@@ -213,5 +209,11 @@ final class DatanodeCalls {
     blocks.errorReport(
         PBHelper.convert(request.getRegistartion()), request.getErrorCode(), request.getMsg());
     return ErrorReportResponseProto.getDefaultInstance();
+  }
+
+  private CacheReportResponseProto cacheReport(RpcCall call, CacheReportRequestProto request)
+      throws IOException {
+    blocks.cacheReport(PBHelper.convert(request.getRegistration()));
+    return CacheReportResponseProto.getDefaultInstance();
   }
 }

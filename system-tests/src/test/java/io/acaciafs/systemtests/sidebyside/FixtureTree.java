@@ -64,6 +64,7 @@ final class FixtureTree {
     parts.put("xattr", this::xattr);
     parts.put("data", this::data);
     parts.put("open", this::open);
+    side.values().put("registration", oneLine(side.datanode().registration()));
     side.values().put("no", String.valueOf(Long.MAX_VALUE));
   }
 

@@ -32,6 +32,8 @@ enum Mask {
       "$1: #"),
   /** When the clusters were formatted. */
   CLUSTER_FIELD("(namespceID|cTime|clusterID|ctime|namespaceID): \\S+", "$1: #"),
+  /** The same in a DataNode's registration as text. */
+  REGISTRATION("cid=[^;]*;nsid=-?\\d+;c=-?\\d+", "cid=#;nsid=#;c=#"),
   /** Ids of blocks in a text without their prefix. */
   EXPECTED_BLOCK("expected id = \\d{10}", "expected id = #"),
   /** The same of inodes. */

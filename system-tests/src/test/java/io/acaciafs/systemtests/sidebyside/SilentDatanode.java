@@ -6,7 +6,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeRegistrationProto;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
@@ -90,6 +92,11 @@ final class SilentDatanode implements AutoCloseable {
         registration,
         blockPool,
         new StorageReceivedDeletedBlocks[] {new StorageReceivedDeletedBlocks(STORAGE, received)});
+  }
+
+  /** As DataNodes send it along. */
+  DatanodeRegistrationProto registration() {
+    return PBHelper.convert(registration);
   }
 
   @Override
