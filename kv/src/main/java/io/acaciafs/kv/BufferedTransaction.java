@@ -13,13 +13,13 @@ public abstract class BufferedTransaction implements Transaction {
     this.reader = store;
   }
 
-  /** For engines that can gather evidence: what is read without a guard goes through it. */
-  protected final void readThrough(Evidence evidence) {
-    reader = evidence;
+  /** For engines that can track reads: what is read without a guard goes through it. */
+  protected final void readThrough(ReadSet readSet) {
+    reader = readSet;
   }
 
   @Override
-  public Evidence gatherEvidence() {
+  public ReadSet trackReads() {
     return null;
   }
 
@@ -70,18 +70,18 @@ public abstract class BufferedTransaction implements Transaction {
   }
 
   @Override
-  public final void writeBefore(Key key, byte[] value) {
-    writes.writeBefore(key, value);
+  public final void putIndex(Key key, byte[] value) {
+    writes.putIndex(key, value);
   }
 
   @Override
-  public final void markBefore(Key key) {
-    writes.markBefore(key);
+  public final void putIndexIfAbsent(Key key) {
+    writes.putIndexIfAbsent(key);
   }
 
   @Override
-  public final void deleteAfter(Key key) {
-    writes.deleteAfter(key);
+  public final void deleteIndex(Key key) {
+    writes.deleteIndex(key);
   }
 
   @Override

@@ -35,16 +35,16 @@ public interface Store extends Reader, AutoCloseable {
   }
 
   /**
-   * Which of a few neighbourhoods a row lies in. Rows of the same one lie together, most likely,
+   * Which of a few placement groups a row lies in. Rows of the same one lie together, most likely,
    * whatever their tables, so that a transaction over them is cheap: who is free to choose a key
    * does well to choose one near the rows that are written with it. -1: in none.
    */
-  default int neighbourhood(Key key) {
+  default int placementGroup(Key key) {
     return 0;
   }
 
-  /** How many neighbourhoods there are; 1 where all rows lie together. */
-  default int neighbourhoods() {
+  /** How many placement groups there are; 1 where all rows lie together. */
+  default int placementGroups() {
     return 1;
   }
 

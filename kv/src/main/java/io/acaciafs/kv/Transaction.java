@@ -29,19 +29,19 @@ public interface Transaction extends Reader {
   byte[] get(Key key);
 
   /**
-   * Reads and guards a row as {@link #get} does, so that later transactions can {@link #assume} it
+   * Reads and guards a row as {@link #get} does, so that later transactions can {@link #guard} it
    * and need not read it.
    */
-  Sighting see(Key key);
+  VersionedRow getVersioned(Key key);
 
   /**
    * Guards a row as if this transaction had read it now and found what was seen before. Reads
    * nothing: this is what caches of rows are made of.
    *
-   * @param sighting of a transaction of the same store
+   * @param versioned of a transaction of the same store
    * @return false, and nothing is guarded, when the row may have changed since; read it then
    */
-  boolean assume(Sighting sighting);
+  boolean guard(VersionedRow versioned);
 
   /**
    * Guards a row as if this transaction had read it now and found none: for who knows that nobody
@@ -50,7 +50,7 @@ public interface Transaction extends Reader {
    *
    * @return false, and nothing is guarded, when somebody was wrong about that lately; read it then
    */
-  default boolean assumeAbsent(Key key) {
+  default boolean guardAbsent(Key key) {
     return get(key) == null;
   }
 
@@ -77,8 +77,9 @@ public interface Transaction extends Reader {
   }
 
   /**
-   * All rows as of one moment during this call. Guards nothing; its reads are evidence, like those
-   * of {@link #peek} and {@link #scan}. Valid until this transaction ends, and on its thread.
+   * All rows as of one moment during this call. Guards nothing; its reads belong to the read set,
+   * like those of {@link #peek} and {@link #scan}. Valid until this transaction ends, and on its
+   * thread.
    *
    * @return a new view at each call. Its methods throw {@link ConflictException} when the engine
    *     can no longer show the moment, and the operation has to run again. Null from an engine
@@ -89,9 +90,9 @@ public interface Transaction extends Reader {
   }
 
   /**
-   * Rows that this transaction is going to read with {@link #get}, {@link #see} or {@link #peek}:
-   * an engine whose reads take a network reads them now, at once, but for those that it has. Guards
-   * nothing by itself.
+   * Rows that this transaction is going to read with {@link #get}, {@link #getVersioned} or {@link
+   * #peek}: an engine whose reads take a network reads them now, at once, but for those that it
+   * has. Guards nothing by itself.
    */
   default void readAhead(List<Key> keys) {}
 
@@ -103,21 +104,21 @@ public interface Transaction extends Reader {
 
   /**
    * From now on keeps in mind whatever this transaction reads, {@link #peek} and {@link #scan} and
-   * {@link #assume} included. Guards nothing by itself; good for transactions that only read. More
-   * may be read through the evidence after the transaction ended.
+   * {@link #guard} included. Guards nothing by itself; good for transactions that only read. More
+   * may be read through the read set after the transaction ended.
    *
    * @return the same at each call; null from an engine that cannot tell cheaply whether rows
    *     changed
    */
-  Evidence gatherEvidence();
+  ReadSet trackReads();
 
   /**
-   * Evidence by itself, for the rows of a range as they are from now on, whoever reads them.
+   * A read set by itself, for the rows of a range as they are from now on.
    *
    * @param range in one partition
    * @return null from an engine that cannot tell cheaply whether rows changed
    */
-  default Evidence watch(KeyRange range) {
+  default ReadSet watch(KeyRange range) {
     return null;
   }
 
@@ -151,21 +152,21 @@ public interface Transaction extends Reader {
    * stay behind when the commit fails, even in the place of an earlier value. Who follows an index
    * row checks what it finds.
    */
-  void writeBefore(Key key, byte[] value);
+  void putIndex(Key key, byte[] value);
 
   /**
    * Sets a mark: an index row without content, that many may set at the same time. It is there
-   * before what this transaction puts becomes visible, as by {@link #writeBefore}; one that is
-   * there already may be left as it is. So marks are not to be removed while somebody may set them,
-   * nor guarded, as they may be set by who looks at nothing.
+   * before what this transaction puts becomes visible, as by {@link #putIndex}; one that is there
+   * already may be left as it is. So marks are not to be removed while somebody may set them, nor
+   * guarded, as they may be set by who looks at nothing.
    */
-  void markBefore(Key key);
+  void putIndexIfAbsent(Key key);
 
   /**
    * Removes an index row after what this transaction does became visible; it may stay behind after
    * a crash. Never removes what a transaction wrote that began after this one's commit completed.
    */
-  void deleteAfter(Key key);
+  void deleteIndex(Key key);
 
   /** Whether what is read is waited for; else reading may throw {@link WouldBlockException}. */
   default boolean mayBlock() {

@@ -108,7 +108,7 @@ public final class WriteSet {
     write.delta = write.delta == null ? delta : write.delta.plus(delta);
   }
 
-  public void writeBefore(Key key, byte[] value) {
+  public void putIndex(Key key, byte[] value) {
     if (value == null) {
       throw new IllegalArgumentException("A row without a value: " + key);
     }
@@ -119,15 +119,15 @@ public final class WriteSet {
   }
 
   /** An index row without content, which may be there already. */
-  public void markBefore(Key key) {
-    writeBefore(key, new byte[0]);
+  public void putIndexIfAbsent(Key key) {
+    putIndex(key, new byte[0]);
     if (marks.isEmpty()) {
       marks = new HashSet<>();
     }
     marks.add(key);
   }
 
-  public void deleteAfter(Key key) {
+  public void deleteIndex(Key key) {
     findOrAdd(key, Kind.AFTER);
   }
 

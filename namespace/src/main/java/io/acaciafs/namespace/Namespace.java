@@ -121,8 +121,8 @@ public final class Namespace {
   }
 
   /**
-   * As {@link #submit}, with evidence by which one can tell later whether the result would still be
-   * the same. The rights of the caller are part of the result, and not of the evidence.
+   * As {@link #submit}, with a read set, by which one can tell later whether the result would still
+   * be the same. The rights of the caller are part of the result, and not of the read set.
    *
    * @param use what to make of the result; it runs at each attempt
    */

@@ -5,7 +5,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.RedundancyCounters;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.check.CheckRun;
 import io.acaciafs.kv.check.Finding;
 import java.util.Arrays;
@@ -20,14 +20,14 @@ final class CountersCheck {
   private static final Key KEY = BlockKeys.blockCounters();
 
   private final CheckRun run;
-  private final Sighting seen;
+  private final VersionedRow seen;
   private final byte[] before;
   private final long[] sums = RedundancyCounters.sums();
 
   /** The walk begins. */
   CountersCheck(CheckRun run) {
     this.run = run;
-    this.seen = run.store().begin().see(KEY);
+    this.seen = run.store().begin().getVersioned(KEY);
     this.before = seen.value();
   }
 
@@ -65,7 +65,7 @@ final class CountersCheck {
 
   private boolean isUnchanged(byte[] after) {
     return run.store().traits().localReads()
-        ? run.store().begin().assume(seen)
+        ? run.store().begin().guard(seen)
         : Arrays.equals(before, after);
   }
 

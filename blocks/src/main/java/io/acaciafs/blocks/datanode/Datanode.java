@@ -2,7 +2,7 @@ package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.kv.Saturated;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,7 +58,7 @@ public final class Datanode {
   private final AtomicInteger changesUnderWay = new AtomicInteger();
   private final AtomicLong changes = new AtomicLong();
   private volatile Owner owner;
-  private volatile Sighting ownerSighting;
+  private volatile VersionedRow versionedOwner;
   private volatile boolean isListenedTo;
   private volatile boolean missesReport;
   private volatile long lastBeatMs = NEVER;
@@ -328,12 +328,12 @@ public final class Datanode {
   }
 
   /** The owner's row, for transactions that guard it; null where it was not read yet. */
-  Sighting ownerSighting() {
-    return ownerSighting;
+  VersionedRow versionedOwner() {
+    return versionedOwner;
   }
 
-  void ownerSighting(Sighting sighting) {
-    ownerSighting = sighting;
+  void versionedOwner(VersionedRow versioned) {
+    versionedOwner = versioned;
   }
 
   /** Whether this process stands among the listeners in its owner's row. */

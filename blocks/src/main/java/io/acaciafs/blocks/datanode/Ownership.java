@@ -3,10 +3,10 @@ package io.acaciafs.blocks.datanode;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
-import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.VersionedRow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -77,10 +77,10 @@ public final class Ownership {
     if (isAlone()) {
       return;
     }
-    Sighting seen = datanode.ownerSighting();
-    if (seen == null || !tx.assume(seen)) {
-      seen = tx.see(BlockKeys.owner(datanode.uuid()));
-      datanode.ownerSighting(seen);
+    VersionedRow seen = datanode.versionedOwner();
+    if (seen == null || !tx.guard(seen)) {
+      seen = tx.getVersioned(BlockKeys.owner(datanode.uuid()));
+      datanode.versionedOwner(seen);
     }
     Owner owner = Owner.decode(seen.value());
     if (owner == null || owner.nameNode() != nameNodes.self()) {
@@ -124,7 +124,7 @@ public final class Ownership {
     return runner
         .<Owner>submit(
             tx -> {
-              Sighting seen = tx.see(BlockKeys.owner(datanode.uuid()));
+              VersionedRow seen = tx.getVersioned(BlockKeys.owner(datanode.uuid()));
               Owner now = Owner.decode(seen.value());
               if (!Objects.equals(now, expected)) {
                 return null;

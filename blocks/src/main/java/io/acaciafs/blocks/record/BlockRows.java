@@ -37,11 +37,11 @@ public final class BlockRows {
   }
 
   public static void addToIndex(Transaction tx, int storage, long blockId) {
-    tx.writeBefore(BlockKeys.replica(storage, blockId), NOTHING);
+    tx.putIndex(BlockKeys.replica(storage, blockId), NOTHING);
   }
 
   public static void removeFromIndex(Transaction tx, int storage, long blockId) {
-    tx.deleteAfter(BlockKeys.replica(storage, blockId));
+    tx.deleteIndex(BlockKeys.replica(storage, blockId));
   }
 
   /** The generation stamp of the replica that is to be deleted there, guarded. */

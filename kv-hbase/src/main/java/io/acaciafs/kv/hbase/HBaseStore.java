@@ -276,12 +276,12 @@ public final class HBaseStore implements Store {
   }
 
   @Override
-  public int neighbourhood(Key key) {
+  public int placementGroup(Key key) {
     return RowKeys.pileOf(key);
   }
 
   @Override
-  public int neighbourhoods() {
+  public int placementGroups() {
     return RowKeys.PILES;
   }
 
@@ -385,15 +385,15 @@ public final class HBaseStore implements Store {
     return locks.settle(row, cluster.read(row));
   }
 
-  HBaseSighting see(Key key) {
+  HBaseVersionedRow getVersioned(Key key) {
     checkOpen();
     long version = versions.of(key);
-    return HBaseSighting.of(key, locks.read(RowKeys.of(key)), version);
+    return HBaseVersionedRow.of(key, locks.read(RowKeys.of(key)), version);
   }
 
   /** A row is to be {@linkplain #recall recalled} as it was read. */
-  void note(HBaseSighting sighting) {
-    recent.note(sighting.key(), sighting.state());
+  void note(HBaseVersionedRow versioned) {
+    recent.note(versioned.key(), versioned.state());
   }
 
   /** A row as it was when this process saw or wrote it last; null where that is not known. */
@@ -402,12 +402,12 @@ public final class HBaseStore implements Store {
   }
 
   /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
-  Map<Key, HBaseSighting> seeAll(List<Key> keys) {
+  Map<Key, HBaseVersionedRow> seeAll(List<Key> keys) {
     return cluster.await(seeAllLater(keys), "read rows");
   }
 
   /** The same; completes on threads of the network: do not block there. */
-  CompletableFuture<Map<Key, HBaseSighting>> seeAllLater(List<Key> keys) {
+  CompletableFuture<Map<Key, HBaseVersionedRow>> seeAllLater(List<Key> keys) {
     checkOpen();
     long[] seen = keys.stream().mapToLong(versions::of).toArray();
     return cluster
@@ -419,7 +419,7 @@ public final class HBaseStore implements Store {
    * The same; null where so many rows are awaited that it is better to wait for a thread first. So
    * few are that whoever waits behind all of them does so for no longer than for a slow request.
    */
-  CompletableFuture<Map<Key, HBaseSighting>> seeAllIfRoom(List<Key> keys) {
+  CompletableFuture<Map<Key, HBaseVersionedRow>> seeAllIfRoom(List<Key> keys) {
     checkOpen();
     int count = keys.size();
     if (!takeRoom(count)) {
@@ -442,16 +442,16 @@ public final class HBaseStore implements Store {
     return hasRoom;
   }
 
-  private static Map<Key, HBaseSighting> settled(
+  private static Map<Key, HBaseVersionedRow> settled(
       List<Key> keys, long[] seen, List<RowState> states) {
-    Map<Key, HBaseSighting> sightings = new HashMap<>();
+    Map<Key, HBaseVersionedRow> versionedRows = new HashMap<>();
     for (int i = 0; i < seen.length; i++) {
       if (states.get(i).isSettled()) {
         Key key = keys.get(i);
-        sightings.put(key, HBaseSighting.of(key, states.get(i), seen[i]));
+        versionedRows.put(key, HBaseVersionedRow.of(key, states.get(i), seen[i]));
       }
     }
-    return sightings;
+    return versionedRows;
   }
 
   /** Whether nobody was wrong about that lately. */
@@ -459,9 +459,9 @@ public final class HBaseStore implements Store {
     return !present.contains(key);
   }
 
-  boolean mayAssume(HBaseSighting sighting) {
+  boolean mayAssume(HBaseVersionedRow versioned) {
     checkOpen();
-    return sighting.state().isSettled() && versions.of(sighting.key()) == sighting.version();
+    return versioned.state().isSettled() && versions.of(versioned.key()) == versioned.version();
   }
 
   CompletableFuture<Void> validate(Guards guards) {

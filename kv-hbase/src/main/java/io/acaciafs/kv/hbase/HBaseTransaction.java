@@ -5,7 +5,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WriteSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,7 +65,7 @@ class HBaseTransaction extends BufferedTransaction {
       if (early == null) {
         return transaction.get(key);
       }
-      byte[] value = early.sighting().value();
+      byte[] value = early.versioned().value();
       return value == null ? null : value.clone();
     }
 
@@ -85,25 +85,25 @@ class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public final byte[] get(Key key) {
-    byte[] value = see(key).value();
+    byte[] value = getVersioned(key).value();
     return value == null || ahead.get(key) == null ? value : value.clone();
   }
 
   @Override
-  public final Sighting see(Key key) {
+  public final VersionedRow getVersioned(Key key) {
     RowsAhead.Early early = ahead.get(key);
-    HBaseSighting sighting = early == null ? read(key) : early.sighting();
+    HBaseVersionedRow versioned = early == null ? read(key) : early.versioned();
     // What was read ahead was read before what others, or this one, have seen since.
     boolean isAssumed = early != null && guards.seen().size() > early.guardsBefore();
-    if (guards.add(key, new Guards.Seen(sighting.state(), isAssumed))) {
-      store.note(sighting);
+    if (guards.add(key, new Guards.Seen(versioned.state(), isAssumed))) {
+      store.note(versioned);
     }
-    return sighting;
+    return versioned;
   }
 
   /** Reads a row that is not here. */
-  HBaseSighting read(Key key) {
-    return store.see(key);
+  HBaseVersionedRow read(Key key) {
+    return store.getVersioned(key);
   }
 
   @Override
@@ -145,8 +145,8 @@ class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
-  public boolean assume(Sighting sighting) {
-    HBaseSighting seen = (HBaseSighting) sighting;
+  public boolean guard(VersionedRow versioned) {
+    HBaseVersionedRow seen = (HBaseVersionedRow) versioned;
     boolean holds = store.mayAssume(seen);
     if (holds) {
       guards.add(seen.key(), new Guards.Seen(seen.state(), true));
@@ -155,7 +155,7 @@ class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
-  public boolean assumeAbsent(Key key) {
+  public boolean guardAbsent(Key key) {
     boolean isLikely = store.mayAssumeAbsent(key);
     if (isLikely) {
       guards.add(key, new Guards.Seen(RowState.ABSENT, true));

@@ -69,13 +69,13 @@ final class NonBlockingTransaction extends HBaseTransaction {
       if (!isNew || ++asks > MOST_ASKS) {
         return new WouldBlockException();
       }
-      CompletableFuture<Map<Key, HBaseSighting>> rows = store.seeAllIfRoom(keys);
+      CompletableFuture<Map<Key, HBaseVersionedRow>> rows = store.seeAllIfRoom(keys);
       if (rows == null) {
         return new WouldBlockException();
       }
       int guardsBefore = guards.seen().size();
       return new WouldBlockException(
-          rows.thenAccept(sightings -> ahead.add(sightings, guardsBefore)));
+          rows.thenAccept(versionedRows -> ahead.add(versionedRows, guardsBefore)));
     }
 
     boolean isAsked(Key key) {
@@ -102,7 +102,7 @@ final class NonBlockingTransaction extends HBaseTransaction {
   }
 
   @Override
-  HBaseSighting read(Key key) {
+  HBaseVersionedRow read(Key key) {
     throw asking.ask(List.of(key));
   }
 

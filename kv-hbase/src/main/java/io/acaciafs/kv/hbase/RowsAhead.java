@@ -18,7 +18,7 @@ final class RowsAhead implements Reader {
   /**
    * @param guardsBefore how many rows the transaction had guarded when this one was asked for
    */
-  record Early(HBaseSighting sighting, int guardsBefore) {}
+  record Early(HBaseVersionedRow versioned, int guardsBefore) {}
 
   /**
    * @param others tells of rows that are not here
@@ -27,11 +27,11 @@ final class RowsAhead implements Reader {
     this.others = others;
   }
 
-  void add(Map<Key, HBaseSighting> sightings, int guardsBefore) {
+  void add(Map<Key, HBaseVersionedRow> versionedRows, int guardsBefore) {
     if (rows.isEmpty()) {
       rows = new HashMap<>();
     }
-    sightings.forEach((key, sighting) -> rows.put(key, new Early(sighting, guardsBefore)));
+    versionedRows.forEach((key, versioned) -> rows.put(key, new Early(versioned, guardsBefore)));
   }
 
   /** Null where it is not here. */
@@ -45,7 +45,7 @@ final class RowsAhead implements Reader {
     if (early == null) {
       return others.peek(key);
     }
-    byte[] value = early.sighting().value();
+    byte[] value = early.versioned().value();
     return value == null ? null : value.clone();
   }
 

@@ -66,7 +66,7 @@ class HBaseStoreTest {
     transaction.put(key(1, 1, 4), bytes(4));
     transaction.delete(key(1, 1, 2));
     transaction.accumulate(key(1, 1, 3), counters(1));
-    transaction.writeBefore(key(1, 1, 5), bytes(5));
+    transaction.putIndex(key(1, 1, 5), bytes(5));
     before = store.roundTrips();
     transaction.commit().join();
     assertThat(store.roundTrips() - before).as("a commit").isEqualTo(1);

@@ -83,7 +83,7 @@ class RequestsTest {
     before = store.requests();
     Transaction rename = store.begin();
     rename.recall(entry(0x10, 1));
-    rename.assumeAbsent(entry(0x10, 2));
+    rename.guardAbsent(entry(0x10, 2));
     rename.delete(entry(0x10, 1));
     rename.put(entry(0x10, 2), bytes(NEAR));
     rename.replace(inode(NEAR), bytes(3));
@@ -112,7 +112,7 @@ class RequestsTest {
     removal.get(entry(0x10, 1));
     removal.delete(entry(0x10, 1));
     removal.accumulate(counters(0x10), delta(-1));
-    removal.deleteAfter(inode(FAR));
+    removal.deleteIndex(inode(FAR));
     removal.commit().join();
     assertThat(store.requests() - before).isEqualTo(3);
     assertThat(store.peek(inode(FAR))).isNull();
@@ -209,7 +209,7 @@ class RequestsTest {
 
   private CompletableFuture<Void> createAlone(int directory, int name) {
     Transaction transaction = store.begin();
-    transaction.assumeAbsent(entry(directory, name));
+    transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(7));
     transaction.accumulate(counters(directory), delta(1));
     return transaction.commit();
@@ -282,10 +282,10 @@ class RequestsTest {
 
   private CompletableFuture<Void> createMarked(int directory, int name, Key mark) {
     Transaction transaction = store.begin();
-    transaction.assumeAbsent(entry(directory, name));
+    transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(7));
     transaction.accumulate(counters(directory), delta(1));
-    transaction.markBefore(mark);
+    transaction.putIndexIfAbsent(mark);
     return transaction.commit();
   }
 
@@ -312,7 +312,7 @@ class RequestsTest {
     }
     assertThat(sum(counters(0x10))).isEqualTo(1 + files);
     Transaction again = store.begin();
-    assertThat(again.assumeAbsent(entry(0x10, 0))).as("after it was wrong").isFalse();
+    assertThat(again.guardAbsent(entry(0x10, 0))).as("after it was wrong").isFalse();
   }
 
   @Test
@@ -320,8 +320,8 @@ class RequestsTest {
     List<CompletableFuture<Void>> written = new ArrayList<>();
     for (long id = 0; id < 500; id++) {
       Transaction transaction = store.begin();
-      transaction.writeBefore(inode(id), Bytes.toBytes(id));
-      transaction.writeBefore(open(id), bytes(1));
+      transaction.putIndex(inode(id), Bytes.toBytes(id));
+      transaction.putIndex(open(id), bytes(1));
       written.add(transaction.commit());
     }
     CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)).join();
@@ -338,17 +338,17 @@ class RequestsTest {
   /** As the file system does it: the entry is thought to be new, and nothing is read. */
   private CompletableFuture<Void> create(int directory, int name, int id) {
     Transaction transaction = store.begin();
-    transaction.assumeAbsent(entry(directory, name));
+    transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(id));
     transaction.accumulate(counters(directory), delta(1));
-    transaction.writeBefore(inode(id), bytes(1));
-    transaction.writeBefore(open(id), bytes(2));
+    transaction.putIndex(inode(id), bytes(1));
+    transaction.putIndex(open(id), bytes(2));
     return transaction.commit();
   }
 
-  private static int idIn(int neighbourhood) {
+  private static int idIn(int placementGroup) {
     for (int id = 1; id < 100; id++) {
-      if (RowKeys.pileOf(inode(id)) == neighbourhood) {
+      if (RowKeys.pileOf(inode(id)) == placementGroup) {
         return id;
       }
     }

@@ -110,7 +110,7 @@ class SpreadCommitTest {
     reader.readAhead(List.of(FIRST));
     put(FIRST, 2);
     put(FAR, 2);
-    assertThat(reader.assume(store.begin().see(FAR))).isTrue();
+    assertThat(reader.guard(store.begin().getVersioned(FAR))).isTrue();
     assertThat(reader.get(FIRST)).containsExactly(1);
     CompletableFuture<Void> checked = reader.validate();
     assertThatThrownBy(() -> checked.get(20, TimeUnit.SECONDS))

@@ -14,10 +14,10 @@ import java.util.function.Function;
  * it has the value that was read. A long transaction on a busy store would never succeed otherwise.
  */
 final class Guards {
-  private final List<RocksDbSighting> seen = new ArrayList<>();
+  private final List<RocksDbVersionedRow> seen = new ArrayList<>();
 
-  void add(RocksDbSighting sighting) {
-    seen.add(sighting);
+  void add(RocksDbVersionedRow versioned) {
+    seen.add(versioned);
   }
 
   /**
@@ -26,7 +26,7 @@ final class Guards {
    */
   Key firstChanged(RowLocks locks, int[] held) {
     for (int i = 0; i < seen.size(); i++) {
-      RocksDbSighting row = seen.get(i);
+      RocksDbVersionedRow row = seen.get(i);
       if (!locks.isAt(row.slot(), row.version(), held)) {
         return row.key();
       }
@@ -44,7 +44,7 @@ final class Guards {
    */
   Key refresh(RowLocks locks, int[] held, Function<Key, byte[]> reader) {
     for (int i = 0; i < seen.size(); i++) {
-      RocksDbSighting row = seen.get(i);
+      RocksDbVersionedRow row = seen.get(i);
       if (!locks.isAt(row.slot(), row.version(), held)) {
         long version =
             Arrays.binarySearch(held, row.slot()) >= 0

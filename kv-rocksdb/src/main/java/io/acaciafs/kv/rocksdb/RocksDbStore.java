@@ -251,7 +251,7 @@ public final class RocksDbStore implements Store {
   }
 
   /** Reads a row with its version, read before it. */
-  RocksDbSighting see(Key key) {
+  RocksDbVersionedRow getVersioned(Key key) {
     database.gate().enter();
     try {
       int slot = locks.slotOf(key);
@@ -262,16 +262,16 @@ public final class RocksDbStore implements Store {
         version = locks.version(slot);
         value = rows.readUnlocked(key);
       }
-      return new RocksDbSighting(key, slot, version, value);
+      return new RocksDbVersionedRow(key, slot, version, value);
     } finally {
       database.gate().leave();
     }
   }
 
   /** Takes it that there is no such row now. */
-  RocksDbSighting seeNothing(Key key) {
+  RocksDbVersionedRow seeNothing(Key key) {
     int slot = locks.slotOf(key);
-    return new RocksDbSighting(key, slot, locks.version(slot), null);
+    return new RocksDbVersionedRow(key, slot, locks.version(slot), null);
   }
 
   /** Adds all that was shown to the log, and has it synced. */
@@ -383,7 +383,7 @@ public final class RocksDbStore implements Store {
           return key;
         }
         if (!isHeld) {
-          existing.add(new RocksDbSighting(key, slot, version, null));
+          existing.add(new RocksDbVersionedRow(key, slot, version, null));
         }
       }
       changed = guards.firstChanged(locks, held);

@@ -1,11 +1,11 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.BufferedTransaction;
-import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ final class RocksDbTransaction extends BufferedTransaction {
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
-  private RocksDbEvidence evidence;
+  private RocksDbReadSet readSet;
 
   RocksDbTransaction(RocksDbStore store) {
     super(store);
@@ -25,26 +25,26 @@ final class RocksDbTransaction extends BufferedTransaction {
 
   @Override
   public byte[] get(Key key) {
-    return see(key).value();
+    return getVersioned(key).value();
   }
 
   @Override
-  public Sighting see(Key key) {
-    RocksDbSighting sighting = store.see(key);
-    guard(sighting);
-    return sighting;
+  public VersionedRow getVersioned(Key key) {
+    RocksDbVersionedRow versioned = store.getVersioned(key);
+    guard(versioned);
+    return versioned;
   }
 
-  private void guard(RocksDbSighting sighting) {
-    guards.add(sighting);
-    if (evidence != null) {
-      evidence.add(sighting);
+  private void guard(RocksDbVersionedRow versioned) {
+    guards.add(versioned);
+    if (readSet != null) {
+      readSet.add(versioned);
     }
   }
 
   @Override
-  public boolean assume(Sighting sighting) {
-    RocksDbSighting seen = (RocksDbSighting) sighting;
+  public boolean guard(VersionedRow versioned) {
+    RocksDbVersionedRow seen = (RocksDbVersionedRow) versioned;
     boolean holds = store.isCurrent(seen.slot(), seen.version());
     if (holds) {
       guard(seen);
@@ -53,28 +53,28 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
-  public boolean assumeAbsent(Key key) {
+  public boolean guardAbsent(Key key) {
     guard(store.seeNothing(key));
     return true;
   }
 
   @Override
-  public Evidence gatherEvidence() {
-    if (evidence == null) {
-      evidence = new RocksDbEvidence(store);
-      readThrough(evidence);
+  public ReadSet trackReads() {
+    if (readSet == null) {
+      readSet = new RocksDbReadSet(store);
+      readThrough(readSet);
     }
-    return evidence;
+    return readSet;
   }
 
   @Override
   public Reader atOneMoment() {
-    return new RowsOfMoment(store, evidence);
+    return new RowsOfMoment(store, readSet);
   }
 
   @Override
-  public Evidence watch(KeyRange range) {
-    RocksDbEvidence watched = new RocksDbEvidence(store);
+  public ReadSet watch(KeyRange range) {
+    RocksDbReadSet watched = new RocksDbReadSet(store);
     watched.add(range);
     return watched;
   }
@@ -82,8 +82,8 @@ final class RocksDbTransaction extends BufferedTransaction {
   @Override
   public void require(Key key) {
     required.add(key);
-    if (evidence != null) {
-      evidence.peek(key);
+    if (readSet != null) {
+      readSet.peek(key);
     }
   }
 

@@ -17,34 +17,34 @@ final class RowsOfMoment implements Reader {
   private final Memtable.Moment moment;
 
   /** Null until a caller asks for rows. */
-  private final RocksDbEvidence evidence;
+  private final RocksDbReadSet readSet;
 
-  RowsOfMoment(RocksDbStore store, RocksDbEvidence evidence) {
+  RowsOfMoment(RocksDbStore store, RocksDbReadSet readSet) {
     this.store = store;
-    this.evidence = evidence;
+    this.readSet = readSet;
     this.moment = store.moment();
   }
 
   @Override
   public byte[] peek(Key key) {
-    if (evidence != null) {
-      evidence.add(key, moment);
+    if (readSet != null) {
+      readSet.add(key, moment);
     }
     return store.peek(key, moment);
   }
 
   @Override
   public Scan scan(KeyRange range) {
-    if (evidence != null) {
-      evidence.add(range, moment);
+    if (readSet != null) {
+      readSet.add(range, moment);
     }
     return store.scan(List.of(range), moment);
   }
 
   @Override
   public Scan scan(List<KeyRange> ranges) {
-    if (evidence != null) {
-      ranges.forEach(range -> evidence.add(range, moment));
+    if (readSet != null) {
+      ranges.forEach(range -> readSet.add(range, moment));
     }
     return store.scan(ranges, moment);
   }

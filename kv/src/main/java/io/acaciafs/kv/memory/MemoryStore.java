@@ -154,19 +154,19 @@ public final class MemoryStore implements Store {
     }
   }
 
-  MemorySighting see(Key key, Map<Key, Long> guards) {
+  MemoryVersionedRow getVersioned(Key key, Map<Key, Long> guards) {
     synchronized (lock) {
-      return new MemorySighting(key, version(key), get(key, guards));
+      return new MemoryVersionedRow(key, version(key), get(key, guards));
     }
   }
 
-  boolean assume(MemorySighting sighting, Map<Key, Long> guards) {
+  boolean guard(MemoryVersionedRow versioned, Map<Key, Long> guards) {
     synchronized (lock) {
       checkOpen();
-      if (version(sighting.key()) != sighting.version()) {
+      if (version(versioned.key()) != versioned.version()) {
         return false;
       }
-      guards.putIfAbsent(sighting.key(), sighting.version());
+      guards.putIfAbsent(versioned.key(), versioned.version());
       return true;
     }
   }

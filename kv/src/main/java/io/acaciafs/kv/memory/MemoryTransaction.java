@@ -3,7 +3,7 @@ package io.acaciafs.kv.memory;
 import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WriteSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,13 +28,13 @@ final class MemoryTransaction extends BufferedTransaction {
   }
 
   @Override
-  public Sighting see(Key key) {
-    return store.see(key, guards);
+  public VersionedRow getVersioned(Key key) {
+    return store.getVersioned(key, guards);
   }
 
   @Override
-  public boolean assume(Sighting sighting) {
-    return store.assume((MemorySighting) sighting, guards);
+  public boolean guard(VersionedRow versioned) {
+    return store.guard((MemoryVersionedRow) versioned, guards);
   }
 
   @Override

@@ -27,7 +27,7 @@ class MemoryStoreFaultsTest {
     faults.plan(Fault.CONFLICT);
     Transaction transaction = store.begin();
     transaction.put(key(1), VALUE);
-    transaction.writeBefore(key(2), VALUE);
+    transaction.putIndex(key(2), VALUE);
 
     assertThat(transaction.commit()).isCompletedExceptionally();
     assertThat(store.peek(key(1))).isNull();
@@ -100,12 +100,12 @@ class MemoryStoreFaultsTest {
   void aCrashLeavesIndexRowsBehind() {
     put(store, key(1));
     Transaction removal = store.begin();
-    removal.deleteAfter(key(1));
+    removal.deleteIndex(key(1));
     removal.commit();
     faults.plan(Fault.CRASH_BEFORE_DURABLE);
     Transaction lost = store.begin();
     lost.put(key(2), VALUE);
-    lost.writeBefore(key(3), VALUE);
+    lost.putIndex(key(3), VALUE);
     lost.commit();
 
     MemoryStore restarted = store.crash();
@@ -119,7 +119,7 @@ class MemoryStoreFaultsTest {
     MemoryStore plain = new MemoryStore();
     put(plain, key(1));
     Transaction removal = plain.begin();
-    removal.deleteAfter(key(1));
+    removal.deleteIndex(key(1));
     removal.put(key(2), VALUE);
     assertThat(removal.commit()).isCompleted();
     MemoryStore restarted = plain.crash();

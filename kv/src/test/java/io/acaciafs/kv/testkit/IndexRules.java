@@ -24,13 +24,13 @@ interface IndexRules extends Fixture {
     Key index = key(SINGLE, 1);
     Transaction creation = store().begin();
     creation.put(key(1), value(1));
-    creation.writeBefore(index, value(2));
+    creation.putIndex(index, value(2));
     assertCommits(creation);
     assertThat(store().peek(index)).isEqualTo(value(2));
 
     Transaction removal = store().begin();
     removal.delete(key(1));
-    removal.deleteAfter(index);
+    removal.deleteIndex(index);
     assertCommits(removal);
     assertThat(store().peek(index)).isNull();
   }
@@ -38,11 +38,11 @@ interface IndexRules extends Fixture {
   @Test
   default void indexRowsAloneMakeACommit() {
     Transaction creation = store().begin();
-    creation.writeBefore(key(1), value(1));
+    creation.putIndex(key(1), value(1));
     assertCommits(creation);
     assertThat(store().peek(key(1))).isEqualTo(value(1));
     Transaction removal = store().begin();
-    removal.deleteAfter(key(1));
+    removal.deleteIndex(key(1));
     assertCommits(removal);
     assertThat(store().peek(key(1))).isNull();
   }
@@ -54,7 +54,7 @@ interface IndexRules extends Fixture {
     for (int i = 0; i < 20; i++) {
       Transaction creation = store().begin();
       creation.put(key(i), value(i));
-      creation.markBefore(mark);
+      creation.putIndexIfAbsent(mark);
       commits.add(creation.commit());
     }
     CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).join();
@@ -69,11 +69,11 @@ interface IndexRules extends Fixture {
     Key index = key(SINGLE, 1);
     for (int round = 1; round <= 50; round++) {
       Transaction creation = store().begin();
-      creation.writeBefore(index, value(round));
+      creation.putIndex(index, value(round));
       assertCommits(creation);
       assertThat(store().peek(index)).isEqualTo(value(round));
       Transaction removal = store().begin();
-      removal.deleteAfter(index);
+      removal.deleteIndex(index);
       assertCommits(removal);
     }
     assertThat(store().peek(index)).isNull();
@@ -103,7 +103,7 @@ interface IndexRules extends Fixture {
     for (int i = 0; i < INDEXED; i++) {
       Transaction transaction = store().begin();
       transaction.put(row(i), value(1));
-      transaction.writeBefore(index(i), value(1));
+      transaction.putIndex(index(i), value(1));
       created.set(i + 1);
       assertCommits(transaction);
     }
@@ -119,7 +119,7 @@ interface IndexRules extends Fixture {
       }
       Transaction transaction = store().begin();
       transaction.delete(row(i));
-      transaction.deleteAfter(index(i));
+      transaction.deleteIndex(index(i));
       removed.set(i + 1);
       assertCommits(transaction);
     }

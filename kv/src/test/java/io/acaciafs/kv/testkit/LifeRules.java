@@ -87,7 +87,7 @@ interface LifeRules extends Fixture {
       transaction.put(numbered(OTHER, 1, i), new byte[] {1, 2, 3});
     }
     transaction.accumulate(key(3), new Counters(new long[] {5}, new long[] {6}));
-    transaction.writeBefore(key(SINGLE, 4), value(4));
+    transaction.putIndex(key(SINGLE, 4), value(4));
     assertCommits(transaction);
     for (int round = 0; round < 2; round++) {
       use(reopen(store()));

@@ -96,7 +96,7 @@ interface ReadRules extends Fixture {
     transaction.put(key(1), value(9));
     transaction.delete(key(2));
     transaction.accumulate(counter, new Counters(new long[] {1}, new long[0]));
-    transaction.writeBefore(key(4), value(4));
+    transaction.putIndex(key(4), value(4));
     assertThat(transaction.get(key(1))).isEqualTo(value(1));
     assertThat(transaction.peek(key(2))).isEqualTo(value(2));
     assertThat(transaction.get(counter)).isNull();
@@ -110,7 +110,7 @@ interface ReadRules extends Fixture {
     Transaction transaction = store().begin();
     transaction.get(key(1));
     transaction.put(key(1), value(1));
-    transaction.writeBefore(key(2), value(2));
+    transaction.putIndex(key(2), value(2));
     assertThat(scan(store(), KeyRange.ofTable(PARTITIONED))).isEmpty();
     put(store(), key(1), value(3));
   }

@@ -59,7 +59,7 @@ interface WriteRules extends Fixture {
     Transaction transaction = store().begin();
     assertThatThrownBy(() -> transaction.put(key(1), null))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> transaction.writeBefore(key(1), null))
+    assertThatThrownBy(() -> transaction.putIndex(key(1), null))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

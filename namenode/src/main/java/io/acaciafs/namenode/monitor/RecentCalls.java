@@ -13,12 +13,12 @@ final class RecentCalls {
   static final long WINDOW_MS = 10_000;
   private static final double NANOS_PER_MS = 1e6;
 
-  private record Sighting(RpcMetrics.Snapshot snapshot, long atMs) {}
+  private record VersionedRow(RpcMetrics.Snapshot snapshot, long atMs) {}
 
   private final Supplier<RpcMetrics.Snapshot> rpc;
   private final Clock clock;
-  private Sighting older;
-  private Sighting newer;
+  private VersionedRow older;
+  private VersionedRow newer;
 
   RecentCalls(Supplier<RpcMetrics.Snapshot> rpc, Clock clock) {
     this.rpc = rpc;
@@ -27,13 +27,13 @@ final class RecentCalls {
     this.newer = older;
   }
 
-  private Sighting look() {
-    return new Sighting(rpc.get(), clock.millis());
+  private VersionedRow look() {
+    return new VersionedRow(rpc.get(), clock.millis());
   }
 
   /** What was counted up to now, and what of it lately. */
   synchronized View view() {
-    Sighting now = look();
+    VersionedRow now = look();
     if (now.atMs - newer.atMs >= WINDOW_MS) {
       older = newer;
       newer = now;

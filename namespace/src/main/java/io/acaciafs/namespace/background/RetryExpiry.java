@@ -111,7 +111,7 @@ public final class RetryExpiry implements AutoCloseable {
           }
           boolean isDone = !entries.hasNext();
           if (isDone) {
-            transaction.deleteAfter(index);
+            transaction.deleteIndex(index);
           }
           reached = new Position(index.bytes(), isDone ? null : last);
         }

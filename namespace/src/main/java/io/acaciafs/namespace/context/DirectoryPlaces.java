@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Deals the neighbourhoods of a store to new directories, as cards are dealt: directories made one
- * after the other lie in different ones until each has had its turn. A hash alone gives one of
+ * Deals the placement groups of a store to new directories, as cards are dealt: directories made
+ * one after the other lie in different ones until each has had its turn. A hash alone gives one of
  * eight servers a quarter more than its part of 256 directories, and who works in all of them waits
  * for it. The order is drawn anew in each round, as every n-th directory may be the one that is
  * busy. Safe for use by many threads.
@@ -22,41 +22,43 @@ final class DirectoryPlaces {
   private final RandomGenerator random;
 
   /** Those of this round first, {@link #left} of them; those that had their turn behind. */
-  private final int[] neighbourhoods;
+  private final int[] placementGroups;
 
   private int left;
 
   /**
-   * @param count how many neighbourhoods there are, numbered from 0
+   * @param count how many placement groups there are, numbered from 0
    */
   DirectoryPlaces(int count, ToIntFunction<Key> neighbourhoodOf, RandomGenerator random) {
-    this.neighbourhoods = IntStream.range(0, count).toArray();
+    this.placementGroups = IntStream.range(0, count).toArray();
     this.neighbourhoodOf = neighbourhoodOf;
     this.random = random;
   }
 
-  /** The locator of a new directory, whose own rows lie in the next neighbourhood, most likely. */
+  /**
+   * The locator of a new directory, whose own rows lie in the next placement group, most likely.
+   */
   Locator next(long directoryId) {
     int wanted = deal();
     Locator locator = Locator.spread(directoryId);
-    for (int i = 1; i < MOST_LOOKED_AT && neighbourhood(locator) != wanted; i++) {
+    for (int i = 1; i < MOST_LOOKED_AT && placementGroup(locator) != wanted; i++) {
       locator = Locator.spread(directoryId, i);
     }
     return locator;
   }
 
-  private int neighbourhood(Locator locator) {
+  private int placementGroup(Locator locator) {
     return neighbourhoodOf.applyAsInt(NamespaceKeys.header(locator));
   }
 
   private synchronized int deal() {
     if (left == 0) {
-      left = neighbourhoods.length;
+      left = placementGroups.length;
     }
     int drawn = random.nextInt(left--);
-    int dealt = neighbourhoods[drawn];
-    neighbourhoods[drawn] = neighbourhoods[left];
-    neighbourhoods[left] = dealt;
+    int dealt = placementGroups[drawn];
+    placementGroups[drawn] = placementGroups[left];
+    placementGroups[left] = dealt;
     return dealt;
   }
 }

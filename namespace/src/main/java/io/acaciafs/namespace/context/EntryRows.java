@@ -2,8 +2,8 @@ package io.acaciafs.namespace.context;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -52,20 +52,20 @@ public final class EntryRows {
   }
 
   /** Guards that there is no entry, without looking; false where one has to look. */
-  public boolean assumeAbsent(DirectoryInode directory, byte[] name) {
-    return directory.buckets().filling() == 0 && transaction.assumeAbsent(ofNew(directory, name));
+  public boolean guardAbsent(DirectoryInode directory, byte[] name) {
+    return directory.buckets().filling() == 0 && transaction.guardAbsent(ofNew(directory, name));
   }
 
   /** The same to assume it later. */
-  public Sighting see(DirectoryInode directory, byte[] name) {
+  public VersionedRow getVersioned(DirectoryInode directory, byte[] name) {
     Buckets buckets = directory.buckets();
     if (buckets.filling() != 0) {
-      Sighting row = transaction.see(former(directory, name));
+      VersionedRow row = transaction.getVersioned(former(directory, name));
       if (row.value() != null) {
         return row;
       }
     }
-    return transaction.see(ofNew(directory, name));
+    return transaction.getVersioned(ofNew(directory, name));
   }
 
   /** The row of an entry without a guard, null where there is none. */

@@ -42,11 +42,11 @@ public final class NamespaceContext {
     this.hasCompany = store.traits().partitionsSpread();
     this.hasRemoteReads = !store.traits().localReads();
     this.places =
-        new DirectoryPlaces(store.neighbourhoods(), store::neighbourhood, new SplittableRandom());
+        new DirectoryPlaces(store.placementGroups(), store::placementGroup, new SplittableRandom());
     for (IdKind kind : IdKind.values()) {
       // One busy directory wants the ids of one place, and passes over those of all others.
-      int neighbourhoods = kind == IdKind.INODE ? store.neighbourhoods() : 1;
-      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * neighbourhoods));
+      int placementGroups = kind == IdKind.INODE ? store.placementGroups() : 1;
+      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * placementGroups));
     }
   }
 
@@ -102,7 +102,7 @@ public final class NamespaceContext {
     IdSequence inodeIds = ids.get(IdKind.INODE);
     return choosesPlaces()
         ? inodeIds.next(
-            store.neighbourhood(entry), id -> store.neighbourhood(NamespaceKeys.inode(id)))
+            store.placementGroup(entry), id -> store.placementGroup(NamespaceKeys.inode(id)))
         : inodeIds.next();
   }
 
@@ -112,6 +112,6 @@ public final class NamespaceContext {
   }
 
   private boolean choosesPlaces() {
-    return store.neighbourhoods() > 1 && layout() == RowKeyLayout.SPREAD;
+    return store.placementGroups() > 1 && layout() == RowKeyLayout.SPREAD;
   }
 }

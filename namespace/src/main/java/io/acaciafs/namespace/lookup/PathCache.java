@@ -3,7 +3,7 @@ package io.acaciafs.namespace.lookup;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.namespace.context.EntryRows;
 import io.acaciafs.namespace.context.OperationContext;
@@ -60,7 +60,7 @@ public final class PathCache {
       int depth,
       byte[] name,
       DirectoryInode inode,
-      Sighting row,
+      VersionedRow row,
       DirectoryLeases.Token token) {
 
     boolean isLeased() {
@@ -91,7 +91,7 @@ public final class PathCache {
 
     boolean isAssumedBy(OperationContext context) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        if (!context.transaction().assume(directory.row)) {
+        if (!context.transaction().guard(directory.row)) {
           return false;
         }
       }
@@ -152,7 +152,7 @@ public final class PathCache {
     boolean isAbsent =
         expectsNothing
             && directories.getIfPresent(path) == null
-            && context.rows().assumeAbsent(parent.inode, name);
+            && context.rows().guardAbsent(parent.inode, name);
     return parent.pathTo(name, isAbsent ? null : context.child(parent.inode, name));
   }
 
@@ -242,7 +242,7 @@ public final class PathCache {
 
   private CachedDirectory root(OperationContext context) {
     long moment = moment();
-    Sighting row = context.transaction().see(Root.KEY);
+    VersionedRow row = context.transaction().getVersioned(Root.KEY);
     DirectoryInode root = context.rootOf(row.value());
     return new CachedDirectory(null, 0, null, root, row, tokenFor(root, moment));
   }
@@ -262,12 +262,12 @@ public final class PathCache {
     if (before != null
         && (leases == null || before.token != null && before.token.isValid())
         && before.parent.inode.locator().equals(parent.inode.locator())
-        && context.transaction().assume(before.row)) {
+        && context.transaction().guard(before.row)) {
       return before.below(parent);
     }
     byte[] name = path.substring(slash + 1).getBytes(StandardCharsets.UTF_8);
     long moment = moment();
-    Sighting row = context.rows().see(parent.inode, name);
+    VersionedRow row = context.rows().getVersioned(parent.inode, name);
     return context.inodeOf(row.value()) instanceof DirectoryInode directory
         ? new CachedDirectory(
             parent, parent.depth + 1, name, directory, row, tokenFor(directory, moment))

@@ -132,7 +132,7 @@ final class RetryEntries {
 
   /** A first attempt finds an answer only where its repetition was faster: nearly never. */
   private void lookAtFirst(Key key) {
-    boolean isAssumed = transaction.assumeAbsent(key);
+    boolean isAssumed = transaction.guardAbsent(key);
     boolean mayHaveCome = isAlone && cache.hints().mayHaveCome(call);
     if (!isAssumed || mayHaveCome) {
       look(key);
@@ -160,7 +160,7 @@ final class RetryEntries {
             NamespaceKeys.beginOfRetries(cache.nowMs()), where.directory.locator(), where.bucket);
     if (!cache.hints().isIndexed(index)) {
       // All that is under way when a while begins does so, in every process.
-      transaction.markBefore(
+      transaction.putIndexIfAbsent(
           NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
       newlyIndexed = index;
     }

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.run;
 
-import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.GuardedReader;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
@@ -11,10 +11,10 @@ import java.util.function.Function;
  * The result of an operation, with the rows that it depends on. Valid while the operation runs: a
  * reply made from it is of the same moment.
  *
- * @param evidence null where the engine has none
+ * @param readSet null where the engine has none
  * @param reader reads further rows for the reply; these reads count as reads of the operation
  */
-public record Tracked<T>(T value, Evidence evidence, Reader reader) {
+public record Tracked<T>(T value, ReadSet readSet, Reader reader) {
   /**
    * The same operation with what is made of its result, of one moment with it.
    *
@@ -25,9 +25,9 @@ public record Tracked<T>(T value, Evidence evidence, Reader reader) {
     return new ReadOperation<>() {
       @Override
       public R run(Tree tree) throws IOException {
-        Evidence evidence = tree.transaction().gatherEvidence();
+        ReadSet readSet = tree.transaction().trackReads();
         T value = operation.run(tree);
-        return use.apply(new Tracked<>(value, evidence, readerFor(tree)));
+        return use.apply(new Tracked<>(value, readSet, readerFor(tree)));
       }
     };
   }

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.summary;
 
-import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Scan;
@@ -293,7 +293,7 @@ final class SubtreeSlice {
     private final List<KeyRange> ranges = new ArrayList<>();
 
     /** From before the scan; each null where the engine has none. */
-    private final List<Evidence> evidence = new ArrayList<>();
+    private final List<ReadSet> readSet = new ArrayList<>();
 
     private int current;
 
@@ -307,7 +307,7 @@ final class SubtreeSlice {
       for (Place begin : begins) {
         KeyRange range = NamespaceKeys.entriesBehind(begin.directory(), 0, begin.after());
         ranges.add(range);
-        evidence.add(context.transaction().watch(range));
+        readSet.add(context.transaction().watch(range));
       }
     }
 
@@ -357,7 +357,7 @@ final class SubtreeSlice {
     private void end(byte[] last) {
       Place begin = begins.get(current);
       SummaryCache.Counted stretch =
-          new SummaryCache.Counted(sum.totals(), last, evidence.get(current));
+          new SummaryCache.Counted(sum.totals(), last, readSet.get(current));
       counted.note(begin.directory(), begin.after(), stretch);
       totals = totals.plus(stretch.totals());
       sum = new SubtreeTotals.Sum();

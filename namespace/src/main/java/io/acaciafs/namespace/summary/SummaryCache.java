@@ -2,7 +2,7 @@ package io.acaciafs.namespace.summary;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.acaciafs.kv.Evidence;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.namespace.record.Locator;
 import java.nio.ByteBuffer;
 
@@ -31,21 +31,21 @@ public final class SummaryCache {
    * A stretch without directories.
    *
    * @param last name of its last entry; empty: the directory ends with it
-   * @param evidence of what is in the directory, from before it was counted
+   * @param readSet of what is in the directory, from before it was counted
    */
   @SuppressWarnings("ArrayRecordComponent") // a name
-  record Counted(SubtreeTotals totals, byte[] last, Evidence evidence) {}
+  record Counted(SubtreeTotals totals, byte[] last, ReadSet readSet) {}
 
   /** What begins there, if it is known and still right; or null. */
   Counted find(Locator directory, byte[] after) {
     Counted counted = stretches.getIfPresent(new Begin(directory, ByteBuffer.wrap(after)));
-    return counted != null && counted.evidence().holds() ? counted : null;
+    return counted != null && counted.readSet().holds() ? counted : null;
   }
 
   /** Takes note of it where that is worth while. */
   void note(Locator directory, byte[] after, Counted counted) {
     SubtreeTotals totals = counted.totals();
-    if (counted.evidence() != null
+    if (counted.readSet() != null
         && totals.files() >= FEWEST_ENTRIES
         && totals.directories() == 0) {
       stretches.put(new Begin(directory, ByteBuffer.wrap(after)), counted);

@@ -33,10 +33,10 @@ public final class Removal {
 
   /** Forgets an inode whose entry is gone. */
   void release(Inode inode) {
-    transaction.deleteAfter(NamespaceKeys.inode(inode.id()));
+    transaction.deleteIndex(NamespaceKeys.inode(inode.id()));
     if (inode instanceof FileInode file) {
       if (file.isUnderConstruction()) {
-        transaction.deleteAfter(NamespaceKeys.openFile(file.id()));
+        transaction.deleteIndex(NamespaceKeys.openFile(file.id()));
       }
       if (!file.blocks().isEmpty()) {
         context.blocks().remove(transaction, file.blocks());

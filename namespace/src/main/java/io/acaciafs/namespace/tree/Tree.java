@@ -314,7 +314,7 @@ public final class Tree {
 
   /** Adds a new inode. */
   public void add(DirectoryInode directory, byte[] name, Inode inode) {
-    transaction.writeBefore(
+    transaction.putIndex(
         NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
     putNew(directory, name, inode);
     quotas.add(directory, inode);
@@ -391,19 +391,17 @@ public final class Tree {
 
   /** Notes that a file is open for writing. */
   public void rememberOpenFile(long fileId, String clientName) {
-    transaction.writeBefore(
-        NamespaceKeys.openFile(fileId), new OpenFile(clientName, false).encode());
+    transaction.putIndex(NamespaceKeys.openFile(fileId), new OpenFile(clientName, false).encode());
   }
 
   /** Notes that an open file is to be closed without its writer. */
   public void rememberRecovery(long fileId, String clientName) {
     notes.recoveryBegins();
-    transaction.writeBefore(
-        NamespaceKeys.openFile(fileId), new OpenFile(clientName, true).encode());
+    transaction.putIndex(NamespaceKeys.openFile(fileId), new OpenFile(clientName, true).encode());
   }
 
   public void forgetOpenFile(long fileId) {
-    transaction.deleteAfter(NamespaceKeys.openFile(fileId));
+    transaction.deleteIndex(NamespaceKeys.openFile(fileId));
   }
 
   /**

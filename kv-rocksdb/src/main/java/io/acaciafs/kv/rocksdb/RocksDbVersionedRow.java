@@ -1,7 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.Sighting;
+import io.acaciafs.kv.VersionedRow;
 
 /**
  * A row with the version that its slot had before it was read.
@@ -9,8 +9,8 @@ import io.acaciafs.kv.Sighting;
  * @param value null: there was no such row
  */
 @SuppressWarnings("ArrayRecordComponent") // shared on purpose
-record RocksDbSighting(Key key, int slot, long version, byte[] value) implements Sighting {
-  RocksDbSighting at(long newVersion) {
-    return new RocksDbSighting(key, slot, newVersion, value);
+record RocksDbVersionedRow(Key key, int slot, long version, byte[] value) implements VersionedRow {
+  RocksDbVersionedRow at(long newVersion) {
+    return new RocksDbVersionedRow(key, slot, newVersion, value);
   }
 }

@@ -13,19 +13,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.Counters;
-import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.VersionedRow;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Whether evidence breaks with every change of what it rests on. Of engines that have it. */
-interface EvidenceRules extends Fixture {
+/** Whether a read set notices every change of what was read. For engines that have read sets. */
+interface ReadSetRules extends Fixture {
   Key ROW = key(1, 1, 1);
 
   /** In the partition of {@link #ROW}, and of a scan of it. */
@@ -37,10 +37,10 @@ interface EvidenceRules extends Fixture {
   default void evidenceHoldsAsLongAsNothingChanges() {
     put(store(), ROW, value(1));
     for (Consumer<Transaction> reading : everyWayToRead()) {
-      Evidence evidence = evidenceOf(reading);
-      assertThat(evidence.holds()).isTrue();
+      ReadSet readSet = evidenceOf(reading);
+      assertThat(readSet.holds()).isTrue();
       put(store(), key(7, 7, 7), value(1));
-      assertThat(evidence.holds()).isTrue();
+      assertThat(readSet.holds()).isTrue();
     }
   }
 
@@ -49,9 +49,9 @@ interface EvidenceRules extends Fixture {
     for (Consumer<Transaction> write : everyKindOfWrite()) {
       for (Consumer<Transaction> reading : everyWayToRead()) {
         put(store(), ROW, Counters.EMPTY.encode());
-        Evidence evidence = evidenceOf(reading);
+        ReadSet readSet = evidenceOf(reading);
         commit(write);
-        assertThat(evidence.holds()).isFalse();
+        assertThat(readSet.holds()).isFalse();
       }
     }
   }
@@ -60,26 +60,26 @@ interface EvidenceRules extends Fixture {
   default void whatWasNotThereBreaksItWhenItComes() {
     for (Consumer<Transaction> reading : everyWayToRead()) {
       delete(store(), ROW);
-      Evidence evidence = evidenceOf(reading);
+      ReadSet readSet = evidenceOf(reading);
       put(store(), ROW, value(1));
-      assertThat(evidence.holds()).isFalse();
+      assertThat(readSet.holds()).isFalse();
     }
   }
 
   @Test
   default void aScanRestsOnRowsThatAreNotThereYet() {
     put(store(), ROW, value(1));
-    Evidence evidence = evidenceOf(transaction -> scan(transaction, PARTITION));
+    ReadSet readSet = evidenceOf(transaction -> scan(transaction, PARTITION));
     put(store(), NEIGHBOUR, value(1));
-    assertThat(evidence.holds()).isFalse();
+    assertThat(readSet.holds()).isFalse();
   }
 
   @Test
   default void everyKindOfWriteIsSeenInARangeThatIsWatched() {
     for (Consumer<Transaction> write : everyKindOfWrite()) {
       put(store(), ROW, Counters.EMPTY.encode());
-      Evidence watched = store().begin().watch(PARTITION);
-      assumeTrue(watched != null, "the engine has no evidence");
+      ReadSet watched = store().begin().watch(PARTITION);
+      assumeTrue(watched != null, "the engine has no read sets");
       put(store(), key(7, 7, 7), value(1));
       assertThat(watched.holds()).isTrue();
       commit(write);
@@ -90,15 +90,17 @@ interface EvidenceRules extends Fixture {
   @Test
   default void whatIsReadAfterTheTransactionCountsAsWell() {
     put(store(), ROW, value(1));
-    Evidence evidence = evidenceOf(transaction -> {});
-    assertThat(evidence.peek(ROW)).isEqualTo(value(1));
-    assertThat(scan(evidence, PARTITION)).hasSize(1);
-    assertThat(evidence.holds()).isTrue();
+    ReadSet readSet = evidenceOf(transaction -> {});
+    assertThat(readSet.peek(ROW)).isEqualTo(value(1));
+    assertThat(scan(readSet, PARTITION)).hasSize(1);
+    assertThat(readSet.holds()).isTrue();
     put(store(), ROW, value(2));
-    assertThat(evidence.holds()).isFalse();
+    assertThat(readSet.holds()).isFalse();
   }
 
-  /** Writers keep two rows of one partition equal; who has evidence that holds saw them so. */
+  /**
+   * Writers keep two rows of one partition equal; a read set that is unchanged has seen them so.
+   */
   @Test
   default void whatHeldWasTrueAtOneMoment() throws Exception {
     evidenceOf(transaction -> {});
@@ -116,18 +118,18 @@ interface EvidenceRules extends Fixture {
                         writer.put(NEIGHBOUR, value(round));
                       });
                 } else {
-                  Evidence evidence = evidenceOf(transaction -> {});
+                  ReadSet readSet = evidenceOf(transaction -> {});
                   byte[] first;
                   byte[] second;
                   if (thread == 1) {
-                    first = evidence.peek(ROW);
-                    second = evidence.peek(NEIGHBOUR);
+                    first = readSet.peek(ROW);
+                    second = readSet.peek(NEIGHBOUR);
                   } else {
-                    var found = scan(evidence, PARTITION);
+                    var found = scan(readSet, PARTITION);
                     first = found.isEmpty() ? null : found.get(0).value();
-                    second = evidence.peek(NEIGHBOUR);
+                    second = readSet.peek(NEIGHBOUR);
                   }
-                  if (evidence.holds()) {
+                  if (readSet.holds()) {
                     assertThat(first).isEqualTo(second);
                   }
                 }
@@ -142,8 +144,8 @@ interface EvidenceRules extends Fixture {
         writer -> writer.put(ROW, value(2)),
         writer -> writer.delete(ROW),
         writer -> writer.accumulate(ROW, new Counters(new long[] {1}, new long[0])),
-        writer -> writer.writeBefore(ROW, value(3)),
-        writer -> writer.deleteAfter(ROW));
+        writer -> writer.putIndex(ROW, value(3)),
+        writer -> writer.deleteIndex(ROW));
   }
 
   private List<Consumer<Transaction>> everyWayToRead() {
@@ -151,7 +153,7 @@ interface EvidenceRules extends Fixture {
         transaction -> transaction.get(ROW),
         transaction -> transaction.peek(ROW),
         transaction -> transaction.require(ROW),
-        transaction -> assume(transaction, store().begin().see(ROW)),
+        transaction -> guard(transaction, store().begin().getVersioned(ROW)),
         transaction -> scan(transaction, PARTITION),
         transaction -> transaction.atOneMoment().peek(ROW),
         transaction -> scan(transaction.atOneMoment(), PARTITION));
@@ -162,8 +164,8 @@ interface EvidenceRules extends Fixture {
     put(store(), ROW, value(1));
     for (boolean isScan : new boolean[] {false, true}) {
       Transaction transaction = store().begin();
-      Evidence evidence = transaction.gatherEvidence();
-      assumeTrue(evidence != null, "the engine has no evidence");
+      ReadSet readSet = transaction.trackReads();
+      assumeTrue(readSet != null, "the engine has no read sets");
       Reader moment = transaction.atOneMoment();
       put(store(), ROW, value(2));
       if (isScan) {
@@ -171,22 +173,22 @@ interface EvidenceRules extends Fixture {
       } else {
         moment.peek(ROW);
       }
-      assertThat(evidence.holds()).isFalse();
+      assertThat(readSet.holds()).isFalse();
     }
   }
 
-  private static void assume(Transaction transaction, Sighting sighting) {
-    assertThat(transaction.assume(sighting)).isTrue();
+  private static void guard(Transaction transaction, VersionedRow versioned) {
+    assertThat(transaction.guard(versioned)).isTrue();
   }
 
-  private Evidence evidenceOf(Consumer<Transaction> reading) {
+  private ReadSet evidenceOf(Consumer<Transaction> reading) {
     Transaction transaction = store().begin();
-    Evidence evidence = transaction.gatherEvidence();
-    assumeTrue(evidence != null, "the engine has no evidence");
-    assertThat(transaction.gatherEvidence()).isSameAs(evidence);
+    ReadSet readSet = transaction.trackReads();
+    assumeTrue(readSet != null, "the engine has no read sets");
+    assertThat(transaction.trackReads()).isSameAs(readSet);
     reading.accept(transaction);
     failureOf(transaction.validate()); // a required row may not be there
-    return evidence;
+    return readSet;
   }
 
   private void commit(Consumer<Transaction> write) {

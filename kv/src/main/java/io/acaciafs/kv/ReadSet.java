@@ -7,7 +7,7 @@ package io.acaciafs.kv;
  * <p>Reading is for one thread; once that is over, any number of threads may ask {@link #holds}. It
  * keeps no values and may outlive its store.
  */
-public interface Evidence extends Reader {
+public interface ReadSet extends Reader {
   /**
    * Whether everything that was read has been as it was read, all the time from then to some moment
    * after this call began. Cheap, and careful: false where that is not certain. What was false may

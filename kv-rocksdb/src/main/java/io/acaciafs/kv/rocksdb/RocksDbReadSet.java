@@ -1,8 +1,8 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.Evidence;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * The versions, taken before they were read, of rows and of partitions that were scanned. They lie
  * in one piece of memory: what a kept answer costs is mostly waiting for that.
  */
-final class RocksDbEvidence implements Evidence {
+final class RocksDbReadSet implements ReadSet {
   private static final int ROWS_EXPECTED = 6;
 
   private final RocksDbStore store;
@@ -23,12 +23,12 @@ final class RocksDbEvidence implements Evidence {
   private int count;
   private boolean uncertain;
 
-  RocksDbEvidence(RocksDbStore store) {
+  RocksDbReadSet(RocksDbStore store) {
     this.store = store;
   }
 
-  void add(RocksDbSighting sighting) {
-    add(sighting.slot(), sighting.version());
+  void add(RocksDbVersionedRow versioned) {
+    add(versioned.slot(), versioned.version());
   }
 
   private void add(int slot, long version) {
@@ -41,9 +41,9 @@ final class RocksDbEvidence implements Evidence {
 
   @Override
   public byte[] peek(Key key) {
-    RocksDbSighting sighting = store.see(key);
-    add(sighting);
-    return sighting.value();
+    RocksDbVersionedRow versioned = store.getVersioned(key);
+    add(versioned);
+    return versioned.value();
   }
 
   /** A range of several partitions is never certain. */

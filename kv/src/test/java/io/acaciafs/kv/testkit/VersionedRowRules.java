@@ -10,21 +10,21 @@ import static io.acaciafs.kv.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.Sighting;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.VersionedRow;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What one transaction saw and another relies on. */
-interface SightingRules extends Fixture {
+interface VersionedRowRules extends Fixture {
   Key SEEN = key(1);
 
   @Test
   default void whatIsSeenIsReadAndGuarded() {
     put(store(), SEEN, value(1));
     Transaction transaction = store().begin();
-    assertThat(transaction.see(SEEN).value()).isEqualTo(value(1));
-    assertThat(transaction.see(key(2)).value()).isNull();
+    assertThat(transaction.getVersioned(SEEN).value()).isEqualTo(value(1));
+    assertThat(transaction.getVersioned(key(2)).value()).isNull();
     transaction.put(key(3), value(3));
     put(store(), key(2), value(2));
     assertConflicts(transaction.commit());
@@ -33,11 +33,11 @@ interface SightingRules extends Fixture {
   @Test
   default void whatIsAssumedIsGuarded() {
     put(store(), SEEN, value(1));
-    Sighting sighting = store().begin().see(SEEN);
+    VersionedRow versioned = store().begin().getVersioned(SEEN);
     Transaction holds = store().begin();
     Transaction late = store().begin();
-    assertThat(holds.assume(sighting)).isTrue();
-    assertThat(late.assume(sighting)).isTrue();
+    assertThat(holds.guard(versioned)).isTrue();
+    assertThat(late.guard(versioned)).isTrue();
     holds.put(SEEN, value(2));
     late.put(key(3), value(3));
     assertHolds(holds.commit());
@@ -47,13 +47,13 @@ interface SightingRules extends Fixture {
   @Test
   default void whatChangedIsNotAssumedAndGuardsNothing() {
     put(store(), SEEN, value(1));
-    Sighting present = store().begin().see(SEEN);
-    Sighting absent = store().begin().see(key(2));
+    VersionedRow present = store().begin().getVersioned(SEEN);
+    VersionedRow absent = store().begin().getVersioned(key(2));
     delete(store(), SEEN);
     put(store(), key(2), value(2));
     Transaction transaction = store().begin();
-    assertThat(transaction.assume(present)).isFalse();
-    assertThat(transaction.assume(absent)).isFalse();
+    assertThat(transaction.guard(present)).isFalse();
+    assertThat(transaction.guard(absent)).isFalse();
     transaction.put(key(3), value(3));
     put(store(), SEEN, value(4));
     assertHolds(transaction.commit());
@@ -62,10 +62,10 @@ interface SightingRules extends Fixture {
   @Test
   default void whatIsAssumedAbsentConflictsWithWhoWritesIt() {
     Transaction early = store().begin();
-    early.assumeAbsent(SEEN);
+    early.guardAbsent(SEEN);
     early.put(key(2), value(2));
     Transaction late = store().begin();
-    late.assumeAbsent(SEEN);
+    late.guardAbsent(SEEN);
     late.put(SEEN, value(3));
     assertHolds(early.commit());
     put(store(), SEEN, value(4));
@@ -81,7 +81,7 @@ interface SightingRules extends Fixture {
         3,
         thread ->
             () -> {
-              Sighting sighting = store().begin().see(SEEN);
+              VersionedRow versioned = store().begin().getVersioned(SEEN);
               while (rounds.get() < 2_000) {
                 Transaction transaction = store().begin();
                 if (thread == 0) {
@@ -90,12 +90,12 @@ interface SightingRules extends Fixture {
                   transaction.put(key(2), value(round));
                   assertHolds(transaction.commit());
                 } else {
-                  if (!transaction.assume(sighting)) {
-                    sighting = transaction.see(SEEN);
+                  if (!transaction.guard(versioned)) {
+                    versioned = transaction.getVersioned(SEEN);
                   }
                   byte[] other = transaction.get(key(2));
                   if (failureOf(transaction.validate()) == null) {
-                    assertThat(sighting.value()).isEqualTo(other);
+                    assertThat(versioned.value()).isEqualTo(other);
                   }
                 }
               }
