@@ -137,6 +137,9 @@ public final class CommitLog implements AutoCloseable {
    */
   private void makeRoom(int capacity) throws IOException {
     synchronized (lock) {
+      // Another thread's sync may have failed. The next sync of the file succeeds and proves
+      // nothing.
+      checkHealth();
       if (current.first() == appended + 1) {
         current.extend(capacity);
       } else {

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Damage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the log holds after a crash, which here is to open a copy of its folder. */
 class CommitLogTest {
   private static final int SEGMENT_BYTES = 1 << 18;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
   private final Random random = new Random(1);
@@ -30,6 +34,9 @@ class CommitLogTest {
 
   /** Each batch counts as one row; those before this one are in files. */
   private long firstInMemory = 1;
+
+  /** What happens when the log asks for that row. */
+  private Runnable underTheLock = () -> {};
 
   private int copies;
   private Path live;
@@ -47,7 +54,13 @@ class CommitLogTest {
   }
 
   private CommitLog open(LogRecovery recovered) {
-    return new CommitLog(recovered, SEGMENT_BYTES, () -> firstInMemory);
+    return new CommitLog(
+        recovered,
+        SEGMENT_BYTES,
+        () -> {
+          underTheLock.run();
+          return firstInMemory;
+        });
   }
 
   private static LogRecovery recover(Path where, List<byte[]> found) throws IOException {
@@ -460,5 +473,43 @@ class CommitLogTest {
     Files.write(file, new byte[SEGMENT_BYTES]);
     assertThatThrownBy(() -> log.sync()).hasMessage("The log has failed");
     assertThatThrownBy(() -> append(10)).hasMessage("The log has failed");
+  }
+
+  /** The system reports a failed sync once; a further sync of the same file succeeds. */
+  @Test
+  void anAppendThatWaitedWhileAnotherThreadFailedBeginsNoSegment() throws Exception {
+    append(SEGMENT_BYTES / 2);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread appender = new Thread(() -> append(SEGMENT_BYTES), "appender");
+    appender.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
+    underTheLock =
+        () -> {
+          appender.start();
+          awaitLock(appender);
+          fillMark();
+        };
+    assertThatThrownBy(() -> log.noteFiles()).hasMessageContaining("Cannot write the mark");
+    appender.join(LIMIT.toMillis());
+    assertThat(failure.get()).hasStackTraceContaining("The log has failed");
+    assertThat(files(live)).hasSize(1);
+  }
+
+  private static void awaitLock(Thread thread) {
+    long deadlineNs = System.nanoTime() + LIMIT.toNanos();
+    while (thread.getState() != Thread.State.BLOCKED
+        || Arrays.stream(thread.getStackTrace())
+            .noneMatch(frame -> frame.getMethodName().equals("makeRoom"))) {
+      assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadlineNs);
+      Thread.onSpinWait();
+    }
+  }
+
+  /** From now on no mark can be written. */
+  private void fillMark() {
+    try {
+      Files.createDirectory(live.resolve(FolderMark.FILE + ".part"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
