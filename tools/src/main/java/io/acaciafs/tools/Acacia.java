@@ -1,5 +1,21 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.tools.bench.BenchCommand;
+import io.acaciafs.tools.common.Hints;
+import io.acaciafs.tools.common.VersionCommand;
+import io.acaciafs.tools.hadoop.HadoopCommand;
+import io.acaciafs.tools.image.ExportCommand;
+import io.acaciafs.tools.image.ImportCommand;
+import io.acaciafs.tools.local.DemoCommand;
+import io.acaciafs.tools.local.HBaseLocalCommand;
+import io.acaciafs.tools.local.StandaloneCommand;
+import io.acaciafs.tools.store.BackupCommand;
+import io.acaciafs.tools.store.BootstrapCommand;
+import io.acaciafs.tools.store.CheckCommand;
+import io.acaciafs.tools.store.FormatCommand;
+import io.acaciafs.tools.store.MkdirCommand;
+import io.acaciafs.tools.store.RestoreCommand;
+import io.acaciafs.tools.store.StatusCommand;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;

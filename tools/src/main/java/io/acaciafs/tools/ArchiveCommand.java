@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.tools.common.CommandFailure;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,6 @@
 package io.acaciafs.tools;
 
+import io.acaciafs.tools.common.CommandFailure;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 

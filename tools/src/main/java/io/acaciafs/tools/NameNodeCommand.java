@@ -2,6 +2,11 @@ package io.acaciafs.tools;
 
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.tools.common.ConfigurationOptions;
+import io.acaciafs.tools.common.Foreground;
+import io.acaciafs.tools.common.Logging;
+import io.acaciafs.tools.common.ReadyFile;
+import io.acaciafs.tools.common.WithoutMapReduce;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -2,6 +2,7 @@ package io.acaciafs.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.tools.hadoop.HadoopCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -8,6 +8,7 @@ import io.acaciafs.kv.testkit.disk.DiskTrace.Op;
 import io.acaciafs.kv.testkit.disk.PowerLosses;
 import io.acaciafs.namenode.Backup;
 import io.acaciafs.namenode.NameNode;
+import io.acaciafs.tools.common.Await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -1,0 +1,114 @@
+package io.acaciafs.tools.bench;
+
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.scale.ScalePlan;
+import io.acaciafs.bench.scale.ScaleReport;
+import io.acaciafs.bench.scale.ScaleRun;
+import io.acaciafs.tools.common.CommandFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What benchmarks of growing numbers of servers have in common. */
+final class BenchScaleOptions {
+  private static final int ROUNDS = 3;
+
+  @Option(names = "--quick", description = "Ends within twenty minutes on two processors.")
+  private boolean quick;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
+  private Path json;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      split = ",",
+      description = "How many region servers, with a NameNode each, in this order.")
+  private List<Integer> servers = List.of(1, 2, 4, 8);
+
+  @Option(
+      names = "--namenodes",
+      paramLabel = "N",
+      description = "How many NameNodes; one alone gets no limit (default: one each).")
+  private Integer nameNodes;
+
+  @Option(
+      names = "--percent",
+      paramLabel = "N",
+      description = "What each pair of servers may use of a processor.")
+  private int percent = 20;
+
+  @Option(names = "--in-flight", paramLabel = "N", description = "Calls in flight for each server.")
+  private int inFlight = 1024;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "How often each is measured; the median counts (default: 3; with --quick 1, but"
+              + " reads with one server and with the most 3).")
+  private Integer rounds;
+
+  @Option(names = "--layout", description = "Row keys: spread or locality.")
+  private String layout = "spread";
+
+  @Mixin private BenchRun run = new BenchRun();
+
+  boolean isQuick() {
+    return quick;
+  }
+
+  List<Integer> servers() {
+    return servers;
+  }
+
+  int nameNodes() {
+    return nameNodes != null ? nameNodes : servers.stream().mapToInt(n -> n).max().orElse(1);
+  }
+
+  int percent() {
+    return percent;
+  }
+
+  /**
+   * The load on each server.
+   *
+   * @throws CommandFailure when there are fewer calls than connections
+   */
+  Shape shape(int connections) throws CommandFailure {
+    if (inFlight < connections) {
+      throw new CommandFailure(
+          "There are " + connections + " connections, so --in-flight is at least that");
+    }
+    return new Shape(connections, inFlight / connections);
+  }
+
+  int rounds() {
+    int usual = quick ? 1 : ROUNDS;
+    return rounds == null ? usual : rounds;
+  }
+
+  int roundsOfReads() {
+    return rounds == null ? ROUNDS : rounds;
+  }
+
+  String layout() {
+    return layout;
+  }
+
+  /** Runs a plan, and writes what was asked for. */
+  int run(ScalePlan plan) throws Exception {
+    return run.run(
+        (folder, machine, steps) -> {
+          ScaleReport report = ScaleRun.run(plan, folder, BenchRun.log(steps));
+          BenchRun.print(report.table(machine));
+          if (json != null) {
+            Files.writeString(json, report.json());
+          }
+          run.writePage(page -> report.writeTo(page, machine));
+          return report.hasFailures() ? 1 : 0;
+        });
+  }
+}

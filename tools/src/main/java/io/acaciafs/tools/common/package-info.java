@@ -1,0 +1,7 @@
+/**
+ * What commands share: options, failures with their hints, logs, folders, progress and the wait for
+ * the end.
+ *
+ * <p>Nothing here is a command, but for the version.
+ */
+package io.acaciafs.tools.common;

@@ -1,0 +1,215 @@
+package io.acaciafs.tools.local;
+
+import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.tools.common.Await;
+import io.acaciafs.tools.common.CommandFailure;
+import io.acaciafs.tools.common.FolderLock;
+import io.acaciafs.tools.common.Hints;
+import io.acaciafs.tools.common.LocalPorts;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.log4j.Level;
+import org.apache.log4j.LogManager;
+
+/**
+ * A NameNode and one DataNode (Hadoop's own) in this process, with all their state in one folder.
+ *
+ * <p>Not thread-safe. {@link #close} stops both and lets go of the folder.
+ */
+final class LocalCluster implements AutoCloseable {
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+
+  private final ResourceStack resources = new ResourceStack();
+  private final Configuration conf;
+  private final URI uri;
+  private final InetSocketAddress webAddress;
+  private final InetSocketAddress dataNodeAddress;
+
+  private LocalCluster(
+      Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
+      throws Exception {
+    try {
+      resources.add(FolderLock.take(folder));
+      conf = configure(folder, host, ports, base);
+      boolean isNew = !NameNode.isFormatted(conf);
+      if (isNew) {
+        steps.accept("Formatting a new file system");
+        NameNode.format(conf, null, false);
+      }
+      steps.accept("Starting the NameNode");
+      NameNode nameNode = resources.add(startNameNode());
+      webAddress = nameNode.httpAddress();
+      uri = URI.create("hdfs://" + host + ":" + nameNode.rpcAddress().getPort());
+      conf.set("fs.defaultFS", uri.toString());
+      conf.set("dfs.namenode.rpc-address", uri.getAuthority());
+      conf.set("dfs.namenode.http-address", host + ":" + webAddress.getPort());
+      steps.accept("Starting the DataNode");
+      DataNode dataNode = startDataNode();
+      dataNodeAddress = dataNode.getXferAddress();
+      awaitLive(dataNode);
+      if (isNew) {
+        makeFirstDirectories();
+      }
+    } catch (Exception e) {
+      throw resources.closeAfter(e);
+    }
+  }
+
+  /**
+   * Starts both, formatting the folder on first use; returns when the DataNode is live.
+   *
+   * @param host the name or address that both listen on
+   * @param base settings to start from; not changed
+   * @param steps gets a readable text for each step that begins; on the caller's thread
+   */
+  static LocalCluster start(
+      Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
+      throws Exception {
+    return new LocalCluster(folder.toAbsolutePath(), host, ports, base, steps);
+  }
+
+  private static Configuration configure(
+      Path folder, String host, LocalPorts ports, Configuration base) {
+    Configuration conf = new Configuration(base);
+    conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    // Else each start leaves a folder in the system's temporary one.
+    conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
+    conf.set("dfs.namenode.rpc-address", host + ":" + ports.rpc());
+    conf.set("dfs.namenode.http-address", host + ":" + ports.web());
+    conf.set("fs.defaultFS", "hdfs://" + host + ":" + ports.rpc());
+    conf.set("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
+    conf.set("dfs.datanode.hostname", host);
+    conf.set("dfs.datanode.address", host + ":" + ports.transfer());
+    conf.set("dfs.datanode.ipc.address", host + ":" + ports.ipc());
+    conf.set("dfs.datanode.http.address", host + ":" + ports.http());
+    conf.setInt("dfs.replication", 1);
+    return conf;
+  }
+
+  private NameNode startNameNode() throws IOException, CommandFailure {
+    try {
+      return NameNode.start(conf);
+    } catch (IOException e) {
+      if (Hints.isPortInUse(e)) {
+        String address =
+            conf.get("dfs.namenode.rpc-address") + " and " + conf.get("dfs.namenode.http-address");
+        throw new CommandFailure(portInUse("NameNode", address, "--port, --http-port"), e);
+      }
+      throw e;
+    }
+  }
+
+  private DataNode startDataNode() throws IOException, CommandFailure {
+    try {
+      DataNode dataNode = DataNode.instantiateDataNode(null, conf);
+      if (dataNode == null) {
+        throw new CommandFailure("The DataNode does not accept its configuration; see the log.");
+      }
+      resources.add(() -> stop(dataNode));
+      dataNode.runDatanodeDaemon();
+      return dataNode;
+    } catch (IOException e) {
+      if (Hints.isPortInUse(e)) {
+        String address = conf.get("dfs.datanode.address");
+        String options = "--datanode-port, --datanode-ipc-port, --datanode-http-port";
+        throw new CommandFailure(portInUse("DataNode", address, options), e);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * While the JVM shuts down, the DataNode saves its state by hooks of its own, as it does alone;
+   * {@code shutdown} would fail then, on taking those hooks back.
+   */
+  private static void stop(DataNode dataNode) {
+    if (ShutdownHookManager.get().isShutdownInProgress()) {
+      // its heartbeats find that the NameNode has ended, and log so under this name
+      LogManager.getLogger(DataNode.class).setLevel(Level.OFF);
+    } else {
+      dataNode.shutdown();
+    }
+  }
+
+  private static String portInUse(String daemon, String address, String options) {
+    return "The "
+        + daemon
+        + " cannot listen on "
+        + address
+        + ", a port is in use: stop the program that listens there, or choose another with "
+        + options
+        + " (0 takes any free one).";
+  }
+
+  private void awaitLive(DataNode dataNode) throws IOException, CommandFailure {
+    try (DistributedFileSystem fs = newFileSystem()) {
+      Await.until(
+          "The registration of the DataNode",
+          READY_LIMIT,
+          () -> {
+            if (!dataNode.isDatanodeUp()) {
+              throw new IOException("The DataNode has ended; the log says why.");
+            }
+            return Arrays.stream(fs.getDataNodeStats(DatanodeReportType.LIVE))
+                .anyMatch(live -> live.getDatanodeUuid().equals(dataNode.getDatanodeUuid()));
+          });
+    } catch (TimeoutException e) {
+      throw new CommandFailure(e.getMessage() + "; the log says why.", e);
+    }
+  }
+
+  /** Makes the user's home directory: without one, a path that does not begin with / fails. */
+  private void makeFirstDirectories() throws IOException {
+    try (DistributedFileSystem fs = newFileSystem()) {
+      fs.mkdirs(fs.getHomeDirectory());
+      org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
+      fs.mkdirs(temporary);
+      fs.setPermission(temporary, new FsPermission("1777"));
+    }
+  }
+
+  /** A client of its own, which the caller closes. */
+  DistributedFileSystem newFileSystem() throws IOException {
+    return (DistributedFileSystem) FileSystem.newInstance(uri, conf);
+  }
+
+  /** A new configuration for clients of this file system. */
+  Configuration clientConfiguration() {
+    return new Configuration(conf);
+  }
+
+  /** Where clients go, e.g. {@code hdfs://localhost:8020}. */
+  URI uri() {
+    return uri;
+  }
+
+  /** Where the NameNode's pages are. */
+  InetSocketAddress webAddress() {
+    return webAddress;
+  }
+
+  /** Where the DataNode takes data. */
+  InetSocketAddress dataNodeAddress() {
+    return dataNodeAddress;
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}

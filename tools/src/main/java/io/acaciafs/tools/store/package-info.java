@@ -1,0 +1,6 @@
+/**
+ * Commands on the store of a NameNode: format, bootstrap, status, check, backup, restore.
+ *
+ * <p>The work itself is in the module {@code namenode}.
+ */
+package io.acaciafs.tools.store;
