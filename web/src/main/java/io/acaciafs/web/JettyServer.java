@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.http.HttpServer2;
+import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LowResourceMonitor;
@@ -29,6 +30,9 @@ final class JettyServer {
   private static final int MAX_THREADS = 32;
 
   private static final int MIN_THREADS = 4;
+
+  /** How long a connection may rest, or keep a thread waiting, if nothing else is configured. */
+  private static final int IDLE_TIMEOUT_MS = 4000;
 
   /** How often the server looks whether all its threads are busy. */
   private static final int BUSY_PERIOD_MS = 250;
@@ -70,7 +74,7 @@ final class JettyServer {
             .build();
     WebAppContext context = server.getWebAppContext();
     nameThreads(context.getServer());
-    endureSlowClients(context.getServer());
+    endureSlowClients(context.getServer(), conf);
     servePages(context);
     if (listener != null) {
       takeOver(context.getServer(), listener);
@@ -91,10 +95,12 @@ final class JettyServer {
   /**
    * A thread waits while it reads a body or writes to a client that does not take the answer. No
    * part of the server reads a body, so forms are not looked at. When all threads are busy, clients
-   * that keep one waiting are disconnected soon, and not after hadoop.http.idle_timeout.ms.
+   * that keep one waiting are disconnected sooner than hadoop.http.idle_timeout.ms says.
    */
-  private static void endureSlowClients(Server server) {
+  private static void endureSlowClients(Server server, Configuration conf) {
+    int idleTimeoutMs = idleTimeoutMs(conf);
     for (Connector connector : server.getConnectors()) {
+      ((AbstractConnector) connector).setIdleTimeout(idleTimeoutMs);
       HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
       http.getHttpConfiguration().setFormEncodedMethods();
       http.getHttpConfiguration().setMinRequestDataRate(MIN_BYTES_PER_SECOND);
@@ -105,6 +111,15 @@ final class JettyServer {
     busy.setLowResourcesIdleTimeout(BUSY_IDLE_TIMEOUT_MS);
     busy.setMaxLowResourcesTime(BUSY_IDLE_TIMEOUT_MS); // then for connections that came since
     server.addBean(busy);
+  }
+
+  /** Hadoop's default of a minute would let a few clients hold all threads for a minute. */
+  private static int idleTimeoutMs(Configuration conf) {
+    int configuredMs =
+        conf.getInt(HttpServer2.HTTP_IDLE_TIMEOUT_MS_KEY, HttpServer2.HTTP_IDLE_TIMEOUT_MS_DEFAULT);
+    return configuredMs == HttpServer2.HTTP_IDLE_TIMEOUT_MS_DEFAULT
+        ? IDLE_TIMEOUT_MS
+        : configuredMs;
   }
 
   /**
