@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.BlockFiles;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
@@ -109,11 +110,8 @@ class BackupTest {
   }
 
   private static List<String> blockFiles(Cluster cluster) throws Exception {
-    try (Stream<Path> files = Files.walk(cluster.dataFolders().get(0))) {
-      return files
-          .map(path -> path.getFileName().toString())
-          .filter(name -> name.matches("blk_\\d+"))
-          .toList();
-    }
+    return BlockFiles.all(cluster.dataFolders().get(0)).stream()
+        .map(path -> path.getFileName().toString())
+        .toList();
   }
 }

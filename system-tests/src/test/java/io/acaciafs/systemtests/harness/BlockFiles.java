@@ -1,11 +1,14 @@
 package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The finished block files that DataNodes hold on disk. */
 public final class BlockFiles {
@@ -27,10 +30,33 @@ public final class BlockFiles {
 
   /** All finished block files below a folder. */
   public static List<Path> all(Path dataFolder) throws IOException {
-    try (Stream<Path> walk = Files.walk(dataFolder)) {
-      return walk.filter(file -> file.toString().contains("/finalized/"))
-          .filter(file -> file.getFileName().toString().matches("blk_-?\\d+"))
-          .toList();
-    }
+    return finishedOrNot(dataFolder).stream()
+        .filter(file -> file.toString().contains("/finalized/"))
+        .toList();
+  }
+
+  /** All block files below a folder. A DataNode may add and delete files meanwhile. */
+  static List<Path> finishedOrNot(Path folder) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (file.getFileName().toString().matches("blk_-?\\d+")) {
+              found.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // deleted after it was listed
+            }
+            throw e;
+          }
+        });
+    return found;
   }
 }

@@ -1,7 +1,6 @@
 package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -102,9 +100,7 @@ public final class DataNodeFleet implements AutoCloseable {
 
   /** The block files on one disk, finished or not. */
   public static List<Path> blockFiles(Path disk) throws IOException {
-    try (Stream<Path> walk = Files.walk(disk)) {
-      return walk.filter(file -> file.getFileName().toString().matches("blk_-?\\d+")).toList();
-    }
+    return BlockFiles.finishedOrNot(disk);
   }
 
   private static void end(DataNodeProcess node) throws IOException {
