@@ -1,5 +1,6 @@
 package io.acaciafs.tools.local;
 
+import io.acaciafs.tools.common.Await;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import io.acaciafs.tools.common.Foreground;
@@ -12,9 +13,11 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +34,7 @@ import picocli.CommandLine.Option;
 public final class DemoCommand implements Callable<Integer> {
 
   private static final int INTERRUPTED = 130;
-  private static final int DELETE_ATTEMPTS = 100;
+  private static final Duration DELETE_LIMIT = Duration.ofSeconds(10);
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -82,15 +85,19 @@ public final class DemoCommand implements Callable<Integer> {
    * <p>When interrupted, threads of the servers may still write for a moment: so it tries again.
    */
   private static void delete(Path folder, Path kept) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        deleteOnce(folder, kept);
-        return;
-      } catch (NoSuchFileException | DirectoryNotEmptyException | UncheckedIOException e) {
-        if (attempt == DELETE_ATTEMPTS) {
-          throw e;
-        }
-      }
+    try {
+      Await.until("The deletion of " + folder, DELETE_LIMIT, () -> isDeleted(folder, kept));
+    } catch (TimeoutException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static boolean isDeleted(Path folder, Path kept) throws IOException {
+    try {
+      deleteOnce(folder, kept);
+      return true;
+    } catch (NoSuchFileException | DirectoryNotEmptyException | UncheckedIOException e) {
+      return false; // a thread has written meanwhile
     }
   }
 
