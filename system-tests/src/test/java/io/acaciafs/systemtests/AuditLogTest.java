@@ -28,7 +28,7 @@ class AuditLogTest {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     try (Cluster cluster =
         Cluster.builder("audit")
-            .jvmOptions("-Dhdfs.audit.logger=INFO,RFAAUDIT", "-Dhadoop.log.dir=.")
+            .jvmOptions("-Dhdfs.audit.logger=INFO,RFAAUDIT")
             .set("hadoop.caller.context.enabled", true)
             .set("hadoop.security.authorization", true)
             .set("dfs.namenode.audit.log.debug.cmdlist", "getAclStatus")

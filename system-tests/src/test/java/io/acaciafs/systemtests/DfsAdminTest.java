@@ -56,7 +56,7 @@ class DfsAdminTest {
   static void start() throws Exception {
     hosts = Files.createTempFile("hosts", ".json");
     Cluster.Builder builder =
-        Cluster.builder("dfsadmin").dataNodes(3).jvmOptions("-Dhadoop.log.dir=.");
+        Cluster.builder("dfsadmin").dataNodes(3);
     settings().forEach(builder::set);
     cluster = builder.start();
     new Content(1, 100_000).write(cluster.fileSystem(), new Path("/data/file"));

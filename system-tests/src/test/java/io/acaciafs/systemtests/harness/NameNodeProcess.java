@@ -119,7 +119,8 @@ public final class NameNodeProcess {
                 "-Xmx768m",
                 "-Djava.net.preferIPv4Stack=true",
                 "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
-                "-Dacacia.log.console=INFO"));
+                "-Dacacia.log.console=INFO",
+                "-Dhadoop.log.dir=.")); // as Hadoop's own scripts set one; metaSave writes there
     options.addAll(jvmOptions);
     List<String> classPath = new ArrayList<>();
     classPath.add(folder.resolve("conf").toString());

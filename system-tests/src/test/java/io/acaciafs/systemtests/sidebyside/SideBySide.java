@@ -40,7 +40,6 @@ final class SideBySide implements AutoCloseable {
             // nothing has to outlive a power loss here
             .set("dfs.namenode.edits.noeditlogchannelflush", true)
             .set("dfs.namenode.accesstime.precision", 0)
-            .jvmOptions("-Dhadoop.log.dir=.")
             .start());
   }
 
