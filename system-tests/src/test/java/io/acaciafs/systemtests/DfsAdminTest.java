@@ -55,8 +55,7 @@ class DfsAdminTest {
   @BeforeAll
   static void start() throws Exception {
     hosts = Files.createTempFile("hosts", ".json");
-    Cluster.Builder builder =
-        Cluster.builder("dfsadmin").dataNodes(3);
+    Cluster.Builder builder = Cluster.builder("dfsadmin").dataNodes(3);
     settings().forEach(builder::set);
     cluster = builder.start();
     new Content(1, 100_000).write(cluster.fileSystem(), new Path("/data/file"));
