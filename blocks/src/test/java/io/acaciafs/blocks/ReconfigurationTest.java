@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,19 +23,7 @@ class ReconfigurationTest extends RepairTestBase {
   private int lastBlock;
 
   private int targets() throws Exception {
-    BlockRequest request =
-        new BlockRequest(
-            "/file",
-            5,
-            new Block(++lastBlock, 0, GS),
-            (short) 1,
-            BLOCK_SIZE,
-            0,
-            "10.0.1.1",
-            Set.of(),
-            List.of(),
-            EnumSet.noneOf(AddBlockFlag.class),
-            policyId);
+    BlockRequest request = request(++lastBlock, "10.0.1.1", EnumSet.noneOf(AddBlockFlag.class));
     return run(tx -> manager.allocate(tx, request)).getLocations().length;
   }
 

@@ -12,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.Test;
 
 /** What a site and a writer may say of the targets of new blocks. */
@@ -25,21 +24,9 @@ class TargetChoiceTest extends BlockTestBase {
   private Set<String> targets(AddBlockFlag... flags) throws Exception {
     Set<String> uuids = new HashSet<>();
     for (int i = 0; i < TRIES; i++) {
-      BlockRequest request =
-          new BlockRequest(
-              "/file",
-              5,
-              new Block(++lastBlock, 0, GS),
-              (short) 1,
-              BLOCK_SIZE,
-              0,
-              "10.0.1.1",
-              Set.of(),
-              List.of(),
-              flags.length == 0
-                  ? EnumSet.noneOf(AddBlockFlag.class)
-                  : EnumSet.copyOf(List.of(flags)),
-              policyId);
+      EnumSet<AddBlockFlag> all = EnumSet.noneOf(AddBlockFlag.class);
+      all.addAll(List.of(flags));
+      BlockRequest request = request(++lastBlock, "10.0.1.1", all);
       uuids.add(run(tx -> manager.allocate(tx, request)).getLocations()[0].getDatanodeUuid());
     }
     return uuids;

@@ -3,23 +3,13 @@ package io.acaciafs.blocks.redundancy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.blocks.datanode.DatanodeRegistry;
-import io.acaciafs.blocks.datanode.Liveness;
-import io.acaciafs.blocks.datanode.NameNodes;
-import io.acaciafs.blocks.datanode.NodeChanges;
-import io.acaciafs.blocks.datanode.NodeVersion;
-import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.ReportedReplica;
-import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.blocks.testkit.BlockTestBase;
 import io.acaciafs.blocks.testkit.FakeDatanode;
-import io.acaciafs.kv.TransactionRunner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.TreeSet;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.junit.jupiter.api.Test;
@@ -133,19 +123,7 @@ class InvalidationsTest extends BlockTestBase {
   void replicaOfABlockThatIsThereIsNoOrphan() throws Exception {
     FakeDatanode node = nodes(1).get(0);
     write(1, node);
-    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
-    NodeChanges changes = new NodeChanges(NameNodes.alone());
-    NodeVersion version = new NodeVersion();
-    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership, version);
-    BlockSettings settings = BlockSettings.of(conf);
-    Invalidations invalidations =
-        new Invalidations(
-            registry,
-            new StoredReplicaStates(registry, new Liveness(clock, settings, version)),
-            ownership,
-            clock,
-            settings);
+    Invalidations invalidations = newInvalidations();
     assertThatThrownBy(
             () ->
                 run(

@@ -3,25 +3,15 @@ package io.acaciafs.blocks.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.blocks.datanode.DatanodeRegistry;
-import io.acaciafs.blocks.datanode.Liveness;
-import io.acaciafs.blocks.datanode.NameNodes;
-import io.acaciafs.blocks.datanode.NodeChanges;
-import io.acaciafs.blocks.datanode.NodeVersion;
-import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.redundancy.Invalidations;
-import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.blocks.testkit.FakeDatanode;
 import io.acaciafs.blocks.testkit.RepairTestBase;
-import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
@@ -118,19 +108,7 @@ class ExcessRedundancyTest extends RepairTestBase {
   void lastGoodReplicaIsNeverQueuedForDeletion() throws Exception {
     List<FakeDatanode> nodes = nodes(2);
     write(1, nodes.get(0));
-    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
-    NodeChanges changes = new NodeChanges(NameNodes.alone());
-    NodeVersion version = new NodeVersion();
-    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
-    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership, version);
-    BlockSettings settings = BlockSettings.of(conf);
-    Invalidations invalidations =
-        new Invalidations(
-            registry,
-            new StoredReplicaStates(registry, new Liveness(clock, settings, version)),
-            ownership,
-            clock,
-            settings);
+    Invalidations invalidations = newInvalidations();
     assertThatThrownBy(
             () ->
                 run(

@@ -2,7 +2,16 @@ package io.acaciafs.blocks.testkit;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.datanode.NodeChanges;
+import io.acaciafs.blocks.datanode.NodeVersion;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.record.BlockRequest;
+import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.Faults;
@@ -126,6 +135,20 @@ public abstract class BlockTestBase {
   }
 
   protected BlockRequest request(long blockId, int replication, List<String> favoredNodes) {
+    return request(blockId, replication, null, favoredNodes, EnumSet.noneOf(AddBlockFlag.class));
+  }
+
+  /** For the only replica of a block that a client on this machine writes. */
+  protected BlockRequest request(long blockId, String clientMachine, EnumSet<AddBlockFlag> flags) {
+    return request(blockId, 1, clientMachine, List.of(), flags);
+  }
+
+  private BlockRequest request(
+      long blockId,
+      int replication,
+      String clientMachine,
+      List<String> favoredNodes,
+      EnumSet<AddBlockFlag> flags) {
     return new BlockRequest(
         "/file",
         5,
@@ -133,11 +156,27 @@ public abstract class BlockTestBase {
         (short) replication,
         BLOCK_SIZE,
         0,
-        null,
+        clientMachine,
         Set.of(),
         favoredNodes,
-        EnumSet.noneOf(AddBlockFlag.class),
+        flags,
         policyId);
+  }
+
+  /** The queues of replicas to delete of a NameNode that knows no DataNode. */
+  protected Invalidations newInvalidations() {
+    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
+    NodeChanges changes = new NodeChanges(NameNodes.alone());
+    NodeVersion version = new NodeVersion();
+    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
+    DatanodeRegistry registry = new DatanodeRegistry(runner, clock, changes, ownership, version);
+    BlockSettings settings = BlockSettings.of(conf);
+    return new Invalidations(
+        registry,
+        new StoredReplicaStates(registry, new Liveness(clock, settings, version)),
+        ownership,
+        clock,
+        settings);
   }
 
   protected LocatedBlock allocate(long blockId, int replication) throws Exception {
