@@ -8,7 +8,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.http.HttpServer2;
-import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LowResourceMonitor;
@@ -53,6 +52,7 @@ final class JettyServer {
     conf.setInt(
         HttpServer2.HTTP_MAX_THREADS_KEY,
         conf.getInt(HttpServer2.HTTP_MAX_THREADS_KEY, MAX_THREADS));
+    conf.setInt(HttpServer2.HTTP_IDLE_TIMEOUT_MS_KEY, idleTimeoutMs(conf));
     HttpServer2 server =
         DFSUtil.getHttpServerTemplate(
                 conf,
@@ -74,7 +74,7 @@ final class JettyServer {
             .build();
     WebAppContext context = server.getWebAppContext();
     nameThreads(context.getServer());
-    endureSlowClients(context.getServer(), conf);
+    endureSlowClients(context.getServer());
     servePages(context);
     if (listener != null) {
       takeOver(context.getServer(), listener);
@@ -97,10 +97,8 @@ final class JettyServer {
    * part of the server reads a body, so forms are not looked at. When all threads are busy, clients
    * that keep one waiting are disconnected sooner than hadoop.http.idle_timeout.ms says.
    */
-  private static void endureSlowClients(Server server, Configuration conf) {
-    int idleTimeoutMs = idleTimeoutMs(conf);
+  private static void endureSlowClients(Server server) {
     for (Connector connector : server.getConnectors()) {
-      ((AbstractConnector) connector).setIdleTimeout(idleTimeoutMs);
       HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
       http.getHttpConfiguration().setFormEncodedMethods();
       http.getHttpConfiguration().setMinRequestDataRate(MIN_BYTES_PER_SECOND);
