@@ -158,7 +158,7 @@ public interface Transaction extends Reader {
    * Sets a mark: an index row without content, that many may set at the same time. It is there
    * before what this transaction puts becomes visible, as by {@link #putIndex}; one that is there
    * already may be left as it is. So marks are not to be removed while somebody may set them, nor
-   * guarded, as they may be set by who looks at nothing.
+   * guarded, as a transaction may set them that reads nothing.
    */
   void putIndexIfAbsent(Key key);
 

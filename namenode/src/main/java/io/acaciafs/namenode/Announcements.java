@@ -59,7 +59,7 @@ final class Announcements implements DirectoryChanges {
   private static final int PATIENCE = 4;
 
   private final Members members;
-  private final DirectoryLeases trust;
+  private final DirectoryLeases directoryLeases;
   private final Store store;
   private final Messenger messenger;
   private final Function<MemberMessage, CompletableFuture<List<String>>> pauser;
@@ -77,7 +77,7 @@ final class Announcements implements DirectoryChanges {
    */
   Announcements(
       Members members,
-      DirectoryLeases trust,
+      DirectoryLeases directoryLeases,
       Store store,
       Messenger messenger,
       Function<MemberMessage, CompletableFuture<List<String>>> pauser,
@@ -85,7 +85,7 @@ final class Announcements implements DirectoryChanges {
       ScheduledExecutorService timer,
       long leaseMs) {
     this.members = members;
-    this.trust = trust;
+    this.directoryLeases = directoryLeases;
     this.store = store;
     this.messenger = messenger;
     this.pauser = pauser;
@@ -144,7 +144,7 @@ final class Announcements implements DirectoryChanges {
               } else {
                 answers.forEach((other, answer) -> blockForGood(other, answer, answers.keySet()));
                 store.rely();
-                trust.begin();
+                directoryLeases.begin();
                 LOG.info("Directories are trusted self={} live={}", members.self(), others());
               }
             });
@@ -159,7 +159,7 @@ final class Announcements implements DirectoryChanges {
           owner != teller.number()
               && answered.stream().anyMatch(member -> member.number() == owner);
       if (!isPast) {
-        trust.revoke(change, MemberMessage.idsOf(text.substring(text.indexOf(':') + 1)));
+        directoryLeases.revoke(change, MemberMessage.idsOf(text.substring(text.indexOf(':') + 1)));
       }
     }
   }
@@ -181,7 +181,7 @@ final class Announcements implements DirectoryChanges {
         new Change(
             members.self().number() + "-" + count.incrementAndGet(), new CompletableFuture<>());
     underWay.add(change); // before the members are looked at: who joins waits for it
-    CompletableFuture<Void> own = trust.revoke(change.name, directoryIds);
+    CompletableFuture<Void> own = directoryLeases.revoke(change.name, directoryIds);
     MemberMessage message = MemberMessage.block(members.self(), change.name, directoryIds);
     List<CompletableFuture<List<String>>> told = new ArrayList<>();
     for (Member other : others()) {
@@ -244,7 +244,7 @@ final class Announcements implements DirectoryChanges {
 
     @Override
     public void end() {
-      trust.allow(name);
+      directoryLeases.allow(name);
       leaveOpen();
       MemberMessage message = MemberMessage.unblock(members.self(), name);
       for (Member other : others()) {
@@ -371,9 +371,11 @@ final class Announcements implements DirectoryChanges {
         return answerHello();
       }
       case BLOCK -> {
-        return trust.revoke(message.change(), message.directoryIds()).thenApply(left -> List.of());
+        return directoryLeases
+            .revoke(message.change(), message.directoryIds())
+            .thenApply(left -> List.of());
       }
-      case UNBLOCK -> trust.allow(message.change());
+      case UNBLOCK -> directoryLeases.allow(message.change());
       case PAUSE, RESUME -> {
         return pauser.apply(message);
       }
@@ -392,7 +394,7 @@ final class Announcements implements DirectoryChanges {
         .thenApply(
             nothing -> {
               List<String> blocks = new ArrayList<>();
-              trust
+              directoryLeases
                   .revocations()
                   .forEach((change, ids) -> blocks.add(change + ":" + MemberMessage.textOf(ids)));
               blocks.removeIf(this::isUnderWay);

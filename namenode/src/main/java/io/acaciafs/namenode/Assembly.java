@@ -125,12 +125,18 @@ final class Assembly {
     settings = Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     runner = NameNode.newRunner(store, resources);
     blocks = resources.add(newBlocks());
-    DirectoryLeases trust = isShared ? new DirectoryLeases(members::leaseHolds) : null;
+    DirectoryLeases directoryLeases = isShared ? new DirectoryLeases(members::leaseHolds) : null;
     pauses = isShared ? newPauses() : null;
-    announcements = isShared ? newAnnouncements(trust) : null;
+    announcements = isShared ? newAnnouncements(directoryLeases) : null;
     namespace =
         new Namespace(
-            runner, settings, new BlocksOfFiles(blocks), clock, elapsed, trust, announcements);
+            runner,
+            settings,
+            new BlocksOfFiles(blocks),
+            clock,
+            elapsed,
+            directoryLeases,
+            announcements);
     namespace
         .protectedDirectories()
         .set(Settings.protectedDirectories(conf), Settings.protectsBelow(conf));
@@ -215,7 +221,7 @@ final class Assembly {
             "acacia-backup-" + clock.millis());
   }
 
-  private Announcements newAnnouncements(DirectoryLeases trust) {
+  private Announcements newAnnouncements(DirectoryLeases directoryLeases) {
     long leaseMs = Settings.memberLeaseMs(conf);
     Messenger messenger =
         resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));
@@ -224,7 +230,7 @@ final class Assembly {
             resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE));
     return new Announcements(
         members,
-        trust,
+        directoryLeases,
         store,
         messenger,
         message -> SharedBackup.hear(message, pauses, executor),

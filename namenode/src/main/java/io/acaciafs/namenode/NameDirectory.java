@@ -168,7 +168,7 @@ final class NameDirectory {
     if (filling != null) {
       throw new IOException("The folder " + folder + " " + filling.sentence());
     }
-    if (!isFormatted()) {
+    if (!version().exists()) {
       refuseBackup();
       if (!isEmpty()) {
         throw new IOException(
@@ -341,15 +341,14 @@ final class NameDirectory {
               + storeFolder()
               + " is damaged: its file CURRENT is missing. Nothing was changed. Put back the file as"
               + " it was, or restore a backup into an empty folder, see docs/backup.md");
-    } else {
-      throw new IOException(
-          "The folder "
-              + folder
-              + " is formatted, but its store "
-              + storeFolder()
-              + " is missing. Restore or mount it; 'acacia format -force' begins anew without any"
-              + " file");
     }
+    throw new IOException(
+        "The folder "
+            + folder
+            + " is formatted, but its store "
+            + storeFolder()
+            + " is missing. Restore or mount it; 'acacia format -force' begins anew without any"
+            + " file");
   }
 
   private static boolean holdsFiles(Path path) throws IOException {

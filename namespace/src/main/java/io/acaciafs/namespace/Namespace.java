@@ -198,7 +198,7 @@ public final class Namespace {
   public SubtreeCounter subtreeCounter(Executor executor, int parallelism, int maxWalks) {
     return new SubtreeCounter(
         caller -> new OperationContext(context.begin(), caller, context),
-        state.countedStretches(),
+        state.summaryCache(),
         executor,
         parallelism,
         maxWalks);

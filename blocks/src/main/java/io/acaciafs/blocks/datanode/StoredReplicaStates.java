@@ -6,8 +6,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
  * Says what a replica on a storage is worth now. Reads memory only. Safe for use by many threads.
  *
  * <p>The answer for a storage changes with its DataNode's heartbeats; whenever it changes for good,
- * all blocks of the storage are looked at again ({@code StorageChecks}), so whoever decided from an
- * old answer is corrected.
+ * all blocks of the storage are looked at again ({@code StorageChecks}), which corrects decisions
+ * from old answers.
  */
 public final class StoredReplicaStates {
   /** What a replica there counts for. */

@@ -23,7 +23,7 @@ public final class SharedState {
   private final PathCache directories;
   private final SplitCandidates splitCandidates;
   private final ItemCounts itemCounts;
-  private final SummaryCache countedStretches = new SummaryCache();
+  private final SummaryCache summaryCache = new SummaryCache();
   private final ProtectedDirectories protectedDirectories = new ProtectedDirectories();
 
   /**
@@ -57,8 +57,8 @@ public final class SharedState {
     return itemCounts;
   }
 
-  public SummaryCache countedStretches() {
-    return countedStretches;
+  public SummaryCache summaryCache() {
+    return summaryCache;
   }
 
   public ProtectedDirectories protectedDirectories() {

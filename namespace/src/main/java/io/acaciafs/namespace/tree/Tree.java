@@ -272,7 +272,7 @@ public final class Tree {
    *     top} itself, may not be read
    */
   public SubtreeTotals count(DirectoryInode top) throws IOException {
-    return SubtreeWalk.countAlone(context, shared.countedStretches(), top);
+    return SubtreeWalk.countAlone(context, shared.summaryCache(), top);
   }
 
   // ---- attributes
