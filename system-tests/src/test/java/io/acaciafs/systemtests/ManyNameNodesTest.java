@@ -12,6 +12,7 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
+import io.acaciafs.systemtests.harness.Signals;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -401,7 +402,7 @@ class ManyNameNodesTest {
             .resolve("backup");
     int[] before = moved.stream().mapToInt(AtomicInteger::get).toArray();
     String said = Backup.make(asked, folder);
-    assertThat(said).contains("HBase's snapshot acacia-backup-");
+    assertThat(said).contains("HBase keeps it as the snapshot acacia-backup-");
     isOver.set(true);
     for (CompletableFuture<Void> mover : movers) {
       mover.get(60, TimeUnit.SECONDS);
@@ -412,7 +413,7 @@ class ManyNameNodesTest {
     conf.set("acacia.store.hbase.table", "restored");
     HBaseOptions part = // as one that was cut off leaves
         HBaseOptions.of(conf.get("acacia.store.hbase.zookeeper")).withTable("restored-restoring");
-    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-[^,]+),.*", "$1"));
+    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
     assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining("no table restored");
     assertThat(Backup.restore(conf, folder)).contains("table restored");
     assertThat(HBaseStore.isFormatted(part)).isFalse();
@@ -420,7 +421,7 @@ class ManyNameNodesTest {
     Configuration late = store.oneMore();
     late.set("acacia.store.hbase.table", "restored");
     HBaseOptions restored = part.withTable("restored");
-    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-[^,]+),.*", "$1"));
+    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
     assertThatThrownBy(() -> Backup.restore(late, folder))
         .hasMessageContaining("restored-restoring");
     assertThat(HBaseStore.isFormatted(part)).as("what another restore may be at").isTrue();
@@ -482,7 +483,7 @@ class ManyNameNodesTest {
     create(CLIENTS.get(1), "/still/a/f");
     assertThat(exists(0, "/still/a/f")).isTrue();
     long pid = store.nameNode(0).pid();
-    signal("STOP", pid);
+    Signals.stop(pid);
     CompletableFuture<String> answer;
     try {
       long stoppedNs = System.nanoTime();
@@ -493,7 +494,7 @@ class ManyNameNodesTest {
           Duration.ofSeconds(60),
           () -> System.nanoTime() - stoppedNs > TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MS));
     } finally {
-      signal("CONT", pid);
+      Signals.resume(pid);
     }
     assertThat(answer.get(60, TimeUnit.SECONDS)).isNotEqualTo("is there");
     Await.until(
@@ -513,11 +514,6 @@ class ManyNameNodesTest {
     } catch (IOException e) {
       return e.toString();
     }
-  }
-
-  private static void signal(String name, long pid) throws Exception {
-    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
-        .isZero();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.acaciafs.namenode.check.StoreCheck;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
+import io.acaciafs.systemtests.harness.Signals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -69,11 +70,11 @@ class DeadHBaseTest {
       nameNode.setPermission("/d0", new FsPermission((short) 0755));
 
       long server = store.hbase().serverPids().get(0);
-      signal("STOP", server);
+      Signals.stop(server);
       try {
         assertThatItIsToBeRepeated(nameNode, "stands still");
       } finally {
-        signal("CONT", server);
+        Signals.resume(server);
       }
       nameNode.setPermission("/d0", new FsPermission((short) 0700));
 
@@ -155,10 +156,5 @@ class DeadHBaseTest {
       assertThat(text.toString()).contains(CheckReport.HEALTHY);
       assertThat(table.requests() - before).isLessThan(200 + FILES / FILES_FOR_A_REQUEST);
     }
-  }
-
-  private static void signal(String signal, long pid) throws Exception {
-    int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
-    assertThat(code).as("kill -%s", signal).isZero();
   }
 }

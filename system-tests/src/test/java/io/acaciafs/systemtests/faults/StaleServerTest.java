@@ -9,6 +9,7 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
+import io.acaciafs.systemtests.harness.Signals;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -148,9 +149,9 @@ class StaleServerTest {
       long pid = serverWithMost();
       boolean isNameNodeStopped = round % 2 == 1;
       long nameNodePid = store.nameNode(NAME_NODES - 1).pid();
-      signal("STOP", pid);
+      Signals.stop(pid);
       if (isNameNodeStopped) {
-        signal("STOP", nameNodePid);
+        Signals.stop(nameNodePid);
       }
       List<Future<?>> wrong = new ArrayList<>();
       try {
@@ -170,9 +171,9 @@ class StaleServerTest {
             () ->
                 System.nanoTime() - askedNs > TimeUnit.MILLISECONDS.toNanos(BEFORE_IT_GOES_ON_MS));
       } finally {
-        signal("CONT", pid);
+        Signals.resume(pid);
         if (isNameNodeStopped) {
-          signal("CONT", nameNodePid);
+          Signals.resume(nameNodePid);
         }
       }
       List<String> differences = collect("at once", wrong);
@@ -354,10 +355,5 @@ class StaleServerTest {
         CryptoProtocolVersion.supported(),
         null,
         null);
-  }
-
-  private static void signal(String signal, long pid) throws Exception {
-    int code = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
-    assertThat(code).as("kill -%s", signal).isZero();
   }
 }

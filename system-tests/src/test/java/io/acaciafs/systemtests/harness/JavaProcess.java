@@ -88,19 +88,12 @@ final class JavaProcess {
 
   /** SIGSTOP: it stands still until {@link #thaw}, and may be killed meanwhile. */
   void freeze() throws IOException, InterruptedException {
-    signal("-STOP");
+    Signals.stop(process.pid());
   }
 
   /** SIGCONT. */
   void thaw() throws IOException, InterruptedException {
-    signal("-CONT");
-  }
-
-  private void signal(String signal) throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
-    if (!kill.waitFor(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS) || kill.exitValue() != 0) {
-      throw new AssertionError("kill " + signal + " failed");
-    }
+    Signals.resume(process.pid());
   }
 
   private void forget() {

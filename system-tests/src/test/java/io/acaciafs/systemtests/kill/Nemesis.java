@@ -1,11 +1,10 @@
 package io.acaciafs.systemtests.kill;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.SharedStore;
+import io.acaciafs.systemtests.harness.Signals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +164,7 @@ final class Nemesis {
     victims.forEach(victim -> pids.add(store.nameNode(victim).pid()));
     try {
       for (long pid : pids) {
-        signal("STOP", pid);
+        Signals.stopIfAlive(pid);
       }
       int wakeMs = random.nextInt(EARLIEST_WAKE_MS);
       pass(pauseMs - wakeMs);
@@ -173,7 +172,7 @@ final class Nemesis {
       pass(wakeMs);
     } finally {
       for (long pid : pids) {
-        signal("CONT", pid);
+        Signals.resumeIfAlive(pid);
       }
     }
   }
@@ -224,10 +223,5 @@ final class Nemesis {
   private static void pass(long ms) throws Exception {
     long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
     Await.until("a moment", Duration.ofMillis(2 * ms + 60_000), () -> System.nanoTime() > untilNs);
-  }
-
-  private static void signal(String signal, long pid) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
-    assertThat(kill.waitFor()).as("kill -%s %s", signal, pid).isBetween(0, 1); // 1: it has ended
   }
 }
