@@ -84,8 +84,8 @@ class DirectoryPlacesTest {
             new Class<?>[] {Store.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "neighbourhoods" -> NEIGHBOURHOODS;
-                  case "neighbourhood" -> byFirstBits((Key) arguments[0]);
+                  case "placementGroups" -> NEIGHBOURHOODS;
+                  case "placementGroup" -> byFirstBits((Key) arguments[0]);
                   default -> method.invoke(store, arguments);
                 });
   }

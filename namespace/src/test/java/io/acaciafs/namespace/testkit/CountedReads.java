@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the rows that transactions of a store read. */
 public final class CountedReads {
-  private static final Set<String> READS = Set.of("get", "see", "recall", "peek", "scan");
+  private static final Set<String> READS = Set.of("get", "getVersioned", "recall", "peek", "scan");
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger assumed = new AtomicInteger();
@@ -65,7 +65,7 @@ public final class CountedReads {
               if (READS.contains(method.getName())) {
                 reads.incrementAndGet();
               }
-              if (method.getName().equals("assume")) {
+              if (method.getName().equals("guard")) {
                 assumed.incrementAndGet();
               }
               try {
