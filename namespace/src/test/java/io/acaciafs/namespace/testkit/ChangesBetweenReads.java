@@ -18,7 +18,8 @@ public final class ChangesBetweenReads {
     void run() throws Exception;
   }
 
-  private static final Set<String> READS = Set.of("get", "getVersioned", "peek", "scan", "next", "validate");
+  private static final Set<String> READS =
+      Set.of("get", "getVersioned", "peek", "scan", "next", "validate");
 
   private Change change;
   private int next;
