@@ -27,23 +27,7 @@ final class Privileges {
   static Privileges ofClientProtocol(Callers callers) {
     return new Privileges(
         callers,
-        Stream.of(
-                "finalizeUpgrade",
-                "allowSnapshot",
-                "disallowSnapshot",
-                "addCachePool",
-                "modifyCachePool",
-                "removeCachePool",
-                "createEncryptionZone",
-                "reencryptEncryptionZone",
-                "listReencryptionStatus",
-                "getCurrentEditLogTxid",
-                "getEditsFromTxid",
-                "addErasureCodingPolicies",
-                "removeErasureCodingPolicy",
-                "enableErasureCodingPolicy",
-                "disableErasureCodingPolicy",
-                "getECTopologyResultForPolicies")
+        Stream.of("getCurrentEditLogTxid", "getEditsFromTxid")
             .collect(Collectors.toMap(Function.identity(), Function.identity())));
   }
 

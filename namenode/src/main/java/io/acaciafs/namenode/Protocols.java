@@ -85,7 +85,13 @@ final class Protocols {
     Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations = new BlockLocations(blocks);
     SafeModeGuard safeMode =
-        new SafeModeGuard(blocks.safeMode(), DFSUtilClient.getNNAddress(conf).getHostName());
+        new SafeModeGuard(
+            blocks.safeMode(),
+            DFSUtilClient.getNNAddress(conf).getHostName(),
+            new ChecksBeforeSafeMode(
+                answers.callers(),
+                namespace.settings().features().ownerSetsQuota(),
+                Settings.symlinksEnabled(conf)));
     RpcProtocol.Builder client =
         RpcProtocol.builder(
                 "org.apache.hadoop.hdfs.protocol.ClientProtocol",

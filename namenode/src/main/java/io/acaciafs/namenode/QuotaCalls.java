@@ -28,17 +28,20 @@ final class QuotaCalls {
 
   private CompletableFuture<SetQuotaResponseProto> setQuota(
       RpcCall call, SetQuotaRequestProto request) {
-    SetQuota operation =
-        new SetQuota(
-            request.getPath(),
-            request.getNamespaceQuota(),
-            request.getStoragespaceQuota(),
-            request.hasStorageType()
-                ? PBHelperClient.convertStorageType(request.getStorageType())
-                : null);
+    SetQuota operation = operation(request);
     return CompletableFuture.supplyAsync(
             () -> answers.done(call, operation, SetQuotaResponseProto.getDefaultInstance()),
             longOperations)
         .thenCompose(reply -> reply);
+  }
+
+  static SetQuota operation(SetQuotaRequestProto request) {
+    return new SetQuota(
+        request.getPath(),
+        request.getNamespaceQuota(),
+        request.getStoragespaceQuota(),
+        request.hasStorageType()
+            ? PBHelperClient.convertStorageType(request.getStorageType())
+            : null);
   }
 }

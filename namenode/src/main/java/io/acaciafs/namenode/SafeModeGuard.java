@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
@@ -17,16 +18,19 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 final class SafeModeGuard implements Admission {
   private final SafeMode safeMode;
   private final String hostName;
+  private final ChecksBeforeSafeMode checksBefore;
   private final AtomicInteger underWay = new AtomicInteger();
   private final ConcurrentLinkedQueue<CompletableFuture<Void>> waiters =
       new ConcurrentLinkedQueue<>();
 
   /**
    * @param hostName of this NameNode, for the texts
+   * @param checksBefore what a client is told rather than that safe mode is on
    */
-  SafeModeGuard(SafeMode safeMode, String hostName) {
+  SafeModeGuard(SafeMode safeMode, String hostName, ChecksBeforeSafeMode checksBefore) {
     this.safeMode = safeMode;
     this.hostName = hostName;
+    this.checksBefore = checksBefore;
   }
 
   SafeMode safeMode() {
@@ -39,7 +43,8 @@ final class SafeModeGuard implements Admission {
   }
 
   @Override
-  public void admit(RpcCall call, Message request) throws SafeModeException {
+  public void admit(RpcCall call, Message request)
+      throws SafeModeException, AccessControlException {
     if (!safeMode.isOn()) {
       underWay.incrementAndGet();
       if (!safeMode.isOn()) {
@@ -47,6 +52,7 @@ final class SafeModeGuard implements Admission {
       }
       done(call);
     }
+    checksBefore.check(call, request);
     throw refusal(SafeModeTexts.of(call.method(), request));
   }
 

@@ -75,6 +75,13 @@ final class SafeModeTexts {
           of("removeXAttr", "Cannot remove XAttr entry on ", "src"),
           of("setErasureCodingPolicy", "Cannot set erasure coding policy on ", "src"),
           of("unsetErasureCodingPolicy", "Cannot unset erasure coding policy on ", "src"),
+          entry(
+              "reencryptEncryptionZone",
+              request ->
+                  "NameNode in safemode, cannot "
+                      + value(request, "action").toString().replace("_REENCRYPT", "")
+                      + " re-encryption on zone "
+                      + value(request, "zone")),
           entry("addErasureCodingPolicies", request -> "Cannot add erasure coding policy"),
           of("removeErasureCodingPolicy", "Cannot remove erasure coding policy ", "ecPolicyName"),
           of("enableErasureCodingPolicy", "Cannot enable erasure coding policy ", "ecPolicyName"),
@@ -82,6 +89,10 @@ final class SafeModeTexts {
           entry("addCacheDirective", request -> "Cannot add cache directive"),
           entry("modifyCacheDirective", request -> "Cannot add cache directive"),
           entry("removeCacheDirective", request -> "Cannot remove cache directives"),
+          entry(
+              "addCachePool",
+              request ->
+                  "Cannot add cache pool" + value((Message) value(request, "info"), "poolName")),
           entry(
               "modifyCachePool",
               request ->

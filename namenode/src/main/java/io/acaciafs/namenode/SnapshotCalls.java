@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReportListing;
 import org.apache.hadoop.hdfs.protocol.SnapshotStatus;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AllowSnapshotRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AllowSnapshotResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteSnapshotRequestProto;
@@ -46,6 +48,7 @@ final class SnapshotCalls {
             "getSnapshottableDirListing",
             GetSnapshottableDirListingRequestProto.class,
             (call, request) -> GetSnapshottableDirListingResponseProto.getDefaultInstance()) // none
+        .method("allowSnapshot", AllowSnapshotRequestProto.class, this::allow)
         .asyncMethod("createSnapshot", CreateSnapshotRequestProto.class, this::create)
         .asyncMethod("renameSnapshot", RenameSnapshotRequestProto.class, this::rename)
         .asyncMethod("deleteSnapshot", DeleteSnapshotRequestProto.class, this::delete)
@@ -57,6 +60,12 @@ final class SnapshotCalls {
             "getSnapshotDiffReportListing",
             GetSnapshotDiffReportListingRequestProto.class,
             this::compareByPages);
+  }
+
+  private AllowSnapshotResponseProto allow(RpcCall call, AllowSnapshotRequestProto request)
+      throws AccessControlException {
+    answers.callers().checkSuperuser(call, call.method());
+    throw NotYet.refusal(call.method());
   }
 
   private CompletableFuture<CreateSnapshotResponseProto> create(

@@ -42,7 +42,7 @@ final class SymlinkCalls {
       RpcCall call, CreateSymlinkRequestProto request) throws IOException {
     checkLength(request.getLink());
     if (!enabled) {
-      throw new UnsupportedOperationException("Symlinks not supported");
+      throw notSupported();
     }
     return answers.done(
         call,
@@ -52,6 +52,10 @@ final class SymlinkCalls {
             PBHelperClient.convert(request.getDirPerm()),
             request.getCreateParent()),
         CreateSymlinkResponseProto.getDefaultInstance());
+  }
+
+  static UnsupportedOperationException notSupported() {
+    return new UnsupportedOperationException("Symlinks not supported");
   }
 
   private static void checkLength(String link) throws IOException {

@@ -114,7 +114,9 @@ class RpcAnswersTest {
   @Order(4)
   void safeModeRefusesAsInHdfs() throws Exception {
     both.compare(both.superuser(), new Request("setSafeMode", "action: SAFEMODE_ENTER"));
-    for (Request request : RequestTable.read("client-requests.txt")) {
+    List<Request> requests = new ArrayList<>(RequestTable.read("client-requests.txt"));
+    requests.addAll(RequestTable.read("safe-mode-requests.txt"));
+    for (Request request : requests) {
       for (String user : List.of(both.superuser(), FixtureTree.ALICE)) {
         both.compareInSafeMode(user, request);
       }

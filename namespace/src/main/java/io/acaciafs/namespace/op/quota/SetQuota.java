@@ -38,7 +38,7 @@ public record SetQuota(String path, long names, long spaceBytes, StorageType typ
   public Void run(Tree tree) throws IOException {
     boolean ownerMay = tree.settings().features().ownerSetsQuota();
     if (!ownerMay) {
-      tree.permissions().checkSuperuser(operation());
+      tree.permissions().checkSuperuser(hdfsName());
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     if (ownerMay) {
@@ -60,7 +60,8 @@ public record SetQuota(String path, long names, long spaceBytes, StorageType typ
     return null;
   }
 
-  private String operation() {
+  /** What HDFS calls this operation in its refusals and in its audit log. */
+  public String hdfsName() {
     if (names == HdfsConstants.QUOTA_RESET && spaceBytes == HdfsConstants.QUOTA_DONT_SET) {
       return "clearQuota";
     }
