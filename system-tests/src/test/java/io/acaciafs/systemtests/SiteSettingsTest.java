@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
@@ -56,7 +57,8 @@ class SiteSettingsTest {
     SETTINGS.put("hadoop.security.authorization", "true");
     SETTINGS.put("dfs.namenode.servicerpc-address", "127.0.0.1:" + servicePort);
     SETTINGS.put("dfs.namenode.lifeline.rpc-address", "127.0.0.1:" + lifelinePort);
-    Cluster.Builder builder = Cluster.builder("site-settings");
+    Cluster.Builder builder =
+        Cluster.builder("site-settings").jvmOptions("-Dhdfs.audit.logger=INFO,RFAAUDIT");
     SETTINGS.forEach(builder::set);
     cluster = builder.start();
   }
@@ -97,20 +99,64 @@ class SiteSettingsTest {
     assertThat(whatTheShellSays("-mv", "/user", "/elsewhere"))
         .contains("Cannot delete/rename non-empty protected directory /user");
 
+    reread("fs.protected.directories", "/other");
+    assertThat(whatTheShellSays("-rm", "-r", "-skipTrash", "/user")).startsWith("0 Deleted /user");
+    cluster.configure(SETTINGS);
+  }
+
+  @Test
+  void aDirectoryHoldsAsManyEntriesAsTheSiteSaysNow() throws Exception {
+    cluster.fileSystem().mkdirs(new Path("/limited/a"));
+    cluster.fileSystem().mkdirs(new Path("/limited/b"));
+    reread("dfs.namenode.fs-limits.max-directory-items", "2");
+    assertThatThrownBy(() -> cluster.fileSystem().mkdirs(new Path("/limited/c")))
+        .hasMessageContaining("The directory item limit of /limited is exceeded: limit=2 items=2");
+    reread("dfs.namenode.fs-limits.max-directory-items", "3");
+    assertThat(cluster.fileSystem().mkdirs(new Path("/limited/c"))).isTrue();
+    cluster.configure(SETTINGS);
+  }
+
+  @Test
+  void auditLinesTellCallerContextsOnceTheSiteWantsThem() throws Exception {
+    CallerContext.setCurrent(new CallerContext.Builder("the-job").build());
+    try {
+      cluster.fileSystem().mkdirs(new Path("/without-context"));
+      reread("hadoop.caller.context.enabled", "true");
+      cluster.fileSystem().mkdirs(new Path("/with-context"));
+      assertThat(auditLine("/without-context")).doesNotContain("the-job");
+      assertThat(auditLine("/with-context")).endsWith("\tcallerContext=the-job");
+    } finally {
+      CallerContext.setCurrent(null);
+      cluster.configure(SETTINGS);
+    }
+  }
+
+  private static String auditLine(String directory) throws Exception {
+    java.nio.file.Path log = cluster.folder().resolve("hdfs-audit.log");
+    String source = "cmd=mkdirs\tsrc=" + directory + "\t";
+    Await.until("the audit line", LIMIT, () -> Files.readString(log).contains(source));
+    return Files.readAllLines(log).stream()
+        .filter(line -> line.contains(source))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Changes a setting in the site's file and has the NameNode read it. */
+  private static void reread(String property, String value) throws Exception {
     Map<String, String> settings = new HashMap<>(SETTINGS);
-    settings.put("fs.protected.directories", "/other");
+    settings.put(property, value);
     cluster.configure(settings);
     String address = "127.0.0.1:" + cluster.port();
     assertThat(run(new DFSAdmin(), "-reconfig", "namenode", address, "start").code()).isZero();
+    String done = "SUCCESS: Changed property " + property + "\n";
+    String changed = "To: \"" + value + "\"\n";
     Await.until(
         "the end of the reconfiguration",
         LIMIT,
-        () ->
-            run(new DFSAdmin(), "-reconfig", "namenode", address, "status")
-                .text()
-                .contains("SUCCESS: Changed property fs.protected.directories"));
-    assertThat(whatTheShellSays("-rm", "-r", "-skipTrash", "/user")).startsWith("0 Deleted /user");
-    cluster.configure(SETTINGS);
+        () -> {
+          String status = run(new DFSAdmin(), "-reconfig", "namenode", address, "status").text();
+          return status.contains(done) && status.contains(changed);
+        });
   }
 
   /** The DataNode has registered there: the cluster would not have started otherwise. */
