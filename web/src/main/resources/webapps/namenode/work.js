@@ -25,7 +25,7 @@ export async function show() {
     element('h2', {}, 'Users'),
     table('Users whose calls cost most of late', [['User', 'name'], ['Threads were at work for', 'number'],
       ['Served', 'name']],
-      now.users.map(user => [user.name, duration(user.costMs), user.apart ? 'apart from others' : 'as all'])),
+      now.users.map(user => [user.name, duration(user.costMs), user.isolated ? 'by separate threads' : 'with all others'])),
   ];
 }
 

@@ -32,7 +32,7 @@ final class Answers {
   private final Callers callers;
 
   /**
-   * @param isAudited whether it is remarked at calls what they were about
+   * @param isAudited whether calls get what they were about attached, for the audit log
    */
   Answers(Namespace namespace, BooleanSupplier isAudited) {
     this.namespace = namespace;

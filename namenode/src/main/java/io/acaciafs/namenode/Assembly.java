@@ -354,7 +354,7 @@ final class Assembly {
                 conf, Settings.localClients(clientProtocol, audited), blocks, rpcServer.address()),
             WebParts.fsck(
                 conf,
-                Settings.localClients(clientProtocol, CallListener.Chooser.NONE),
+                Settings.localClients(clientProtocol, CallListener.Provider.NONE),
                 blocks,
                 store,
                 settings,

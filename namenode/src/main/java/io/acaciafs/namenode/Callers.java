@@ -17,7 +17,7 @@ final class Callers {
   private final BooleanSupplier isAudited;
 
   /**
-   * @param isAudited whether it is remarked at calls what they were about
+   * @param isAudited whether calls get what they were about attached, for the audit log
    */
   Callers(NamespaceSettings settings, BooleanSupplier isAudited) {
     this.settings = settings;
@@ -27,9 +27,9 @@ final class Callers {
   Caller of(RpcCall call) {
     Caller caller = caller(call.user(), clientMachine(call), call.method());
     if (isAudited.getAsBoolean()) {
-      caller = caller.tellingOf(call::remark);
+      caller = caller.tellingOf(call::attach);
     }
-    if (call.isApart()) {
+    if (call.isIsolated()) {
       caller = caller.pausing(Thread::yield);
     }
     return isTracked(call)

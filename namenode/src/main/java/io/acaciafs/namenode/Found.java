@@ -4,7 +4,7 @@ import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.run.Tracked;
-import io.acaciafs.rpc.ReusableReply;
+import io.acaciafs.rpc.CacheableReply;
 import io.acaciafs.rpc.RpcCall;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -33,7 +33,7 @@ record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
   }
 
   /** A reply that may be used again as long as everything is as it was found. */
-  ReusableReply reply(Message message) {
-    return new ReusableReply(message, holds);
+  CacheableReply reply(Message message) {
+    return new CacheableReply(message, holds);
   }
 }

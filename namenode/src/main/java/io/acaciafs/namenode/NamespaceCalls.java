@@ -18,7 +18,7 @@ import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.tree.InodeStatus;
-import io.acaciafs.rpc.ReusableReply;
+import io.acaciafs.rpc.CacheableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.util.EnumSet;
@@ -77,13 +77,13 @@ final class NamespaceCalls {
 
   void register(RpcProtocol.Builder protocol) {
     protocol
-        .reusableMethod("getFileInfo", GetFileInfoRequestProto.class, false, this::getFileInfo)
-        .reusableMethod(
+        .cacheableMethod("getFileInfo", GetFileInfoRequestProto.class, false, this::getFileInfo)
+        .cacheableMethod(
             "getLocatedFileInfo",
             GetLocatedFileInfoRequestProto.class,
             true,
             this::getLocatedFileInfo)
-        .reusableMethod("getListing", GetListingRequestProto.class, true, this::getListing)
+        .cacheableMethod("getListing", GetListingRequestProto.class, true, this::getListing)
         .asyncMethod("isFileClosed", IsFileClosedRequestProto.class, this::isFileClosed)
         .asyncMethod(
             "getPreferredBlockSize",
@@ -100,7 +100,7 @@ final class NamespaceCalls {
         .asyncMethod("setReplication", SetReplicationRequestProto.class, this::setReplication);
   }
 
-  private CompletableFuture<ReusableReply> getFileInfo(
+  private CompletableFuture<CacheableReply> getFileInfo(
       RpcCall call, GetFileInfoRequestProto request) {
     return answers.look(
         call,
@@ -108,7 +108,7 @@ final class NamespaceCalls {
         found -> found.reply(ReadReplies.fileInfo(found.value())));
   }
 
-  private CompletableFuture<ReusableReply> getLocatedFileInfo(
+  private CompletableFuture<CacheableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
     return answers.look(
         call,
@@ -126,7 +126,7 @@ final class NamespaceCalls {
         });
   }
 
-  private CompletableFuture<ReusableReply> getListing(
+  private CompletableFuture<CacheableReply> getListing(
       RpcCall call, GetListingRequestProto request) {
     boolean needLocation = request.getNeedLocation();
     return answers.look(
@@ -134,7 +134,7 @@ final class NamespaceCalls {
         new GetListing(request.getSrc(), request.getStartAfter().toByteArray(), needLocation),
         found -> {
           GetListing.Page page = found.value();
-          ReusableReply reply =
+          CacheableReply reply =
               needLocation && page != null
                   ? located(
                       found,
@@ -143,7 +143,7 @@ final class NamespaceCalls {
                           page, entry -> locations.of(call, found.reader(), entry.inode())),
                       page.entries())
                   : found.reply(ReadReplies.listing(page, null));
-          return page != null && page.hasMore() ? reply.before(nextPage(request, page)) : reply;
+          return page != null && page.hasMore() ? reply.withLikelyNext(nextPage(request, page)) : reply;
         });
   }
 
@@ -154,13 +154,13 @@ final class NamespaceCalls {
   }
 
   /** How far an open file has got is not among what is asked again. */
-  private ReusableReply located(
+  private CacheableReply located(
       Found<?> found, NodeBasis nodes, Message message, List<InodeStatus> told) {
     boolean isSettled =
         told.stream()
             .noneMatch(
                 status -> status.inode() instanceof FileInode file && file.isUnderConstruction());
-    return isSettled ? nodes.limit(found.reply(message)) : ReusableReply.once(message);
+    return isSettled ? nodes.limit(found.reply(message)) : CacheableReply.uncached(message);
   }
 
   private CompletableFuture<IsFileClosedResponseProto> isFileClosed(

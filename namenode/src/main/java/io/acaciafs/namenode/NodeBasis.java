@@ -2,7 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.datanode.NodeVersion;
-import io.acaciafs.rpc.ReusableReply;
+import io.acaciafs.rpc.CacheableReply;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,8 +27,8 @@ final class NodeBasis {
     return new NodeBasis(blocks.nodeVersion(), version, endNanos);
   }
 
-  ReusableReply limit(ReusableReply reply) {
+  CacheableReply limit(CacheableReply reply) {
     long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
-    return reply.onlyWhile(() -> nodes.get() == version).forAtMost(leftMs);
+    return reply.onlyWhile(() -> nodes.get() == version).withMaxAgeMs(leftMs);
   }
 }

@@ -4,7 +4,7 @@ import io.acaciafs.namespace.op.attribute.TouchAccessTime;
 import io.acaciafs.namespace.op.file.GetFileToRead;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.rpc.MustWaitException;
-import io.acaciafs.rpc.ReusableReply;
+import io.acaciafs.rpc.CacheableReply;
 import io.acaciafs.rpc.RpcCall;
 import io.acaciafs.rpc.RpcProtocol;
 import java.time.Clock;
@@ -29,11 +29,11 @@ final class ReadingCalls {
   }
 
   void register(RpcProtocol.Builder protocol) {
-    protocol.reusableMethod(
+    protocol.cacheableMethod(
         "getBlockLocations", GetBlockLocationsRequestProto.class, true, this::getBlockLocations);
   }
 
-  private CompletableFuture<ReusableReply> getBlockLocations(
+  private CompletableFuture<CacheableReply> getBlockLocations(
       RpcCall call, GetBlockLocationsRequestProto request) {
     String path = request.getSrc();
     if (request.getOffset() < 0) {
@@ -53,7 +53,7 @@ final class ReadingCalls {
   /**
    * @param touched files whose access time to set; null: none
    */
-  private record Told(ReusableReply reply, FileInode touched) {}
+  private record Told(CacheableReply reply, FileInode touched) {}
 
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
   private Told reply(RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
@@ -72,10 +72,10 @@ final class ReadingCalls {
     GetBlockLocationsResponseProto message = ReadReplies.locations(located);
     // in safe mode a block without locations has another answer
     boolean isLasting = !isSafe && isSomewhere && !isTouched && !file.isUnderConstruction();
-    ReusableReply reply =
+    CacheableReply reply =
         isLasting
-            ? nodes.limit(found.reply(message)).forAtMost(accessDueInMs(file))
-            : ReusableReply.once(message);
+            ? nodes.limit(found.reply(message)).withMaxAgeMs(accessDueInMs(file))
+            : CacheableReply.uncached(message);
     return new Told(reply, isTouched ? file : null);
   }
 
@@ -88,7 +88,7 @@ final class ReadingCalls {
   }
 
   /** In the background: the reader does not wait for it, and does not see its failure. */
-  private ReusableReply noteAccess(RpcCall call, Told told) {
+  private CacheableReply noteAccess(RpcCall call, Told told) {
     if (told.touched() != null) {
       answers
           .namespace()

@@ -38,7 +38,7 @@ final class SafeModeGuard implements Admission {
   }
 
   @Override
-  public boolean concerns(String method) {
+  public boolean appliesTo(String method) {
     return SafeModeTexts.methods().contains(method);
   }
 

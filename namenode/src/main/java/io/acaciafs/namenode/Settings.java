@@ -375,7 +375,7 @@ final class Settings {
   }
 
   /** Calls from inside the process, which wait as long as a client would. */
-  static LocalClients localClients(RpcProtocol clientProtocol, CallListener.Chooser listeners) {
+  static LocalClients localClients(RpcProtocol clientProtocol, CallListener.Provider listeners) {
     return new LocalClients(new LocalCalls(clientProtocol, listeners), LOCAL_CALL_PATIENCE);
   }
 

@@ -4,20 +4,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** Puts an {@link Admission} before handlers. Stateless. */
+/** Wraps the handlers of methods whose calls must be admitted. Stateless. */
 record AdmittedHandlers(Admission admission) {
 
-  RpcProtocol.Handler of(RpcProtocol.Handler handler) {
-    if (handler instanceof RpcProtocol.ByFuture later) {
-      return new RpcProtocol.ByFuture(admittedAsync(later.method()));
+  MethodHandler of(MethodHandler handler) {
+    if (handler instanceof MethodHandler.ByFuture later) {
+      return new MethodHandler.ByFuture(admittedAsync(later.method()));
     }
-    if (handler instanceof RpcProtocol.Reusable) {
-      throw new IllegalArgumentException("What has to be admitted has no replies to use again");
+    if (handler instanceof MethodHandler.Cacheable) {
+      throw new IllegalArgumentException("A method that needs admission cannot have cacheable replies");
     }
-    return handler instanceof RpcProtocol.OnWorker elsewhere
-        ? new RpcProtocol.OnWorker(admitted(elsewhere.method()))
-        : new RpcProtocol.OnNetworkThread(
-            admitted(((RpcProtocol.OnNetworkThread) handler).method()));
+    return handler instanceof MethodHandler.OnWorker elsewhere
+        ? new MethodHandler.OnWorker(admitted(elsewhere.method()))
+        : new MethodHandler.OnNetworkThread(
+            admitted(((MethodHandler.OnNetworkThread) handler).method()));
   }
 
   private static boolean isDone(CompletionStage<?> stage) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * Finds a call's method and runs it where it wants to be run: in a server whose calls may wait on
- * workers, but those with reusable replies begin on the network thread, and most end there. Called
+ * workers, but those with cacheable replies begin on the network thread, and most end there. Called
  * on network threads; immutable but for counters.
  */
 final class CallDispatcher {
@@ -34,7 +34,7 @@ final class CallDispatcher {
   private final boolean mayWait;
   private final RpcMetrics metrics;
   private final ReplyCache replies;
-  private final RepliesAhead ahead;
+  private final ReplyPrefetcher prefetcher;
   private final SlowCalls slowCalls;
 
   /** One version of a protocol. */
@@ -52,27 +52,27 @@ final class CallDispatcher {
       boolean mayWait,
       RpcMetrics metrics,
       ReplyCache replies,
-      CallListener.Chooser listeners,
+      CallListener.Provider listeners,
       SlowCalls slowCalls) {
     this.workers = workers;
     this.workersApart = workersApart;
     this.mayWait = mayWait;
     this.metrics = metrics;
     this.replies = replies;
-    this.ahead = new RepliesAhead(replies);
+    this.prefetcher = new ReplyPrefetcher(replies);
     this.slowCalls = slowCalls;
     Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
       Map<String, ServedMethod> methods = new HashMap<>();
       for (RpcProtocol.Method method : protocol.methods().values()) {
-        boolean isReusable = method.handler() instanceof RpcProtocol.Reusable;
+        boolean isCacheable = method.handler() instanceof MethodHandler.Cacheable;
         ServedMethod served =
             new ServedMethod(
                 name,
                 method,
                 protocol.check(),
-                metrics.method(name, method.name(), isReusable),
+                metrics.method(name, method.name(), isCacheable),
                 listeners.of(name, method.name()),
                 slowCalls);
         methods.put(method.name(), served);
@@ -173,28 +173,28 @@ final class CallDispatcher {
               "The connection is authorized for protocol " + connection.protocolName() + " alone"));
       return;
     }
-    RpcProtocol.Handler handler = call.served().handler();
-    if (mayWait && handler instanceof RpcProtocol.Reusable && !connection.isApart()) {
+    MethodHandler handler = call.served().handler();
+    if (mayWait && handler instanceof MethodHandler.Cacheable && !connection.isIsolated()) {
       call.mustNotWait(); // most need not; of those who cost much few are to be under way
       runHere(connection, call, handler);
-    } else if (mayWait || handler instanceof RpcProtocol.OnWorker) {
+    } else if (mayWait || handler instanceof MethodHandler.OnWorker) {
       queue(connection, call, handler);
     } else {
       runHere(connection, call, handler);
     }
   }
 
-  private void queue(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
-    Executor pool = connection.isApart() ? workersApart : workers;
+  private void queue(RpcConnection connection, InboundCall call, MethodHandler handler) {
+    Executor pool = connection.isIsolated() ? workersApart : workers;
     try {
       pool.execute(() -> runOnWorker(connection, call, handler));
     } catch (RejectedExecutionException e) {
-      metrics.callsTurnedAway.increment();
+      metrics.callRejected();
       connection.ended(call, RpcFailure.tooBusy(RpcStatusProto.ERROR));
     }
   }
 
-  private void runHere(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
+  private void runHere(RpcConnection connection, InboundCall call, MethodHandler handler) {
     if (slowCalls != null) {
       call.runs(System.nanoTime());
     }
@@ -204,14 +204,14 @@ final class CallDispatcher {
     }
   }
 
-  private void run(RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
-    if (handler instanceof RpcProtocol.Reusable reusable) {
-      runReusable(connection, call, reusable);
-    } else if (handler instanceof RpcProtocol.OnNetworkThread here) {
+  private void run(RpcConnection connection, InboundCall call, MethodHandler handler) {
+    if (handler instanceof MethodHandler.Cacheable cacheable) {
+      runCacheable(connection, call, cacheable);
+    } else if (handler instanceof MethodHandler.OnNetworkThread here) {
       run(connection, call, here.method());
-    } else if (handler instanceof RpcProtocol.ByFuture later) {
+    } else if (handler instanceof MethodHandler.ByFuture later) {
       runAsync(connection, call, later.method());
-    } else if (handler instanceof RpcProtocol.OnWorker elsewhere) {
+    } else if (handler instanceof MethodHandler.OnWorker elsewhere) {
       run(connection, call, elsewhere.method());
     }
   }
@@ -255,7 +255,7 @@ final class CallDispatcher {
   }
 
   private void runOnWorker(
-      RpcConnection connection, InboundCall call, RpcProtocol.Handler handler) {
+      RpcConnection connection, InboundCall call, MethodHandler handler) {
     if (connection.isGone()) {
       call.runs(System.nanoTime());
       connection.failed(call, clientGone());
@@ -285,8 +285,8 @@ final class CallDispatcher {
     }
   }
 
-  private void runReusable(
-      RpcConnection connection, InboundCall call, RpcProtocol.Reusable handler) {
+  private void runCacheable(
+      RpcConnection connection, InboundCall call, MethodHandler.Cacheable handler) {
     ReplyCache.Request request =
         new ReplyCache.Request(
             call.served(),
@@ -294,13 +294,13 @@ final class CallDispatcher {
             handler.perClient() ? call.clientAddress().getAddress() : null,
             call.frame(),
             call.offset());
-    ReplyCache.Kept kept = replies.find(request, call);
-    if (kept != null) {
-      connection.answered(call, kept.bytes(), kept.messageOffset());
-      ahead.follow(connection, call, handler, kept.next(), kept.holds());
+    ReplyCache.Entry cached = replies.find(request, call);
+    if (cached != null) {
+      connection.answered(call, cached.bytes(), cached.messageOffset());
+      prefetcher.follow(connection, call, handler, cached.likelyNext(), cached.isValid());
       return;
     }
-    CompletionStage<ReusableReply> stage;
+    CompletionStage<CacheableReply> stage;
     try {
       stage = checked(handler.method().call(call, call.request()), call);
     } catch (Throwable t) {
@@ -313,7 +313,7 @@ final class CallDispatcher {
             queue(connection, call, handler);
             return;
           }
-          call.served().replyMade();
+          call.served().cacheMissed();
           try {
             if (reply != null) {
               replies.offer(request, reply);
@@ -323,8 +323,8 @@ final class CallDispatcher {
             conclude(connection, call, reply == null ? null : reply.message(), reason);
           }
           if (reply != null) {
-            ahead.follow(
-                connection, call, handler, request.followedBy(reply.next()), reply.holds());
+            prefetcher.follow(
+                connection, call, handler, request.withMessage(reply.likelyNext()), reply.isValid());
           }
         });
   }

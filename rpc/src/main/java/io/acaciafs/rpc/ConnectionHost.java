@@ -92,7 +92,7 @@ final class ConnectionHost {
   }
 
   void moved() {
-    metrics.connectionsMoved.increment();
+    metrics.connectionMoved();
   }
 
   /** What the connections of a network thread share. */
@@ -102,7 +102,7 @@ final class ConnectionHost {
 
   /** Whether the connection may stay. */
   boolean opened(RpcConnection connection) {
-    metrics.connectionsOpened.increment();
+    metrics.connectionOpened();
     open.add(connection);
     if (closing) {
       return false;
@@ -116,16 +116,16 @@ final class ConnectionHost {
 
   void closed(RpcConnection connection) {
     if (open.remove(connection)) {
-      metrics.connectionsClosed.increment();
+      metrics.connectionClosed();
     }
   }
 
   void refused() {
-    metrics.connectionsRefused.increment();
+    metrics.connectionRefused();
   }
 
   void pinged() {
-    metrics.pings.increment();
+    metrics.pinged();
   }
 
   /** From now on every new connection is closed. */

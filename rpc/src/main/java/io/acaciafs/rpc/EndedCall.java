@@ -3,21 +3,21 @@ package io.acaciafs.rpc;
 import java.io.IOException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** A call that was run. May be kept and read by any thread; it keeps its request's bytes. */
+/** A call that has run. May be kept and read by any thread; it holds its request's bytes. */
 public interface EndedCall extends RpcCall {
   /**
-   * What was asked, parsed anew at each call of this.
+   * The request, parsed again each time.
    *
-   * @throws IOException if it cannot be understood
+   * @throws IOException if it cannot be parsed
    */
   Message request() throws IOException;
 
-  /** How many bytes of its request it keeps, headers included. */
+  /** The size of the request that this holds, headers included. */
   int requestBytes();
 
-  /** What the method {@linkplain RpcCall#remark said} last, or null. */
-  Object remark();
+  /** What the method {@linkplain RpcCall#attach attached} last, or null. */
+  Object attachment();
 
-  /** Whether it came from inside this process, and not by Hadoop RPC. */
+  /** Whether the call came from inside this process, and not by Hadoop RPC. */
   boolean isLocal();
 }

@@ -10,7 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** A call of one connection. */
-final class InboundCall implements EndedCall {
+final class InboundCall implements TimedCall {
   private final RpcConnection connection;
   private final CallIds ids;
   private final RPCCallerContextProto callerContext;
@@ -22,8 +22,8 @@ final class InboundCall implements EndedCall {
   private final int offset;
   private final boolean apart;
   private volatile Executor networkThread;
-  private volatile Object remark;
-  private volatile int remarks;
+  private volatile Object attachment;
+  private volatile int attempts;
   private volatile long runNanos;
   private volatile long returnedNanos;
 
@@ -52,7 +52,7 @@ final class InboundCall implements EndedCall {
     this.startedNanos = startedNanos;
     this.frame = frame;
     this.offset = offset;
-    this.apart = connection != null && connection.isApart();
+    this.apart = connection != null && connection.isIsolated();
   }
 
   /** Another request to the same method, as if it had come now. */
@@ -69,7 +69,8 @@ final class InboundCall implements EndedCall {
     return ids;
   }
 
-  long startedNanos() {
+  @Override
+  public long startedNanos() {
     return startedNanos;
   }
 
@@ -95,7 +96,7 @@ final class InboundCall implements EndedCall {
   }
 
   @Override
-  public boolean isApart() {
+  public boolean isIsolated() {
     return apart;
   }
 
@@ -120,14 +121,14 @@ final class InboundCall implements EndedCall {
   }
 
   @Override
-  public synchronized void remark(Object value) {
-    remark = value;
-    remarks++;
+  public synchronized void attach(Object value) {
+    attachment = value;
+    attempts++;
   }
 
-  /** How many there were: one for each attempt, where attempts are remarked; else 0. */
-  int remarks() {
-    return remarks;
+  @Override
+  public int attempts() {
+    return attempts;
   }
 
   /** The method begins, perhaps not for the first time. Noted only where somebody wants to know. */
@@ -142,18 +143,19 @@ final class InboundCall implements EndedCall {
     returnedNanos = nowNanos;
   }
 
-  long runNanos() {
+  @Override
+  public long runNanos() {
     return runNanos;
   }
 
-  /** 0: it has not. */
-  long returnedNanos() {
+  @Override
+  public long returnedNanos() {
     return returnedNanos;
   }
 
   @Override
-  public Object remark() {
-    return remark;
+  public Object attachment() {
+    return attachment;
   }
 
   @Override

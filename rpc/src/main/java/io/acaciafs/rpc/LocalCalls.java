@@ -19,12 +19,12 @@ public final class LocalCalls {
   private static final byte[] NO_CLIENT_ID = new byte[0];
 
   private final RpcProtocol protocol;
-  private final CallListener.Chooser listeners;
+  private final CallListener.Provider listeners;
 
   /**
    * @param listeners who is told of calls that have ended, as of those of a server
    */
-  public LocalCalls(RpcProtocol protocol, CallListener.Chooser listeners) {
+  public LocalCalls(RpcProtocol protocol, CallListener.Provider listeners) {
     this.protocol = Objects.requireNonNull(protocol);
     this.listeners = Objects.requireNonNull(listeners);
   }
@@ -67,17 +67,17 @@ public final class LocalCalls {
   }
 
   private static CompletionStage<? extends Message> run(
-      RpcProtocol.Handler handler, RpcCall call, Message request) throws Exception {
-    if (handler instanceof RpcProtocol.ByFuture later) {
+      MethodHandler handler, RpcCall call, Message request) throws Exception {
+    if (handler instanceof MethodHandler.ByFuture later) {
       return later.method().call(call, request);
     }
-    if (handler instanceof RpcProtocol.Reusable reusable) {
-      return reusable.method().call(call, request).thenApply(ReusableReply::message);
+    if (handler instanceof MethodHandler.Cacheable cacheable) {
+      return cacheable.method().call(call, request).thenApply(CacheableReply::message);
     }
     RpcMethod<Message> now =
-        handler instanceof RpcProtocol.OnWorker elsewhere
+        handler instanceof MethodHandler.OnWorker elsewhere
             ? elsewhere.method()
-            : ((RpcProtocol.OnNetworkThread) handler).method();
+            : ((MethodHandler.OnNetworkThread) handler).method();
     return CompletableFuture.completedFuture(now.call(call, request));
   }
 
@@ -89,7 +89,7 @@ public final class LocalCalls {
     private final String method;
     private final Message request;
     private final long receivedNanos = System.nanoTime();
-    private volatile Object remark;
+    private volatile Object attachment;
 
     LocalCall(
         UserGroupInformation user,
@@ -140,17 +140,17 @@ public final class LocalCalls {
     }
 
     @Override
-    public void remark(Object value) {
-      remark = value;
+    public void attach(Object value) {
+      attachment = value;
     }
 
     @Override
-    public Object remark() {
-      return remark;
+    public Object attachment() {
+      return attachment;
     }
 
     @Override
-    public boolean isApart() {
+    public boolean isIsolated() {
       return false;
     }
 

@@ -2,7 +2,7 @@ package io.acaciafs.rpc;
 
 /**
  * A method that runs on a {@linkplain RpcCall#networkThread network thread} has to wait for what it
- * needs. It is called again on a worker; nobody's failure, so it carries no stack trace.
+ * needs, so the server calls it again on a worker. This is no failure, so it has no stack trace.
  */
 public final class MustWaitException extends RuntimeException {
   private static final long serialVersionUID = 1;

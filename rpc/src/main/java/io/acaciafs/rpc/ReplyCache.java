@@ -11,43 +11,46 @@ import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Encoded replies by the bytes of their requests, in a bounded part of the memory. A reply is kept
- * when its request comes the second time, so what is asked once costs nothing; it is given out as
- * long as it {@linkplain ReusableReply#holds holds}. Safe for use by many threads.
+ * Encoded replies by the bytes of their requests, in a bounded part of the memory. A reply is
+ * cached when its request comes the second time, so a request that comes once costs nothing. The
+ * cache answers with a reply as long as the reply {@linkplain CacheableReply#isValid is valid}.
+ * Safe for use by many threads.
  */
 final class ReplyCache {
-  /** Of one entry besides its bytes; roughly. */
+  /** Estimate for one entry besides its bytes. */
   private static final int OVERHEAD_BYTES = 400;
 
-  private static final int LONGEST_REQUEST_BYTES = 4096;
-  private static final int RECENT = 1 << 16;
+  private static final int MAX_REQUEST_BYTES = 4096;
+  private static final int RECENT_HASHES = 1 << 16;
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final Cache<Request, Kept> replies;
-
-  /** Hashes of requests that came once; written without care, as it does not matter who wins. */
-  private final int[] recent = new int[RECENT];
-
-  private final boolean isOn;
+  private final Cache<Request, Entry> replies;
 
   /**
-   * @param maxBytes of memory, about
+   * Hashes of requests that came once. Threads write it without synchronization: a lost hash only
+   * means that a reply is cached later.
+   */
+  private final int[] recentHashes = new int[RECENT_HASHES];
+
+  private final boolean enabled;
+
+  /**
+   * @param maxBytes approximate limit of the memory; 0: the cache is off
    */
   ReplyCache(long maxBytes) {
-    this.isOn = maxBytes > 0;
+    this.enabled = maxBytes > 0;
     this.replies =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
-            .weigher((Request request, Kept kept) -> kept.weightBytes())
-            .executor(Runnable::run) // upkeep is short, and needs no threads of its own
+            .weigher((Request request, Entry entry) -> entry.weightBytes())
+            .executor(Runnable::run) // maintenance is short, and needs no threads of its own
             .build();
   }
 
   /**
-   * Who asks what.
-   *
-   * <p>Identity is that of the method, the user's name, the address where it counts, and the bytes.
+   * The key: method, name of the user, the client's address if it counts, and the bytes of the
+   * request.
    */
   static class Request {
     private final ServedMethod method;
@@ -59,7 +62,7 @@ final class ReplyCache {
     private final int hash;
 
     /**
-     * @param client null where the reply is the same for all
+     * @param client null if the reply is the same for all clients
      * @param bytes the request from {@code offset} to their end
      */
     Request(ServedMethod method, String user, InetAddress client, byte[] bytes, int offset) {
@@ -90,8 +93,12 @@ final class ReplyCache {
       return end - offset;
     }
 
-    /** Another request of the same method and user. */
-    Request followedBy(Message request) {
+    /**
+     * Another request of the same user to the same method.
+     *
+     * @return null for null
+     */
+    Request withMessage(Message request) {
       return request == null
           ? null
           : new Request(method, user, client, Delimited.toBytes(request), 0);
@@ -135,99 +142,96 @@ final class ReplyCache {
   }
 
   /**
-   * A request with the reply that was made to it, in one object and one piece of memory: what a
-   * kept reply costs is mostly waiting for that.
+   * A request with its reply, in one object and one array: cache misses of the processor are most
+   * of the cost of a cached reply.
    */
-  static final class Kept extends Request {
-    private final Predicate<RpcCall> holds;
-    private final long endNanos;
-    private final Request next;
-    private final boolean isAhead;
+  static final class Entry extends Request {
+    private final Predicate<RpcCall> isValid;
+    private final long expiresNanos;
+    private final Request likelyNext;
+    private final boolean isPrefetched;
 
-    /**
-     * @param isAhead whether the reply was made before anybody asked
-     */
-    private Kept(Request request, ReusableReply reply, boolean isAhead) {
+    private Entry(Request request, CacheableReply reply, boolean isPrefetched) {
       super(request, reply.message().toByteArray());
-      this.holds = reply.holds();
-      this.endNanos = System.nanoTime() + reply.lastsNanos();
-      this.next = request.followedBy(reply.next());
-      this.isAhead = isAhead;
+      this.isValid = reply.isValid();
+      this.expiresNanos = System.nanoTime() + reply.maxAgeNanos();
+      this.likelyNext = request.withMessage(reply.likelyNext());
+      this.isPrefetched = isPrefetched;
     }
 
     private int weightBytes() {
-      int next = this.next == null ? 0 : this.next.bytes().length;
+      int next = likelyNext == null ? 0 : likelyNext.bytes().length;
       return OVERHEAD_BYTES + bytes().length + next + 2 * user().length();
     }
 
-    /** Where in the bytes the message begins; it goes to their end. */
+    /** Where the message begins in the bytes; it goes to their end. */
     int messageOffset() {
       return length();
     }
 
-    Predicate<RpcCall> holds() {
-      return holds;
+    Predicate<RpcCall> isValid() {
+      return isValid;
     }
 
-    /** The request that is likely to follow, or null. */
-    Request next() {
-      return next;
+    /** The request that probably follows, or null. */
+    Request likelyNext() {
+      return likelyNext;
     }
 
     private boolean answers(RpcCall call) {
-      return call.receivedNanos() - endNanos < 0 && holds.test(call);
+      return call.receivedNanos() - expiresNanos < 0 && isValid.test(call);
     }
   }
 
   /**
-   * A reply that is still right; null where there is none. What was made ahead goes when it is
-   * asked for, as what was asked once.
+   * Finds a reply that is still valid, or null. A prefetched reply leaves the cache when it is
+   * found; its request counts as one that came once.
    */
-  Kept find(Request request, RpcCall call) {
-    Kept kept = replies.getIfPresent(request);
-    if (kept == null || !kept.answers(call)) {
+  Entry find(Request request, RpcCall call) {
+    Entry entry = replies.getIfPresent(request);
+    if (entry == null || !entry.answers(call)) {
       return null;
     }
-    if (kept.isAhead) {
+    if (entry.isPrefetched) {
       replies.invalidate(request);
-      recent[placeOf(request)] = request.hashCode();
+      recentHashes[slotOf(request)] = request.hashCode();
     }
-    return kept;
+    return entry;
   }
 
-  /** Whether it is of use to make a reply before it is asked for. */
-  boolean wants(Request request) {
-    return isOn
-        && request.length() <= LONGEST_REQUEST_BYTES
+  /** Whether it is of use to make a reply before a client asks for it. */
+  boolean accepts(Request request) {
+    return enabled
+        && request.length() <= MAX_REQUEST_BYTES
         && !replies.asMap().containsKey(request);
   }
 
-  /** Takes note of a reply. */
-  void offer(Request request, ReusableReply reply) {
-    if (reply.holds() == null || request.length() > LONGEST_REQUEST_BYTES) {
+  /** Caches the reply to a request if the request came before. */
+  void offer(Request request, CacheableReply reply) {
+    if (reply.isValid() == null || request.length() > MAX_REQUEST_BYTES) {
       return;
     }
-    int place = placeOf(request);
-    if (recent[place] == request.hashCode()) {
-      keep(new Kept(request, reply, false));
+    int slot = slotOf(request);
+    if (recentHashes[slot] == request.hashCode()) {
+      put(new Entry(request, reply, false));
     } else {
-      recent[place] = request.hashCode();
+      recentHashes[slot] = request.hashCode();
     }
   }
 
-  private static int placeOf(Request request) {
-    return request.hashCode() & RECENT - 1;
+  private static int slotOf(Request request) {
+    return request.hashCode() & RECENT_HASHES - 1;
   }
 
-  /** Takes a reply that nobody has asked for to a request that is {@linkplain #wants wanted}. */
-  void putAhead(Request request, ReusableReply reply) {
-    if (reply.holds() != null) {
-      keep(new Kept(request, reply, true));
+  /** Caches the reply to an {@linkplain #accepts accepted} request that has not come yet. */
+  void putPrefetched(Request request, CacheableReply reply) {
+    if (reply.isValid() != null) {
+      put(new Entry(request, reply, true));
     }
   }
 
-  private void keep(Kept kept) {
-    replies.invalidate(kept); // else the one of before stays, as a key
-    replies.put(kept, kept);
+  private void put(Entry entry) {
+    replies.invalidate(entry); // else the previous entry stays, as the key
+    replies.put(entry, entry);
   }
 }

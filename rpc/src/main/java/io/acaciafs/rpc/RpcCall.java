@@ -6,28 +6,28 @@ import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * What a method may know of a call besides its request. Immutable but for what is remarked; may be
+ * What a method may know of a call besides its request. Immutable but for the attachment; may be
  * kept and read by any thread.
  */
 public interface RpcCall {
   /**
-   * The effective user; {@code getRealUser()} is who speaks for him, or null. The same object for
-   * all calls of a connection.
+   * The effective user; {@code getRealUser()} is the proxy user, or null. The same object for all
+   * calls of a connection.
    */
   UserGroupInformation user();
 
   InetSocketAddress clientAddress();
 
-  /** Unique for one client among the calls that it has not given up; -1 for one that has none. */
+  /** Unique for one client among the calls that it waits for; -1 for a call without an id. */
   int callId();
 
-  /** What the client calls itself: 16 bytes, or none. The caller's own copy. */
+  /** The client's id: 16 bytes, or none. A copy. */
   byte[] clientId();
 
   /** 0 for the first attempt, more for a repetition, -1 if the client does not say. */
   int retryCount();
 
-  /** Whom the client works for, or null. */
+  /** The context that the client sent with the call, or null. */
   CallerContext callerContext();
 
   /** The protocol's name on the wire. */
@@ -35,25 +35,25 @@ public interface RpcCall {
 
   String method();
 
-  /** When the call's bytes were read, by {@link System#nanoTime()}. */
+  /** When the server read the call's bytes, by {@link System#nanoTime()}. */
   long receivedNanos();
 
   /**
-   * Whether its user is served apart from the others, as his calls cost much: then what takes long
-   * should let other threads go now and then.
+   * Whether separate threads serve the call's user, because the user's calls cost much. A method
+   * that takes long should yield to other threads now and then.
    */
-  boolean isApart();
+  boolean isIsolated();
 
   /**
-   * Runs what is left to do for the call on its network thread; null where the method runs on a
-   * thread that may wait, or waits for nothing anyway. A method for which this is not null must not
-   * wait, neither here nor there; one that has to fails with {@link MustWaitException}.
+   * Runs the rest of the call on its network thread. Null if the method runs on a thread that may
+   * wait, or never waits. If it is not null, the method must not wait, neither before it returns
+   * nor in these tasks; it fails with {@link MustWaitException} if it has to.
    */
   Executor networkThread();
 
   /**
-   * Leaves something for the {@link CallListener} that is not in the reply. Before the call ends;
-   * what is left last counts.
+   * Attaches a value for the {@link CallListener} that is not part of the reply. Called before the
+   * call ends; the last value counts.
    */
-  void remark(Object remark);
+  void attach(Object value);
 }

@@ -111,7 +111,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
    * costly any more: it cannot be in two places.
    */
   void worksFor(UserGroupInformation user, String callerContext) {
-    if (host.options().fairness().byContext() && !cost.isApart()) {
+    if (host.options().fairness().byContext() && !cost.isIsolated()) {
       cost = host.costs().of(user.getShortUserName() + " " + callerContext, host.nanoTime());
     }
   }
@@ -119,7 +119,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   /** The user pays for the time since {@code beginNanos}. Any thread, once he is known. */
   void charge(long beginNanos) {
     long nowNanos = host.nanoTime();
-    cost.charge(nowNanos - beginNanos, nowNanos);
+    host.costs().charge(cost, nowNanos - beginNanos, nowNanos);
   }
 
   /** The server's clock. */
@@ -128,7 +128,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
   }
 
   /** Whether it is on a network thread for users who cost much. */
-  boolean isApart() {
+  boolean isIsolated() {
     return apart;
   }
 
@@ -577,7 +577,7 @@ final class RpcConnection extends ChannelInboundHandlerAdapter implements Connec
    * meanwhile.
    */
   private void moveIfWanted() {
-    if (!moving && cost.isApart() == apart) {
+    if (!moving && cost.isIsolated() == apart) {
       return;
     }
     moving = phase == Phase.OPEN && !held && host.canMove();

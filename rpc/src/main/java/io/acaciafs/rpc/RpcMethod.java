@@ -3,8 +3,8 @@ package io.acaciafs.rpc;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * One method of a protocol, answered before it returns. Whether that is on a network thread, where
- * it must not wait for anything, or on a worker is the registration's choice.
+ * One method of a protocol that returns its reply. The registration decides whether it runs on a
+ * network thread, where it must not wait, or on a worker.
  *
  * @param <Q> the request
  */
@@ -12,7 +12,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public interface RpcMethod<Q extends Message> {
   /**
    * @return the reply, never null
-   * @throws Exception what the client shall see; an {@code RpcServerException} with status FATAL
+   * @throws Exception the failure that the client gets; an {@code RpcServerException} with status FATAL
    *     also closes the connection
    */
   Message call(RpcCall call, Q request) throws Exception;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
 /**
- * What a server has done since its start. Written by its threads without locks; a snapshot is not
+ * Counts what a server has done since its start. Its threads count without locks; a snapshot is not
  * atomic over counters.
  */
 public final class RpcMetrics {
@@ -19,28 +19,58 @@ public final class RpcMetrics {
   private static final int BUCKETS = 23;
 
   private final Map<String, MethodCounters> methods = new ConcurrentHashMap<>();
-  final LongAdder connectionsOpened = new LongAdder();
-  final LongAdder connectionsClosed = new LongAdder();
-  final LongAdder connectionsRefused = new LongAdder();
-  final LongAdder connectionsMoved = new LongAdder();
-  final LongAdder callsTurnedAway = new LongAdder();
-  final LongAdder slowCalls = new LongAdder();
-  final LongAdder pings = new LongAdder();
+  private final LongAdder connectionsOpened = new LongAdder();
+  private final LongAdder connectionsClosed = new LongAdder();
+  private final LongAdder connectionsRefused = new LongAdder();
+  private final LongAdder connectionsMoved = new LongAdder();
+  private final LongAdder callsRejected = new LongAdder();
+  private final LongAdder slowCalls = new LongAdder();
+  private final LongAdder pings = new LongAdder();
 
   private final IntSupplier callsQueued;
 
   /**
-   * @param callsQueued how many wait for a worker now
+   * @param callsQueued how many calls wait for a worker now
    */
   RpcMetrics(IntSupplier callsQueued) {
     this.callsQueued = callsQueued;
   }
 
+  void connectionOpened() {
+    connectionsOpened.increment();
+  }
+
+  void connectionClosed() {
+    connectionsClosed.increment();
+  }
+
+  void connectionRefused() {
+    connectionsRefused.increment();
+  }
+
+  void connectionMoved() {
+    connectionsMoved.increment();
+  }
+
+  void callRejected() {
+    callsRejected.increment();
+  }
+
+  void slowCall() {
+    slowCalls.increment();
+  }
+
+  void pinged() {
+    pings.increment();
+  }
+
   /**
-   * @param isReusable whether replies may be given again
+   * The counters of a method; the same ones each time.
+   *
+   * @param isCacheable whether the method's replies may come from the reply cache
    */
-  MethodCounters method(String protocol, String method, boolean isReusable) {
-    return methods.computeIfAbsent(protocol + "." + method, key -> new MethodCounters(isReusable));
+  MethodCounters method(String protocol, String method, boolean isCacheable) {
+    return methods.computeIfAbsent(protocol + "." + method, key -> new MethodCounters(isCacheable));
   }
 
   public Snapshot snapshot() {
@@ -55,11 +85,12 @@ public final class RpcMetrics {
     long opened = connectionsOpened.sum();
     return new Snapshot(
         calls,
-        opened,
-        Math.max(0, opened - connectionsClosed.sum()),
-        connectionsRefused.sum(),
-        connectionsMoved.sum(),
-        callsTurnedAway.sum(),
+        new Connections(
+            opened,
+            Math.max(0, opened - connectionsClosed.sum()),
+            connectionsRefused.sum(),
+            connectionsMoved.sum()),
+        callsRejected.sum(),
         slowCalls.sum(),
         pings.sum(),
         callsQueued.getAsInt());
@@ -67,40 +98,41 @@ public final class RpcMetrics {
 
   /**
    * @param methods by "protocol.method", those that were called
-   * @param connectionsOpened since the start
-   * @param connectionsOpen now
-   * @param connectionsRefused closed by the server: one too many, or for what they sent
-   * @param connectionsMoved how often connections went to other network threads, as their user
-   *     costs much or no more
-   * @param callsTurnedAway told that the server is too busy
-   * @param slowCalls that were logged as slow; 0 where nobody looks for them
-   * @param pings signs of life from clients that wait for a reply
-   * @param callsQueued that wait for a worker now
+   * @param callsRejected calls that were answered "Server too busy"
+   * @param slowCalls calls that were logged as slow; 0 if the log of slow calls is off
+   * @param pings keepalive messages from clients that wait for a reply
+   * @param callsQueued calls that wait for a worker now
    */
   public record Snapshot(
       Map<String, MethodSnapshot> methods,
-      long connectionsOpened,
-      long connectionsOpen,
-      long connectionsRefused,
-      long connectionsMoved,
-      long callsTurnedAway,
+      Connections connections,
+      long callsRejected,
       long slowCalls,
       long pings,
       int callsQueued) {}
 
   /**
-   * @param count calls that were answered
-   * @param failures those of them that were answered with an exception
-   * @param kept those of them whose reply was one that had been given before
-   * @param totalNanos from dispatch to answer, waiting included, summed up
-   * @param byDuration how many took so long, see {@link #boundSeconds}
+   * @param opened since the start
+   * @param open now
+   * @param refused connections that the server closed: above the limit, or because of what they
+   *     sent
+   * @param moved moves of connections between the threads for costly users and the others
    */
-  public record MethodSnapshot(
-      long count, long failures, long kept, long totalNanos, List<Long> byDuration) {}
+  public record Connections(long opened, long open, long refused, long moved) {}
 
   /**
-   * Up to where a bucket of {@link MethodSnapshot#byDuration} goes, seconds; the last one has no
-   * end.
+   * @param count calls that were answered
+   * @param failures those of them that were answered with an exception
+   * @param cached those of them that were answered from the reply cache
+   * @param totalNanos the sum of the times from dispatch to reply, waits included
+   * @param byDuration calls by duration, see {@link #boundSeconds}
+   */
+  public record MethodSnapshot(
+      long count, long failures, long cached, long totalNanos, List<Long> byDuration) {}
+
+  /**
+   * The upper bound of a bucket of {@link MethodSnapshot#byDuration}, seconds; the last one has
+   * none.
    */
   public static double boundSeconds(int bucket) {
     return bucket == BUCKETS - 1 ? Double.POSITIVE_INFINITY : (1L << SHORTEST_BITS + bucket) / 1e9;
@@ -109,17 +141,17 @@ public final class RpcMetrics {
   /** The counters of one method. */
   static final class MethodCounters {
     private final LongAdder[] durations = new LongAdder[BUCKETS];
-    private final LongAdder notKept = new LongAdder();
-    private final boolean isReusable;
+    private final LongAdder cacheMisses = new LongAdder();
+    private final boolean isCacheable;
     private final LongAdder failures = new LongAdder();
     private final LongAdder totalNanos = new LongAdder();
 
-    MethodCounters(boolean isReusable) {
-      this.isReusable = isReusable;
+    MethodCounters(boolean isCacheable) {
+      this.isCacheable = isCacheable;
       Arrays.setAll(durations, i -> new LongAdder());
     }
 
-    /** Costs what it costs to count: each bucket is the count of its part. */
+    /** Counts an answered call; the sum of the buckets is the number of calls. */
     void answered(long nanos, boolean failed) {
       durations[bucket(nanos)].increment();
       totalNanos.add(nanos);
@@ -128,12 +160,12 @@ public final class RpcMetrics {
       }
     }
 
-    /** A reply had to be made: counted here, as the other way is the one that must be fast. */
-    void made() {
-      notKept.increment();
+    /** Counts a cache miss; hits are not counted, so that they cost less. */
+    void missed() {
+      cacheMisses.increment();
     }
 
-    /** Twice as long is one bucket more. */
+    /** Each bucket is twice as long as the one before. */
     static int bucket(long nanos) {
       int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos - 1));
       return Math.min(BUCKETS - 1, Math.max(0, bits - SHORTEST_BITS));
@@ -142,8 +174,8 @@ public final class RpcMetrics {
     MethodSnapshot snapshot() {
       List<Long> byDuration = Arrays.stream(durations).map(LongAdder::sum).toList();
       long count = byDuration.stream().mapToLong(Long::longValue).sum();
-      long kept = isReusable ? Math.max(0, count - notKept.sum()) : 0;
-      return new MethodSnapshot(count, failures.sum(), kept, totalNanos.sum(), byDuration);
+      long cached = isCacheable ? Math.max(0, count - cacheMisses.sum()) : 0;
+      return new MethodSnapshot(count, failures.sum(), cached, totalNanos.sum(), byDuration);
     }
   }
 }

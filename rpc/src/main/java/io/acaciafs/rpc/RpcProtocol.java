@@ -74,29 +74,15 @@ public final class RpcProtocol {
     return new Builder(name, version, service);
   }
 
-  /** How a method is run. */
-  sealed interface Handler {}
-
-  record OnNetworkThread(RpcMethod<Message> method) implements Handler {}
-
-  record OnWorker(RpcMethod<Message> method) implements Handler {}
-
-  record ByFuture(AsyncRpcMethod<Message> method) implements Handler {}
-
-  /**
-   * @param perClient whether replies to different addresses differ
-   */
-  record Reusable(ReusableRpcMethod<Message> method, boolean perClient) implements Handler {}
-
   /** One method: its name, the request to parse, and what answers it. */
-  record Method(String name, Message requestPrototype, Handler handler) {}
+  record Method(String name, Message requestPrototype, MethodHandler handler) {}
 
   /** Collects methods; not for use by several threads. */
   public static final class Builder {
     private final String name;
     private final long version;
     private final Map<String, Message> prototypes = new HashMap<>();
-    private final Map<String, Handler> handlers = new HashMap<>();
+    private final Map<String, MethodHandler> handlers = new HashMap<>();
     private RpcMethod<Message> otherwise;
     private Admission admission;
 
@@ -116,14 +102,14 @@ public final class RpcProtocol {
     public <Q extends Message> Builder method(
         String methodName, Class<Q> request, RpcMethod<Q> method) {
       RpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
-      return add(methodName, request, new OnNetworkThread(untyped));
+      return add(methodName, request, new MethodHandler.OnNetworkThread(untyped));
     }
 
     /** A method that is answered when its future completes, and holds no thread until then. */
     public <Q extends Message> Builder asyncMethod(
         String methodName, Class<Q> request, AsyncRpcMethod<Q> method) {
       AsyncRpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
-      return add(methodName, request, new ByFuture(untyped));
+      return add(methodName, request, new MethodHandler.ByFuture(untyped));
     }
 
     /**
@@ -132,18 +118,18 @@ public final class RpcProtocol {
      *
      * @param perClient whether they answer only calls from the same address
      */
-    public <Q extends Message> Builder reusableMethod(
-        String methodName, Class<Q> request, boolean perClient, ReusableRpcMethod<Q> method) {
-      ReusableRpcMethod<Message> untyped =
+    public <Q extends Message> Builder cacheableMethod(
+        String methodName, Class<Q> request, boolean perClient, CacheableRpcMethod<Q> method) {
+      CacheableRpcMethod<Message> untyped =
           (call, message) -> method.call(call, request.cast(message));
-      return add(methodName, request, new Reusable(untyped, perClient));
+      return add(methodName, request, new MethodHandler.Cacheable(untyped, perClient));
     }
 
     /** A method that may wait, and so runs on a worker. */
     public <Q extends Message> Builder blockingMethod(
         String methodName, Class<Q> request, RpcMethod<Q> method) {
       RpcMethod<Message> untyped = (call, message) -> method.call(call, request.cast(message));
-      return add(methodName, request, new OnWorker(untyped));
+      return add(methodName, request, new MethodHandler.OnWorker(untyped));
     }
 
     /**
@@ -161,7 +147,7 @@ public final class RpcProtocol {
       return this;
     }
 
-    private Builder add(String methodName, Class<? extends Message> request, Handler handler) {
+    private Builder add(String methodName, Class<? extends Message> request, MethodHandler handler) {
       Message prototype = prototypes.get(methodName);
       if (prototype == null) {
         throw new IllegalArgumentException(name + " has no method " + methodName);
@@ -178,7 +164,7 @@ public final class RpcProtocol {
 
     public RpcProtocol build() {
       Map<String, Method> methods = new HashMap<>();
-      Handler rest = new OnNetworkThread(otherwise);
+      MethodHandler rest = new MethodHandler.OnNetworkThread(otherwise);
       prototypes.forEach(
           (methodName, prototype) ->
               methods.put(
@@ -190,11 +176,11 @@ public final class RpcProtocol {
       return new RpcProtocol(name, version, methods, handlers.keySet(), RequestCheck.NONE);
     }
 
-    private Handler admitted(String methodName, Handler handler, Handler rest) {
+    private MethodHandler admitted(String methodName, MethodHandler handler, MethodHandler rest) {
       if (handler == null) {
         return rest;
       }
-      return admission != null && admission.concerns(methodName)
+      return admission != null && admission.appliesTo(methodName)
           ? new AdmittedHandlers(admission).of(handler)
           : handler;
     }

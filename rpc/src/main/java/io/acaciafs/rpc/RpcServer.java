@@ -52,7 +52,7 @@ public final class RpcServer implements AutoCloseable {
       RpcServerOptions options,
       List<RpcProtocol> protocols,
       Transport transport,
-      CallListener.Chooser listeners,
+      CallListener.Provider listeners,
       LongSupplier nanoClock) {
     this.options = options;
     List<RpcProtocol> served = new ArrayList<>(protocols);
@@ -75,7 +75,7 @@ public final class RpcServer implements AutoCloseable {
             new ReplyCache(options.replyCacheBytes()),
             listeners,
             options.slowCallLog()
-                ? new SlowCalls(options.slowCallThresholdMs(), metrics.slowCalls)
+                ? new SlowCalls(options.slowCallThresholdMs(), metrics)
                 : null);
     network =
         new MultiThreadIoEventLoopGroup(
@@ -102,12 +102,12 @@ public final class RpcServer implements AutoCloseable {
    */
   public static RpcServer start(RpcServerOptions options, List<RpcProtocol> protocols)
       throws IOException {
-    return start(options, protocols, CallListener.Chooser.NONE);
+    return start(options, protocols, CallListener.Provider.NONE);
   }
 
   /** The same, with somebody who is told of the calls that have ended. */
   public static RpcServer start(
-      RpcServerOptions options, List<RpcProtocol> protocols, CallListener.Chooser listeners)
+      RpcServerOptions options, List<RpcProtocol> protocols, CallListener.Provider listeners)
       throws IOException {
     return start(options, protocols, listeners, System::nanoTime);
   }
@@ -115,7 +115,7 @@ public final class RpcServer implements AutoCloseable {
   static RpcServer start(
       RpcServerOptions options,
       List<RpcProtocol> protocols,
-      CallListener.Chooser listeners,
+      CallListener.Provider listeners,
       LongSupplier nanoClock)
       throws IOException {
     if (UserGroupInformation.isSecurityEnabled()) {

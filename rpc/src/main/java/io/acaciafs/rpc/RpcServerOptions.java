@@ -29,7 +29,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
  * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
  * @param workerThreads threads for calls of {@code blockingMethod}
  * @param mayWait whether any call may wait, also those of {@code method} and {@code asyncMethod}
- *     before they return; then all run on workers, but those of {@code reusableMethod} only when
+ *     before they return; then all run on workers, but those of {@code cacheableMethod} only when
  *     they fail with {@link MustWaitException} on a network thread
  * @param workerQueueLimit calls that may wait for a worker; one more is told "Server too busy"
  * @param listenBacklog connections that may wait to be accepted

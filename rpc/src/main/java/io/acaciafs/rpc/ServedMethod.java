@@ -15,7 +15,7 @@ final class ServedMethod {
 
   private final String protocol;
   private final String name;
-  private final RpcProtocol.Handler handler;
+  private final MethodHandler handler;
   private final Parser<? extends Message> parser;
   private final RpcMetrics.MethodCounters counters;
   private final RequestCheck check;
@@ -52,7 +52,7 @@ final class ServedMethod {
     return name;
   }
 
-  RpcProtocol.Handler handler() {
+  MethodHandler handler() {
     return handler;
   }
 
@@ -73,7 +73,7 @@ final class ServedMethod {
    * @param reply null if it failed, or if it got an earlier call's reply
    * @param failure null if it was answered
    */
-  void ended(InboundCall call, Message reply, Throwable failure) {
+  void ended(TimedCall call, Message reply, Throwable failure) {
     long nowNanos = System.nanoTime();
     counters.answered(nowNanos - call.startedNanos(), failure != null);
     if (slowCalls != null) {
@@ -84,9 +84,9 @@ final class ServedMethod {
     }
   }
 
-  /** No reply that was kept could be given. */
-  void replyMade() {
-    counters.made();
+  /** The reply cache had no valid reply to a call. */
+  void cacheMissed() {
+    counters.missed();
   }
 
   /**
@@ -95,7 +95,7 @@ final class ServedMethod {
    *
    * @param refusals classes of failures that are part of normal work
    */
-  void logFailure(InboundCall call, Throwable failure, Set<Class<? extends Throwable>> refusals) {
+  void logFailure(TimedCall call, Throwable failure, Set<Class<? extends Throwable>> refusals) {
     if (isUnexpected(failure, refusals) && loggedFailures.add(failure.getClass())) {
       LOG.warn("Method failed unexpectedly: method={} call={}", name, call, failure);
     } else {

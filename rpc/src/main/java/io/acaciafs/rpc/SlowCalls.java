@@ -1,7 +1,6 @@
 package io.acaciafs.rpc;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,24 +15,24 @@ final class SlowCalls {
   private static final int DEVIATIONS = 3;
 
   private final long thresholdNanos;
-  private final LongAdder slow;
+  private final RpcMetrics metrics;
   private long calls;
   private double meanNanos;
   private double squares;
 
   /**
-   * @param slow counts them
+   * @param metrics counts them
    */
-  SlowCalls(long thresholdMs, LongAdder slow) {
-    this.slow = slow;
+  SlowCalls(long thresholdMs, RpcMetrics metrics) {
+    this.metrics = metrics;
     this.thresholdNanos = TimeUnit.MILLISECONDS.toNanos(thresholdMs);
   }
 
   /** A call has been answered or has failed. */
-  void ended(InboundCall call, long nowNanos) {
+  void ended(TimedCall call, long nowNanos) {
     long nanos = nowNanos - call.runNanos();
     if (isSlow(nanos)) {
-      slow.increment();
+      metrics.slowCall();
       long returnedNanos = call.returnedNanos() == 0 ? nowNanos : call.returnedNanos();
       LOG.warn(
           "Slow RPC : method={} processingUs={} queuedUs={} runningUs={} waitingUs={} attempts={}"
@@ -43,7 +42,7 @@ final class SlowCalls {
           micros(call.runNanos() - call.receivedNanos()),
           micros(returnedNanos - call.runNanos()),
           micros(nowNanos - returnedNanos),
-          call.remarks(),
+          call.attempts(),
           TimeUnit.NANOSECONDS.toMillis(thresholdNanos),
           call);
     }

@@ -4,49 +4,52 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the calls of one user have cost lately: time of the threads that serve him, read and written
- * bytes included. It halves with every half-life that begins. For many threads.
+ * The account of one user: the time that threads spent on the user's calls, with reading and
+ * writing. The recent part of it halves each time that a half-life ends. For many threads.
  */
 final class UserCost {
-  private final UserCosts all;
   private final String user;
+  private final long halfLifeNanos;
   private final LongAdder totalNanos = new LongAdder();
   private final AtomicLong recentNanos = new AtomicLong();
   private volatile long halfLife;
   private volatile long lastNanos;
-  private volatile boolean apart;
+  private volatile boolean isolated;
 
-  UserCost(UserCosts all, String user, long nowNanos) {
-    this.all = all;
+  UserCost(String user, long halfLifeNanos, long nowNanos) {
     this.user = user;
+    this.halfLifeNanos = halfLifeNanos;
     this.lastNanos = nowNanos;
-    this.halfLife = all.halfLife(nowNanos);
+    this.halfLife = halfLife(nowNanos);
   }
 
   String user() {
     return user;
   }
 
-  /** Whether his connections belong on the threads that are apart. */
-  boolean isApart() {
-    return apart;
+  /** Whether the user's connections belong on the threads for costly users. */
+  boolean isIsolated() {
+    return isolated;
   }
 
-  /** Notes that so much was used up, and whether that is too much. */
-  void charge(long nanos, long nowNanos) {
+  void setIsolated(boolean isolated) {
+    this.isolated = isolated;
+  }
+
+  /**
+   * Adds used time.
+   *
+   * @return the recent cost with it
+   */
+  long add(long nanos, long nowNanos) {
     decay(nowNanos);
     lastNanos = nowNanos;
     totalNanos.add(nanos);
-    long recent = recentNanos.addAndGet(nanos);
-    boolean was = apart;
-    if (was ? all.isLittle(recent, nowNanos) : all.isMuch(recent, nowNanos)) {
-      apart = !was;
-      all.served(this, !was);
-    }
+    return recentNanos.addAndGet(nanos);
   }
 
   private void decay(long nowNanos) {
-    long now = all.halfLife(nowNanos);
+    long now = halfLife(nowNanos);
     if (now != halfLife) {
       synchronized (this) {
         long passed = Math.min(now - halfLife, Long.SIZE - 1);
@@ -58,6 +61,11 @@ final class UserCost {
     }
   }
 
+  /** The number of the half-life that a moment belongs to; the same for all accounts. */
+  private long halfLife(long nowNanos) {
+    return Math.floorDiv(nowNanos, halfLifeNanos);
+  }
+
   long recentNanos(long nowNanos) {
     decay(nowNanos);
     return recentNanos.get();
@@ -67,7 +75,7 @@ final class UserCost {
     return totalNanos.sum();
   }
 
-  /** When he was charged last. */
+  /** When time was added last. */
   long lastNanos() {
     return lastNanos;
   }

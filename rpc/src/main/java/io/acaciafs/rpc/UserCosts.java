@@ -10,133 +10,138 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the calls of each user cost a server. Users who have not called for long are forgotten when
- * there are many; when there are still too many, further users share one account. For many threads.
+ * The accounts of all users of a server, and which users are isolated because their calls cost
+ * much. When there are many accounts, those that were not used for long are removed; when there are
+ * still too many, further users share one account. For many threads.
  */
 final class UserCosts {
   private static final Logger LOG = LoggerFactory.getLogger(UserCosts.class);
-  static final int MANY_USERS = 10_000;
+  static final int MAX_USERS = 10_000;
 
-  /** No user has this name, because it contains a space. */
+  /** The shared account. No user has this name, because it contains a space. */
   static final String OTHERS = "all others";
 
-  private static final int LONGEST_NAME = 256;
-  private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int MAX_NAME_LENGTH = 256;
+  private static final long EXPIRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Who has called within this time counts as waiting. */
-  private static final long PRESENT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** A user who called within this time is active. */
+  private static final long ACTIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How often one looks who is there. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  /** How long the cost of the most costly user is used before it is computed again. */
+  private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final long FORGOTTEN_HALF_LIVES = 64;
+  private static final long EXPIRY_HALF_LIVES = 64;
 
   private final Map<String, UserCost> users = new ConcurrentHashMap<>();
   private final FairnessOptions options;
   private volatile long limitNanos;
   private final long halfLifeNanos;
-  private final AtomicLong forgotNanos;
-  private volatile Look look;
+  private final AtomicLong lastExpiryNanos;
+  private volatile Sample sample;
 
   /**
-   * What was seen of all users.
+   * The highest recent cost at one moment.
    *
-   * @param nanos when
-   * @param mostNanos what the most costly one cost; {@link Long#MAX_VALUE} where there was but one
+   * @param atNanos the moment
+   * @param highestNanos {@link Long#MAX_VALUE} if fewer than two users were active
    */
-  private record Look(long nanos, long mostNanos) {}
+  private record Sample(long atNanos, long highestNanos) {}
 
   UserCosts(FairnessOptions options, long nowNanos) {
     this.options = options;
     setLimitMs(options.limitMs());
     this.halfLifeNanos = TimeUnit.MILLISECONDS.toNanos(options.halfLifeMs());
-    this.forgotNanos = new AtomicLong(nowNanos - FORGET_NANOS);
-    this.look = new Look(nowNanos - LOOK_NANOS, Long.MAX_VALUE);
+    this.lastExpiryNanos = new AtomicLong(nowNanos - EXPIRY_INTERVAL_NANOS);
+    this.sample = new Sample(nowNanos - SAMPLE_NANOS, Long.MAX_VALUE);
   }
 
-  /** From now on, as {@link FairnessOptions#limitMs}. */
+  /** Replaces {@link FairnessOptions#limitMs} from now on. */
   void setLimitMs(long limitMs) {
     limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMs);
   }
 
-  /** The account of a user, which his connections share. */
+  /** The account of a user, shared by all connections of the user. */
   UserCost of(String user, long nowNanos) {
     UserCost known = users.get(user);
     if (known != null) {
       return known;
     }
-    boolean isOneTooMany = users.size() >= MANY_USERS && !forget(nowNanos);
+    boolean isFull = users.size() >= MAX_USERS && !expire(nowNanos);
     return users.computeIfAbsent(
-        isOneTooMany || user.length() > LONGEST_NAME ? OTHERS : user,
-        name -> new UserCost(this, name, nowNanos));
+        isFull || user.length() > MAX_NAME_LENGTH ? OTHERS : user,
+        name -> new UserCost(name, halfLifeNanos, nowNanos));
   }
 
   /** Returns whether there is room now. */
-  private boolean forget(long nowNanos) {
-    long lastNanos = forgotNanos.get();
-    if (nowNanos - lastNanos >= FORGET_NANOS && forgotNanos.compareAndSet(lastNanos, nowNanos)) {
-      long oldest = FORGOTTEN_HALF_LIVES * halfLifeNanos;
-      users.values().removeIf(cost -> nowNanos - cost.lastNanos() > oldest);
+  private boolean expire(long nowNanos) {
+    long lastNanos = lastExpiryNanos.get();
+    if (nowNanos - lastNanos >= EXPIRY_INTERVAL_NANOS
+        && lastExpiryNanos.compareAndSet(lastNanos, nowNanos)) {
+      long maxAgeNanos = EXPIRY_HALF_LIVES * halfLifeNanos;
+      users.values().removeIf(cost -> nowNanos - cost.lastNanos() > maxAgeNanos);
     }
-    return users.size() < MANY_USERS;
+    return users.size() < MAX_USERS;
   }
 
-  long halfLife(long nowNanos) {
-    return Math.floorDiv(nowNanos, halfLifeNanos);
+  /** Adds used time to an account, and isolates the user or ends that. */
+  void charge(UserCost cost, long nanos, long nowNanos) {
+    long recentNanos = cost.add(nanos, nowNanos);
+    boolean wasIsolated = cost.isIsolated();
+    if (wasIsolated ? isLight(recentNanos, nowNanos) : isHeavy(recentNanos, nowNanos)) {
+      cost.setIsolated(!wasIsolated);
+      LOG.info("User's calls are costly: user={} isolated={}", cost.user(), !wasIsolated);
+    }
   }
 
   /**
-   * Whether who has cost so much lately is among those who cost most, while there are others. A
-   * busy user is not put beside one who costs many times as much.
+   * Whether a user with this recent cost is to be isolated: it is above the limit, and among the
+   * highest of several active users. A busy user does not have to share threads with a user who
+   * costs many times as much.
    */
-  boolean isMuch(long recentNanos, long nowNanos) {
-    return recentNanos > limitNanos && recentNanos > mostNanos(nowNanos) / 4 * 3;
+  private boolean isHeavy(long recentNanos, long nowNanos) {
+    return recentNanos > limitNanos && recentNanos > highestNanos(nowNanos) / 4 * 3;
   }
 
-  /** Whether who was among them is so no more. */
-  boolean isLittle(long recentNanos, long nowNanos) {
+  /** Whether an isolated user with this recent cost is isolated no longer. */
+  private boolean isLight(long recentNanos, long nowNanos) {
     if (recentNanos < limitNanos / 2) {
       return true;
     }
-    long most = mostNanos(nowNanos);
-    return most != Long.MAX_VALUE && recentNanos < most / 3 * 2;
+    long highest = highestNanos(nowNanos);
+    return highest != Long.MAX_VALUE && recentNanos < highest / 3 * 2;
   }
 
-  /** What the most costly user costs; {@link Long#MAX_VALUE} as long as there is but one. */
-  private long mostNanos(long nowNanos) {
-    Look last = look;
-    // Half of what one has cost is not to be compared with the whole of what another has.
-    boolean isStale = halfLife(nowNanos) != halfLife(last.nanos());
-    if (isStale || nowNanos - last.nanos() >= LOOK_NANOS) {
-      last = new Look(nowNanos, mostOf(nowNanos));
-      look = last;
+  private long highestNanos(long nowNanos) {
+    Sample last = sample;
+    // A cost that has been halved cannot be compared with one that has not.
+    boolean isStale =
+        Math.floorDiv(nowNanos, halfLifeNanos) != Math.floorDiv(last.atNanos(), halfLifeNanos);
+    if (isStale || nowNanos - last.atNanos() >= SAMPLE_NANOS) {
+      last = new Sample(nowNanos, computeHighestNanos(nowNanos));
+      sample = last;
     }
-    return last.mostNanos();
+    return last.highestNanos();
   }
 
-  private long mostOf(long nowNanos) {
-    int present = 0;
-    long most = 0;
+  private long computeHighestNanos(long nowNanos) {
+    int active = 0;
+    long highest = 0;
     for (UserCost cost : users.values()) {
-      if (nowNanos - cost.lastNanos() < PRESENT_NANOS) {
-        present++;
-        most = Math.max(most, cost.recentNanos(nowNanos));
+      if (nowNanos - cost.lastNanos() < ACTIVE_NANOS) {
+        active++;
+        highest = Math.max(highest, cost.recentNanos(nowNanos));
       }
     }
-    return present > 1 && options.enabled() ? most : Long.MAX_VALUE;
+    return active > 1 && options.enabled() ? highest : Long.MAX_VALUE;
   }
 
-  void served(UserCost cost, boolean apart) {
-    LOG.info("User's calls are costly: user={} servedApart={}", cost.user(), apart);
-  }
-
-  /** Those who have cost most lately first. */
+  /** The users with the highest recent cost first. */
   List<UserLoad> loads(long nowNanos) {
     return users.values().stream()
         .map(
             cost ->
                 new UserLoad(
-                    cost.user(), cost.recentNanos(nowNanos), cost.totalNanos(), cost.isApart()))
+                    cost.user(), cost.recentNanos(nowNanos), cost.totalNanos(), cost.isIsolated()))
         .sorted(Comparator.comparingLong(UserLoad::recentNanos).reversed())
         .toList();
   }

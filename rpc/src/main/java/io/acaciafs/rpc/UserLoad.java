@@ -3,8 +3,8 @@ package io.acaciafs.rpc;
 /**
  * What one user costs a server.
  *
- * @param recentNanos of the threads that serve him, counted less the longer ago
- * @param totalNanos since he came
- * @param apart whether he is served apart from the others now
+ * @param recentNanos recent time of the threads that serve the user; the older, the less it counts
+ * @param totalNanos time of these threads since the user's first call
+ * @param isolated whether separate threads serve the user now
  */
-public record UserLoad(String user, long recentNanos, long totalNanos, boolean apart) {}
+public record UserLoad(String user, long recentNanos, long totalNanos, boolean isolated) {}

@@ -39,7 +39,7 @@ class CallListenerTest {
                         TestService.NAME,
                         1,
                         ClientNamenodeProtocol.newReflectiveBlockingService(null))
-                    .reusableMethod(
+                    .cacheableMethod(
                         "getLinkTarget", GetLinkTargetRequestProto.class, true, this::answer)
                     .build()),
             (protocol, method) -> method.equals("getLinkTarget") ? this::note : null);
@@ -80,7 +80,7 @@ class CallListenerTest {
               + " "
               + call.user().getUserName()
               + (reply == null ? " earlier " : " reply ")
-              + call.remark()
+              + call.attachment()
               + " "
               + (failure == null ? null : failure.getMessage()));
     } catch (IOException e) {
@@ -88,14 +88,14 @@ class CallListenerTest {
     }
   }
 
-  private CompletionStage<ReusableReply> answer(RpcCall call, GetLinkTargetRequestProto request)
+  private CompletionStage<CacheableReply> answer(RpcCall call, GetLinkTargetRequestProto request)
       throws IOException {
     if (request.getPath().equals("/missing")) {
       throw new IOException("no such link");
     }
-    call.remark("looked");
+    call.attach("looked");
     return CompletableFuture.completedFuture(
-        new ReusableReply(
+        new CacheableReply(
             GetLinkTargetResponseProto.newBuilder().setTargetPath("/t").build(), again -> true));
   }
 

@@ -58,7 +58,7 @@ public final class ConnectionFuzzer {
           false,
           METRICS,
           new ReplyCache(1 << 20),
-          CallListener.Chooser.NONE,
+          CallListener.Provider.NONE,
           null);
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -142,7 +142,7 @@ public final class ConnectionFuzzer {
   /** Returns how much memory was allocated, in bytes. */
   private static long run(byte[] bytes, int chunkBytes) throws IOException {
     SERVICE.requests.clear();
-    long refused = METRICS.connectionsRefused.sum();
+    long refused = METRICS.snapshot().connections().refused();
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
     MemoryChannel channel = new MemoryChannel(new RpcConnection(host()));
     List<ByteBuf> parts = new ArrayList<>();
@@ -162,7 +162,7 @@ public final class ConnectionFuzzer {
     require(channel.usedBytes() == 0, "no buffer of replies is lost");
     require(parts.stream().allMatch(part -> part.refCnt() == 0), "no buffer of requests is lost");
     require(
-        isOpen == (METRICS.connectionsRefused.sum() == refused),
+        isOpen == (METRICS.snapshot().connections().refused() == refused),
         "a connection is closed because of its bytes, and not of a bug");
     long used = THREADS.getCurrentThreadAllocatedBytes() - allocated;
     compare(bytes, sent, isOpen);

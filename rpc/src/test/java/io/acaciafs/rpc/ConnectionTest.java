@@ -137,7 +137,7 @@ class ConnectionTest {
       assertThat(reply).isNotDone();
       pending.answer();
       assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo("patience");
-      assertThat(server.metrics().snapshot().connectionsOpened()).isEqualTo(1);
+      assertThat(server.metrics().snapshot().connections().opened()).isEqualTo(1);
     }
   }
 

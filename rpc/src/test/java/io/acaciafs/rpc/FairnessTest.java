@@ -65,7 +65,7 @@ class FairnessTest {
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       UserLoad costly = server.userLoads().get(0);
       assertThat(costly.user()).isEqualTo("mallory");
-      assertThat(costly.apart()).isTrue();
+      assertThat(costly.isolated()).isTrue();
       assertThat(costly.recentNanos()).isBetween(ms(180), ms(190)); // the clock is everybody's
       String thread = "";
       for (int i = 0; i < 50 && !thread.matches(ORDINARY); i++) {
@@ -168,7 +168,7 @@ class FairnessTest {
         requests[i] = RawClient.ask(i, "cost 50 " + (1 << 20));
       }
       mallory.send(RawClient.concat(requests));
-      Eventually.await("moved, untaken", () -> server.metrics().snapshot().connectionsMoved() == 1);
+      Eventually.await("moved, untaken", () -> server.metrics().snapshot().connections().moved() == 1);
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       try (RawClient again = RawClient.connected(server, "mallory")) {
         again.send(RawClient.ask(1, "cost 1"));
@@ -224,7 +224,7 @@ class FairnessTest {
     for (Future<Integer> client : clients) {
       assertThat(client.get(40, TimeUnit.SECONDS)).isEqualTo(CALLS);
     }
-    assertThat(server.metrics().snapshot().connectionsMoved()).isGreaterThan(10);
+    assertThat(server.metrics().snapshot().connections().moved()).isGreaterThan(10);
   }
 
   private int calls(TestClient client, String name) throws IOException {
@@ -257,7 +257,7 @@ class FairnessTest {
                 .fairness(new FairnessOptions(true, byContext, 100, 1000, 1))
                 .build(),
             List.of(protocol),
-            CallListener.Chooser.NONE,
+            CallListener.Provider.NONE,
             nanos::get);
   }
 

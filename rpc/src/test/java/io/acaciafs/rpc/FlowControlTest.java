@@ -59,7 +59,7 @@ class FlowControlTest {
       for (int i = 0; i < 20; i++) {
         other.ask("round trip"); // the only network thread has been everywhere
       }
-      assertThat(server.metrics().snapshot().connectionsOpen()).isEqualTo(2);
+      assertThat(server.metrics().snapshot().connections().open()).isEqualTo(2);
       assertThat(service.calls.size() - 20).isBetween(1, calls / 4);
       Set<Integer> answered = new HashSet<>();
       for (int i = 0; i < calls; i++) {
@@ -107,7 +107,7 @@ class FlowControlTest {
                 assertThat(e.getClassName()).isEqualTo(RetriableException.class.getName());
                 assertThat(e.getMessage()).isEqualTo("Server too busy");
               });
-      assertThat(server.metrics().snapshot().callsTurnedAway()).isEqualTo(1);
+      assertThat(server.metrics().snapshot().callsRejected()).isEqualTo(1);
       assertThat(client.ask("not a worker's")).isEqualTo("not a worker's");
       service.permits.release(2);
       assertThat(running.get(10, TimeUnit.SECONDS)).startsWith("rpc-worker-");
@@ -141,7 +141,7 @@ class FlowControlTest {
         assertThat(hasty.read().header().getCallId()).isEqualTo(3);
         service.calls.remove();
       }
-      Eventually.await("hasty gone", () -> server.metrics().snapshot().connectionsOpen() == 1);
+      Eventually.await("hasty gone", () -> server.metrics().snapshot().connections().open() == 1);
       service.permits.release(2);
       assertThat(patient.read().header().getCallId()).isEqualTo(1);
       String method = TestService.NAME + ".getECTopologyResultForPolicies";
@@ -201,7 +201,7 @@ class FlowControlTest {
             Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .noneMatch(name -> name.startsWith("rpc-io-") || name.startsWith("rpc-worker-")));
-    assertThat(server.metrics().snapshot().connectionsOpen()).isZero();
+    assertThat(server.metrics().snapshot().connections().open()).isZero();
   }
 
   @Test
@@ -210,7 +210,7 @@ class FlowControlTest {
     RpcServerOptions options = options().idleTimeoutMs(60_000).idleThreshold(3).build();
     server =
         RpcServer.start(
-            options, List.of(service.protocol()), CallListener.Chooser.NONE, nanos::get);
+            options, List.of(service.protocol()), CallListener.Provider.NONE, nanos::get);
     try (RawClient known = RawClient.connected(server);
         RawClient waiting = RawClient.connected(server);
         RawClient stranger = new RawClient(server)) {
@@ -218,13 +218,13 @@ class FlowControlTest {
       waiting.send(askLater(1, "s"));
       known.send(ask(1, "a"));
       known.read();
-      Eventually.await("all three", () -> server.metrics().snapshot().connectionsOpen() == 3);
+      Eventually.await("all three", () -> server.metrics().snapshot().connections().open() == 3);
       Eventually.await("the waiting call", () -> service.pending.size() == 1);
       server.sweepIdle();
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
       server.sweepIdle();
       assertThat(stranger.isClosed()).isTrue();
-      Eventually.await("one gone", () -> server.metrics().snapshot().connectionsOpen() == 2);
+      Eventually.await("one gone", () -> server.metrics().snapshot().connections().open() == 2);
 
       try (RawClient third = RawClient.connected(server);
           RawClient fourth = RawClient.connected(server)) {

@@ -41,7 +41,7 @@ class GreedyClientsTest {
         RpcServer.start(
             options.ioThreads(1).connectionMemoryBytes(MEMORY_BYTES).build(),
             List.of(service.protocol()),
-            CallListener.Chooser.NONE,
+            CallListener.Provider.NONE,
             nanos::get);
   }
 
@@ -116,7 +116,7 @@ class GreedyClientsTest {
       }
       assertThat(server.heldBytes()).isLessThanOrEqualTo(MEMORY_BYTES + 2 * MIB);
     }
-    Eventually.await("some gone", () -> server.metrics().snapshot().connectionsOpen() < 20);
+    Eventually.await("some gone", () -> server.metrics().snapshot().connections().open() < 20);
   }
 
   private static byte[] ask(int callId) {
@@ -137,7 +137,7 @@ class GreedyClientsTest {
     RawClient idle = connected();
     idle.send(RawClient.ask(1, "served"));
     idle.read();
-    Eventually.await("all three", () -> server.metrics().snapshot().connectionsOpen() == 3);
+    Eventually.await("all three", () -> server.metrics().snapshot().connections().open() == 3);
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(19));
     server.sweepIdle();
     pinging.send(RawClient.frame(RawClient.header(-4)));
@@ -169,7 +169,7 @@ class GreedyClientsTest {
     server.sweepIdle();
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(21));
     server.sweepIdle();
-    Eventually.await("one left", () -> server.metrics().snapshot().connectionsOpen() == 1);
+    Eventually.await("one left", () -> server.metrics().snapshot().connections().open() == 1);
     for (int i = requests.length / 2; i < requests.length; i++) {
       assertThat(slow.read().header().getCallId()).isEqualTo(i);
     }

@@ -19,7 +19,7 @@ class LocalCallsTest {
   private final UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
   private final InetSocketAddress address = new InetSocketAddress("127.0.0.1", 7);
   private final TestService service = new TestService();
-  private final LocalCalls calls = new LocalCalls(service.protocol(), CallListener.Chooser.NONE);
+  private final LocalCalls calls = new LocalCalls(service.protocol(), CallListener.Provider.NONE);
 
   private CompletionStage<? extends Message> call(String method, Message request) throws Exception {
     return calls.call(alice, address, method, request);

@@ -229,7 +229,7 @@ class MalformedInputTest {
       client.send(ByteBuffer.allocate(100).putInt(1000).array());
     }
     Eventually.await(
-        "connection forgotten", () -> server.metrics().snapshot().connectionsOpen() == 0);
+        "connection forgotten", () -> server.metrics().snapshot().connections().open() == 0);
   }
 
   @Test
@@ -441,7 +441,7 @@ class MalformedInputTest {
   }
 
   private void assertRefused(long connections) {
-    assertThat(server.metrics().snapshot().connectionsRefused()).isEqualTo(connections);
+    assertThat(server.metrics().snapshot().connections().refused()).isEqualTo(connections);
   }
 
   private void assertFatal(byte[] request, String text) throws IOException {

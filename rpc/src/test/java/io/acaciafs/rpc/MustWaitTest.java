@@ -29,7 +29,7 @@ class MustWaitTest {
     RpcProtocol protocol =
         RpcProtocol.builder(
                 TestService.NAME, 1, ClientNamenodeProtocol.newReflectiveBlockingService(null))
-            .reusableMethod("getLinkTarget", GetLinkTargetRequestProto.class, true, this::answer)
+            .cacheableMethod("getLinkTarget", GetLinkTargetRequestProto.class, true, this::answer)
             .build();
     server =
         RpcServer.start(
@@ -65,7 +65,7 @@ class MustWaitTest {
             e -> assertThat(e.getClassName()).isEqualTo(FileNotFoundException.class.getName()));
   }
 
-  private CompletionStage<ReusableReply> answer(RpcCall call, GetLinkTargetRequestProto request) {
+  private CompletionStage<CacheableReply> answer(RpcCall call, GetLinkTargetRequestProto request) {
     if (call.networkThread() == null) {
       return CompletableFuture.completedFuture(nameOfThread());
     }
@@ -85,8 +85,8 @@ class MustWaitTest {
     };
   }
 
-  private static ReusableReply nameOfThread() {
-    return ReusableReply.once(
+  private static CacheableReply nameOfThread() {
+    return CacheableReply.uncached(
         GetLinkTargetResponseProto.newBuilder()
             .setTargetPath(Thread.currentThread().getName())
             .build());

@@ -78,7 +78,7 @@ class RpcCallsTest {
       assertThat(result.get()).isEmpty();
     }
     RpcMetrics.Snapshot metrics = server.metrics().snapshot();
-    assertThat(metrics.connectionsOpened()).isEqualTo(1);
+    assertThat(metrics.connections().opened()).isEqualTo(1);
     assertThat(metrics.methods().get(TestService.NAME + ".getLinkTarget").count())
         .isEqualTo(16 * 250);
   }
@@ -129,7 +129,7 @@ class RpcCallsTest {
     assertThat(client.ask("still here")).isEqualTo("still here");
     RpcMetrics.Snapshot metrics = server.metrics().snapshot();
     assertThat(metrics.methods().get(TestService.NAME + ".getLinkTarget").failures()).isEqualTo(2);
-    assertThat(metrics.connectionsOpened()).isEqualTo(1);
+    assertThat(metrics.connections().opened()).isEqualTo(1);
   }
 
   @Test

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /** Which calls are slow. */
 class SlowCallsTest {
-  private final SlowCalls calls = new SlowCalls(5, new LongAdder());
+  private final SlowCalls calls = new SlowCalls(5, new RpcMetrics(() -> 0));
 
   @Test
   void theFirstCallsSayWhatIsUsual() {

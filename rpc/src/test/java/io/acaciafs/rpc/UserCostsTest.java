@@ -11,10 +11,10 @@ class UserCostsTest {
 
   @Test
   void whoComesWhenThereAreTooManySharesAnAccount() {
-    for (int i = 0; i < 3 * UserCosts.MANY_USERS; i++) {
+    for (int i = 0; i < 3 * UserCosts.MAX_USERS; i++) {
       costs.of("user-" + i, i);
     }
-    assertThat(costs.loads(0)).hasSize(UserCosts.MANY_USERS + 1);
+    assertThat(costs.loads(0)).hasSize(UserCosts.MAX_USERS + 1);
     assertThat(costs.of("user-1", 0).user()).isEqualTo("user-1");
     assertThat(costs.of("another", 0).user()).isEqualTo(UserCosts.OTHERS);
     long laterNanos = TimeUnit.MINUTES.toNanos(2);
@@ -24,13 +24,13 @@ class UserCostsTest {
 
   @Test
   void anotherLimitHoldsFromThenOn() {
-    costs.of("quiet", 0).charge(1, 0);
+    costs.charge(costs.of("quiet", 0), 1, 0);
     UserCost busy = costs.of("busy", 0);
-    busy.charge(TimeUnit.MILLISECONDS.toNanos(50), 0);
-    assertThat(busy.isApart()).as("within 100 ms").isFalse();
+    costs.charge(busy, TimeUnit.MILLISECONDS.toNanos(50), 0);
+    assertThat(busy.isIsolated()).as("within 100 ms").isFalse();
     costs.setLimitMs(20);
-    busy.charge(1, 0);
-    assertThat(busy.isApart()).isTrue();
+    costs.charge(busy, 1, 0);
+    assertThat(busy.isIsolated()).isTrue();
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Leads the calls of clients into the audit log and to those who count them. Requests of most calls
  * are kept as bytes and understood on the log's own thread.
  */
-public final class AuditedCalls implements CallListener.Chooser {
+public final class AuditedCalls implements CallListener.Provider {
   private static final Logger LOG = LoggerFactory.getLogger(AuditedCalls.class);
 
   /** Whose calls are told; no method of one has the name of a method of another. */
@@ -92,7 +92,7 @@ public final class AuditedCalls implements CallListener.Chooser {
 
   private static List<AuditLine> lines(AuditRule rule, EndedCall call, List<Access> accesses) {
     Inode.Attributes status =
-        rule.tellsStatus() && call.remark() instanceof Inode.Attributes attributes
+        rule.tellsStatus() && call.attachment() instanceof Inode.Attributes attributes
             ? attributes
             : null;
     return accesses.stream()

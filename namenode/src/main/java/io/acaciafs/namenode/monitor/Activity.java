@@ -100,10 +100,10 @@ final class Activity {
     bean.put("RpcProcessingTimeNumOps", calls.calls());
     bean.put("RpcProcessingTimeAvgTime", calls.averageMs());
     bean.put("RpcCallSuccesses", calls.calls() - failures);
-    bean.put("RpcClientBackoff", now.callsTurnedAway());
+    bean.put("RpcClientBackoff", now.callsRejected());
     bean.put("RpcSlowCalls", now.slowCalls());
-    bean.put("NumDroppedConnections", now.connectionsRefused());
-    bean.put("NumOpenConnections", now.connectionsOpen());
+    bean.put("NumDroppedConnections", now.connections().refused());
+    bean.put("NumOpenConnections", now.connections().open());
     bean.put("CallQueueLength", now.callsQueued());
     bean.put("TotalRequests", calls.calls());
     bean.put("TotalRequestsPerSecond", Math.round(calls.callsPerSecond()));

@@ -65,9 +65,9 @@ public final class NameNodeMetrics implements MetricSource {
           "user",
           load.user());
       sink.gauge(
-          "acacia_user_apart",
-          "1 where a user is served apart from the others, as his calls cost much",
-          load.apart() ? 1 : 0,
+          "acacia_user_isolated",
+          "1 if separate threads serve the user, because the calls cost much",
+          load.isolated() ? 1 : 0,
           "user",
           load.user());
     }
@@ -79,21 +79,21 @@ public final class NameNodeMetrics implements MetricSource {
 
   private static void calls(MetricSink sink, RpcMetrics.Snapshot rpc) {
     rpc.methods().forEach((name, counted) -> call(sink, name, counted));
-    sink.gauge("acacia_rpc_connections", "Open connections", rpc.connectionsOpen());
+    sink.gauge("acacia_rpc_connections", "Open connections", rpc.connections().open());
     sink.counter(
-        "acacia_rpc_connections_opened", "Connections that were opened", rpc.connectionsOpened());
+        "acacia_rpc_connections_opened", "Connections that were opened", rpc.connections().opened());
     sink.counter(
         "acacia_rpc_connections_refused",
         "Connections that the server closed: one too many, or for what they sent",
-        rpc.connectionsRefused());
+        rpc.connections().refused());
     sink.counter(
         "acacia_rpc_connections_moved",
         "Moves of connections to or from the threads for costly users",
-        rpc.connectionsMoved());
+        rpc.connections().moved());
     sink.counter(
-        "acacia_rpc_turned_away",
+        "acacia_rpc_rejected",
         "Calls that were told to come back, as too many waited",
-        rpc.callsTurnedAway());
+        rpc.callsRejected());
     sink.gauge(
         "acacia_queue_tasks",
         "Tasks that wait for a thread",
@@ -119,11 +119,11 @@ public final class NameNodeMetrics implements MetricSource {
         "Calls that were answered with an exception",
         counted.failures(),
         labels);
-    if (counted.kept() > 0) {
+    if (counted.cached() > 0) {
       sink.counter(
           "acacia_reply_cache_hits",
           "Calls that were answered with a reply that had been given before",
-          counted.kept(),
+          counted.cached(),
           labels);
     }
   }

@@ -79,7 +79,7 @@ public final class StatusPage {
       Map<String, Object> user = new LinkedHashMap<>();
       user.put("name", load.user());
       user.put("costMs", load.totalNanos() / 1_000_000);
-      user.put("apart", load.apart());
+      user.put("isolated", load.isolated());
       users.add(user);
     }
     return users;

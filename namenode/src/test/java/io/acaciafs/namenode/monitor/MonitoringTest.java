@@ -259,7 +259,7 @@ class MonitoringTest {
         .contains("acacia_blocks_degraded{state=\"missing\"} 0")
         .contains("acacia_queue_tasks{queue=\"rpc-worker\"} 0")
         .containsPattern("acacia_user_cost_seconds_total\\{user=\".+\"} [0-9]")
-        .containsPattern("acacia_user_apart\\{user=\".+\"} 0")
+        .containsPattern("acacia_user_isolated\\{user=\".+\"} 0")
         .contains("acacia_audit_dropped_total 0")
         .contains("jvm_memory_used_bytes{area=\"heap\"}");
   }
@@ -333,7 +333,7 @@ class MonitoringTest {
     fs.exists(new org.apache.hadoop.fs.Path("/"));
     JsonNode user = json("/api/status").get("users").get(0);
     assertThat(user.get("name").asText()).isEqualTo(self);
-    assertThat(user.get("apart").asBoolean()).isFalse();
+    assertThat(user.get("isolated").asBoolean()).isFalse();
     assertThat(user.get("costMs").asLong()).isNotNegative();
   }
 }

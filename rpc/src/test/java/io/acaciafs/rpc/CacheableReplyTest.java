@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Which calls are answered by a reply that there is already. */
 @Timeout(30)
-class ReusableReplyTest {
+class CacheableReplyTest {
   private RpcServer server;
   private volatile int runs;
   private int pages;
@@ -166,25 +166,25 @@ class ReusableReplyTest {
     RpcProtocol protocol =
         RpcProtocol.builder(
                 TestService.NAME, 1, ClientNamenodeProtocol.newReflectiveBlockingService(null))
-            .reusableMethod("getLinkTarget", GetLinkTargetRequestProto.class, true, this::answer)
+            .cacheableMethod("getLinkTarget", GetLinkTargetRequestProto.class, true, this::answer)
             .build();
     server =
         RpcServer.start(
             RpcServerOptions.builder().replyCacheBytes(replyCacheBytes).build(), List.of(protocol));
   }
 
-  private CompletionStage<ReusableReply> answer(RpcCall call, GetLinkTargetRequestProto request) {
+  private CompletionStage<CacheableReply> answer(RpcCall call, GetLinkTargetRequestProto request) {
     runs++;
     GetLinkTargetResponseProto message =
         GetLinkTargetResponseProto.newBuilder()
             .setTargetPath(request.getPath() + " " + runs)
             .build();
-    ReusableReply reply =
+    CacheableReply reply =
         isLasting
-            ? new ReusableReply(message, again -> stillHolds).forAtMost(lastsMs)
-            : ReusableReply.once(message);
+            ? new CacheableReply(message, again -> stillHolds).withMaxAgeMs(lastsMs)
+            : CacheableReply.uncached(message);
     return CompletableFuture.completedFuture(
-        request.getPath().matches("/[0-9]+") ? reply.before(pageAfter(request)) : reply);
+        request.getPath().matches("/[0-9]+") ? reply.withLikelyNext(pageAfter(request)) : reply);
   }
 
   /** Null behind the last one. */
