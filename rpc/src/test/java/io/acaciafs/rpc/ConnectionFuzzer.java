@@ -47,7 +47,7 @@ public final class ConnectionFuzzer {
   private static final int CHUNK_SHIFT = 3;
 
   private static final Recorder SERVICE = new Recorder();
-  private static final HereExecutor HERE = new HereExecutor();
+  private static final DirectExecutor HERE = new DirectExecutor();
   private static final RpcServerOptions OPTIONS = RpcServerOptions.builder().build();
   private static final RpcMetrics METRICS = new RpcMetrics(() -> 0);
   private static final CallDispatcher CALLS =

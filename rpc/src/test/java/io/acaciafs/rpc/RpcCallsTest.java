@@ -151,6 +151,17 @@ class RpcCallsTest {
   }
 
   @Test
+  void refusesAProtocolVersionThatIsGivenTwice() {
+    assertThatThrownBy(
+            () ->
+                RpcServer.start(
+                    RpcServerOptions.builder().build(),
+                    List.of(service.protocol(), service.protocol())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("served twice");
+  }
+
+  @Test
   void aMethodWithoutAnAnswerIsRefusedByName() {
     assertThatThrownBy(
             () ->

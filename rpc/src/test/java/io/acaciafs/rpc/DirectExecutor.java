@@ -5,7 +5,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Runs tasks at once, on the caller's thread. */
-final class HereExecutor extends AbstractExecutorService {
+final class DirectExecutor extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     task.run();
