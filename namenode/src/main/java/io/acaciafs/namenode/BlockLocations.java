@@ -5,7 +5,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;

@@ -4,7 +4,7 @@ import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.permission.PermissionChecker;
 import io.acaciafs.namespace.settings.NamespaceSettings;
-import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;

@@ -2,8 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Store;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.rpc.RequestCheck;
+import io.acaciafs.rpc.protocol.RequestCheck;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -18,9 +18,9 @@ import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.tree.InodeStatus;
-import io.acaciafs.rpc.CacheableReply;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +143,9 @@ final class NamespaceCalls {
                           page, entry -> locations.of(call, found.reader(), entry.inode())),
                       page.entries())
                   : found.reply(ReadReplies.listing(page, null));
-          return page != null && page.hasMore() ? reply.withLikelyNext(nextPage(request, page)) : reply;
+          return page != null && page.hasMore()
+              ? reply.withLikelyNext(nextPage(request, page))
+              : reply;
         });
   }
 

@@ -2,7 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.datanode.NodeVersion;
-import io.acaciafs.rpc.CacheableReply;
+import io.acaciafs.rpc.protocol.CacheableReply;
 import java.util.concurrent.TimeUnit;
 
 /**

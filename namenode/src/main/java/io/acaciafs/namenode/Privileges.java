@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;

@@ -5,7 +5,7 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;

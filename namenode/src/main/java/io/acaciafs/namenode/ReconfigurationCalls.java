@@ -1,8 +1,8 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.Reconfiguration;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

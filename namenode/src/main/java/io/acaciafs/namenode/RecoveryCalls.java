@@ -1,8 +1,8 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.namespace.op.block.CommitBlockSynchronization;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

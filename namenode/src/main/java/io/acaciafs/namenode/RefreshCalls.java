@@ -1,8 +1,8 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;

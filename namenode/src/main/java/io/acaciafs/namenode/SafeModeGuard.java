@@ -1,8 +1,8 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.safemode.SafeMode;
-import io.acaciafs.rpc.Admission;
-import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.protocol.Admission;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;

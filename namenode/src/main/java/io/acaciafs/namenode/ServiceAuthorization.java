@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.rpc.ConnectionPolicy;
+import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;

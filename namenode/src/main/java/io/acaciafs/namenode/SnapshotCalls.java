@@ -2,8 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.namespace.op.directory.RequireSnapshottable;
 import io.acaciafs.namespace.op.directory.RequireSnapshottable.Use;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,8 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.namespace.op.policy.GetStoragePolicy;
 import io.acaciafs.namespace.op.policy.SetStoragePolicy;
-import io.acaciafs.rpc.RpcCall;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;

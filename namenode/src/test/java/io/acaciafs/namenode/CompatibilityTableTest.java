@@ -10,7 +10,7 @@ import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.settings.NamespaceSettings;
-import io.acaciafs.rpc.RpcProtocol;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
-import io.acaciafs.rpc.RpcServerOptions;
+import io.acaciafs.rpc.options.RpcServerOptions;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.net.URI;

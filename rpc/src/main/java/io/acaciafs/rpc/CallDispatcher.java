@@ -1,5 +1,20 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.Delimited;
+import io.acaciafs.rpc.codec.RpcFailure;
+import io.acaciafs.rpc.method.MethodTable;
+import io.acaciafs.rpc.method.ServedMethod;
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.metrics.SlowCalls;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.AsyncRpcMethod;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.MethodHandler;
+import io.acaciafs.rpc.protocol.MustWaitException;
+import io.acaciafs.rpc.protocol.RpcMethod;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -254,8 +269,7 @@ final class CallDispatcher {
     connection.answered(call, reply);
   }
 
-  private void runOnWorker(
-      RpcConnection connection, InboundCall call, MethodHandler handler) {
+  private void runOnWorker(RpcConnection connection, InboundCall call, MethodHandler handler) {
     if (connection.isGone()) {
       call.runs(System.nanoTime());
       connection.failed(call, clientGone());
@@ -324,7 +338,11 @@ final class CallDispatcher {
           }
           if (reply != null) {
             prefetcher.follow(
-                connection, call, handler, request.withMessage(reply.likelyNext()), reply.isValid());
+                connection,
+                call,
+                handler,
+                request.withMessage(reply.likelyNext()),
+                reply.isValid());
           }
         });
   }

@@ -1,5 +1,9 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.ReplyEncoder;
+import io.acaciafs.rpc.codec.RpcFailure;
+import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 

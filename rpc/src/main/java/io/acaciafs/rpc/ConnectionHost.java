@@ -1,5 +1,10 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.limit.ConnectionMemory;
+import io.acaciafs.rpc.limit.UserCosts;
+import io.acaciafs.rpc.metrics.RefusalLog;
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.options.RpcServerOptions;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.Map;

@@ -1,5 +1,12 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.FatalRequestException;
+import io.acaciafs.rpc.codec.ReplyEncoder;
+import io.acaciafs.rpc.codec.RequestHeaders;
+import io.acaciafs.rpc.codec.RpcFailure;
+import io.acaciafs.rpc.limit.UserNames;
+import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
 import java.util.concurrent.RejectedExecutionException;
 import javax.security.sasl.SaslException;

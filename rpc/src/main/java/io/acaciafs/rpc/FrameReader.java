@@ -1,5 +1,7 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.BadFrameException;
+import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 

@@ -1,5 +1,8 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.method.ServedMethod;
+import io.acaciafs.rpc.protocol.TimedCall;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;

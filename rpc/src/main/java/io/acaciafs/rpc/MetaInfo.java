@@ -1,5 +1,6 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.ipc.ProtocolMetaInfoPB;

@@ -1,5 +1,7 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.ReplyEncoder;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 

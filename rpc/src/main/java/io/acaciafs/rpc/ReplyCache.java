@@ -2,6 +2,10 @@ package io.acaciafs.rpc;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.acaciafs.rpc.codec.Delimited;
+import io.acaciafs.rpc.method.ServedMethod;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;

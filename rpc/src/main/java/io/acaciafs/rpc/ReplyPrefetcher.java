@@ -1,5 +1,7 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.protocol.MethodHandler;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,12 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.BadFrameException;
+import io.acaciafs.rpc.codec.CallHeaderReader;
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.FatalRequestException;
+import io.acaciafs.rpc.codec.Preamble;
+import io.acaciafs.rpc.codec.RequestHeaders;
+import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.security.UserGroupInformation;

@@ -1,5 +1,11 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.codec.BadFrameException;
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.ReplyEncoder;
+import io.acaciafs.rpc.codec.RpcFailure;
+import io.acaciafs.rpc.limit.ConnectionMemory;
+import io.acaciafs.rpc.limit.UserCost;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;

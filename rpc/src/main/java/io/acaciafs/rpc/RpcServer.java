@@ -1,5 +1,14 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.limit.UserCosts;
+import io.acaciafs.rpc.limit.UserLoad;
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.metrics.SlowCalls;
+import io.acaciafs.rpc.options.FairnessOptions;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.options.Transport;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -74,9 +83,7 @@ public final class RpcServer implements AutoCloseable {
             metrics,
             new ReplyCache(options.replyCacheBytes()),
             listeners,
-            options.slowCallLog()
-                ? new SlowCalls(options.slowCallThresholdMs(), metrics)
-                : null);
+            options.slowCallLog() ? new SlowCalls(options.slowCallThresholdMs(), metrics) : null);
     network =
         new MultiThreadIoEventLoopGroup(
             options.ioThreads(), RpcThreads.network(), transport.handlers());

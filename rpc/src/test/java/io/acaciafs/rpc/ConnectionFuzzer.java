@@ -1,5 +1,15 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.limit.UserCosts;
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.rpc.testkit.DirectExecutor;
+import io.acaciafs.rpc.testkit.MemoryChannel;
+import io.acaciafs.rpc.testkit.RawClient;
+import io.acaciafs.rpc.testkit.TestService;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayInputStream;

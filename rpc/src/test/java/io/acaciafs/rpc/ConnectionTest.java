@@ -3,6 +3,11 @@ package io.acaciafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.testkit.Eventually;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;

@@ -2,6 +2,17 @@ package io.acaciafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.rpc.limit.UserLoad;
+import io.acaciafs.rpc.options.FairnessOptions;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.options.Transport;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.rpc.testkit.Eventually;
+import io.acaciafs.rpc.testkit.RawClient;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -168,7 +179,8 @@ class FairnessTest {
         requests[i] = RawClient.ask(i, "cost 50 " + (1 << 20));
       }
       mallory.send(RawClient.concat(requests));
-      Eventually.await("moved, untaken", () -> server.metrics().snapshot().connections().moved() == 1);
+      Eventually.await(
+          "moved, untaken", () -> server.metrics().snapshot().connections().moved() == 1);
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       try (RawClient again = RawClient.connected(server, "mallory")) {
         again.send(RawClient.ask(1, "cost 1"));

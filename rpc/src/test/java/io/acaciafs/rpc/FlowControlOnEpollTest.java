@@ -1,5 +1,6 @@
 package io.acaciafs.rpc;
 
+import io.acaciafs.rpc.options.Transport;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 

@@ -1,12 +1,19 @@
 package io.acaciafs.rpc;
 
-import static io.acaciafs.rpc.RawClient.ask;
-import static io.acaciafs.rpc.RawClient.askLater;
-import static io.acaciafs.rpc.RawClient.askWorker;
-import static io.acaciafs.rpc.RawClient.concat;
+import static io.acaciafs.rpc.testkit.RawClient.ask;
+import static io.acaciafs.rpc.testkit.RawClient.askLater;
+import static io.acaciafs.rpc.testkit.RawClient.askWorker;
+import static io.acaciafs.rpc.testkit.RawClient.concat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.options.Transport;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.testkit.Eventually;
+import io.acaciafs.rpc.testkit.RawClient;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,16 @@
 package io.acaciafs.rpc;
 
-import static io.acaciafs.rpc.RawClient.concat;
-import static io.acaciafs.rpc.RawClient.preamble;
+import static io.acaciafs.rpc.testkit.RawClient.concat;
+import static io.acaciafs.rpc.testkit.RawClient.preamble;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.rpc.options.FairnessOptions;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.testkit.Eventually;
+import io.acaciafs.rpc.testkit.RawClient;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

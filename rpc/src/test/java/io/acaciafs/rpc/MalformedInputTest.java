@@ -1,16 +1,20 @@
 package io.acaciafs.rpc;
 
-import static io.acaciafs.rpc.RawClient.CONTEXT;
-import static io.acaciafs.rpc.RawClient.SASL;
-import static io.acaciafs.rpc.RawClient.ask;
-import static io.acaciafs.rpc.RawClient.concat;
-import static io.acaciafs.rpc.RawClient.context;
-import static io.acaciafs.rpc.RawClient.frame;
-import static io.acaciafs.rpc.RawClient.header;
-import static io.acaciafs.rpc.RawClient.method;
-import static io.acaciafs.rpc.RawClient.preamble;
+import static io.acaciafs.rpc.testkit.RawClient.CONTEXT;
+import static io.acaciafs.rpc.testkit.RawClient.SASL;
+import static io.acaciafs.rpc.testkit.RawClient.ask;
+import static io.acaciafs.rpc.testkit.RawClient.concat;
+import static io.acaciafs.rpc.testkit.RawClient.context;
+import static io.acaciafs.rpc.testkit.RawClient.frame;
+import static io.acaciafs.rpc.testkit.RawClient.header;
+import static io.acaciafs.rpc.testkit.RawClient.method;
+import static io.acaciafs.rpc.testkit.RawClient.preamble;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.testkit.Eventually;
+import io.acaciafs.rpc.testkit.RawClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

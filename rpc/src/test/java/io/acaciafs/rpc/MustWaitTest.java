@@ -3,6 +3,13 @@ package io.acaciafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.MustWaitException;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;

@@ -2,6 +2,10 @@ package io.acaciafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.rpc.method.ServedMethod;
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.protocol.RequestCheck;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

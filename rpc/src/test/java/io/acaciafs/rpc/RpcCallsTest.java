@@ -3,6 +3,10 @@ package io.acaciafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package io.acaciafs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,10 @@ package io.acaciafs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.options.Transport;
+import io.acaciafs.rpc.testkit.TestClient;
+import io.acaciafs.rpc.testkit.TestService;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,6 +1,6 @@
 package io.acaciafs.bench.client;
 
-import io.acaciafs.rpc.Transport;
+import io.acaciafs.rpc.options.Transport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

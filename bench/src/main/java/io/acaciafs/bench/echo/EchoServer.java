@@ -1,6 +1,6 @@
 package io.acaciafs.bench.echo;
 
-import io.acaciafs.rpc.Transport;
+import io.acaciafs.rpc.options.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

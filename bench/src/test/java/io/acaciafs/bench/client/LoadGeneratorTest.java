@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.bench.echo.EchoServer;
 import io.acaciafs.rpc.RpcServer;
-import io.acaciafs.rpc.RpcServerOptions;
+import io.acaciafs.rpc.options.RpcServerOptions;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.audit;
 
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.rpc.EndedCall;
+import io.acaciafs.rpc.protocol.EndedCall;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.apache.hadoop.ipc.CallerContext;

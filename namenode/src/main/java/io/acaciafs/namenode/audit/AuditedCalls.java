@@ -1,8 +1,8 @@
 package io.acaciafs.namenode.audit;
 
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.rpc.CallListener;
-import io.acaciafs.rpc.EndedCall;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.EndedCall;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

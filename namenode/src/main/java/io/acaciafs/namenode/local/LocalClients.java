@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.local;
 
-import io.acaciafs.rpc.LocalCalls;
+import io.acaciafs.rpc.call.LocalCalls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationHandler;

@@ -2,7 +2,7 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.rpc.RpcMetrics;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;

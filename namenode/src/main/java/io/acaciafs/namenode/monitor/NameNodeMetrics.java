@@ -3,8 +3,8 @@ package io.acaciafs.namenode.monitor;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import io.acaciafs.rpc.RpcMetrics;
-import io.acaciafs.rpc.UserLoad;
+import io.acaciafs.rpc.limit.UserLoad;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
 import java.time.Clock;
@@ -81,7 +81,9 @@ public final class NameNodeMetrics implements MetricSource {
     rpc.methods().forEach((name, counted) -> call(sink, name, counted));
     sink.gauge("acacia_rpc_connections", "Open connections", rpc.connections().open());
     sink.counter(
-        "acacia_rpc_connections_opened", "Connections that were opened", rpc.connections().opened());
+        "acacia_rpc_connections_opened",
+        "Connections that were opened",
+        rpc.connections().opened());
     sink.counter(
         "acacia_rpc_connections_refused",
         "Connections that the server closed: one too many, or for what they sent",

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.rpc.RpcMetrics;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import java.time.Clock;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.rpc.UserLoad;
+import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,8 +1,0 @@
-package io.acaciafs.rpc;
-
-/** The bytes of a connection are no frames: nothing that follows them can be understood. */
-final class BadFrameException extends Exception {
-  BadFrameException(String message) {
-    super(message, null, false, false);
-  }
-}

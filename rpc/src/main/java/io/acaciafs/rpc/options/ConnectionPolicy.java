@@ -1,0 +1,18 @@
+package io.acaciafs.rpc.options;
+
+import java.net.InetAddress;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+
+/**
+ * Decides which user may connect for which protocol. The server asks once per connection, on a
+ * worker thread, which may block. Safe for use by many threads.
+ */
+public interface ConnectionPolicy {
+  /**
+   * @param protocol as the client names it; null where it names none
+   * @throws AuthorizationException the refusal that the client sees
+   */
+  void authorize(UserGroupInformation user, String protocol, InetAddress client)
+      throws AuthorizationException;
+}

@@ -1,0 +1,11 @@
+/**
+ * What a protocol is, and what its methods get and give: the interface for all who serve methods.
+ *
+ * <p>{@link io.acaciafs.rpc.protocol.RpcProtocol} is a list of methods, each of them an {@link
+ * io.acaciafs.rpc.protocol.RpcMethod}, {@link io.acaciafs.rpc.protocol.AsyncRpcMethod} or {@link
+ * io.acaciafs.rpc.protocol.CacheableRpcMethod}. A method gets its caller in {@link
+ * io.acaciafs.rpc.protocol.RpcCall}, never through a thread.
+ *
+ * <p>Nothing here knows connections, threads or the format on the wire.
+ */
+package io.acaciafs.rpc.protocol;

@@ -1,0 +1,111 @@
+package io.acaciafs.rpc.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.junit.jupiter.api.Test;
+
+/** A header that is read without protobuf is what protobuf would read. */
+class CallHeaderReaderTest {
+  private static final int ROUNDS = 200_000;
+
+  private final CallHeaderReader reader = new CallHeaderReader();
+  private final SplittableRandom random = new SplittableRandom(20261121);
+
+  @Test
+  void readsTheHeaderOfAnOrdinaryCall() throws IOException {
+    for (int retryCount : new int[] {-1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      for (int callId : new int[] {0, 1, 63, 64, 1 << 21, Integer.MAX_VALUE}) {
+        byte[] frame = frame(call(callId).setRetryCount(retryCount).build());
+        assertThat(agrees(frame)).as("call %d, retry %d", callId, retryCount).isTrue();
+      }
+    }
+    assertThat(agrees(frame(call(7).build()))).as("without a retry count").isTrue();
+    assertThat(agrees(frame(call(7).setClientId(ByteString.EMPTY).build()))).isTrue();
+  }
+
+  @Test
+  void leavesOtherHeadersToProtobuf() throws IOException {
+    assertThat(agrees(frame(call(-1).build()))).isFalse();
+    assertThat(agrees(frame(call(1).clearRpcOp().build()))).isFalse();
+    assertThat(agrees(frame(call(1).setRpcKind(RpcKindProto.RPC_WRITABLE).build()))).isFalse();
+    assertThat(agrees(frame(call(1).setStateId(5).build()))).isFalse();
+    RPCCallerContextProto context = RPCCallerContextProto.newBuilder().setContext("job").build();
+    assertThat(agrees(frame(call(1).setCallerContext(context).build()))).isFalse();
+    assertThat(agrees(new byte[0])).isFalse();
+  }
+
+  /** Bytes are changed, dropped or doubled. */
+  @Test
+  void readsNoDamagedHeaderDifferentlyFromProtobuf() throws IOException {
+    int read = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      read += agrees(damaged(frame(randomCall()))) ? 1 : 0;
+    }
+    assertThat(read).as("some are still whole").isGreaterThan(ROUNDS / 10);
+  }
+
+  private RpcRequestHeaderProto randomCall() {
+    byte[] clientId = new byte[random.nextInt(3) == 0 ? random.nextInt(20) : 16];
+    random.nextBytes(clientId);
+    RpcRequestHeaderProto.Builder call =
+        call(random.nextInt() >>> random.nextInt(32)).setClientId(ByteString.copyFrom(clientId));
+    return random.nextBoolean() ? call.setRetryCount(random.nextInt(-2, 9)).build() : call.build();
+  }
+
+  private byte[] damaged(byte[] frame) {
+    int at = random.nextInt(frame.length);
+    byte[] result = frame.clone();
+    switch (random.nextInt(4)) {
+      case 0 -> result[at] = (byte) random.nextInt();
+      case 1 -> result[at] ^= (byte) (1 << random.nextInt(8));
+      case 2 -> result = Arrays.copyOf(frame, at);
+      default -> { // a byte twice, and the length right again
+        result = Arrays.copyOf(frame, frame.length + 1);
+        System.arraycopy(frame, at, result, at + 1, frame.length - at);
+        result[0] = (byte) (frame[0] + 1);
+      }
+    }
+    return result;
+  }
+
+  /** Whether the reader accepts the header; then protobuf must read the same. */
+  private boolean agrees(byte[] frame) throws IOException {
+    if (!reader.read(frame)) {
+      return false;
+    }
+    CodedInputStream in = CodedInputStream.newInstance(frame);
+    RpcRequestHeaderProto header = Delimited.read(in, RpcRequestHeaderProto.parser());
+    assertThat(header.getRpcKind()).isEqualTo(RpcKindProto.RPC_PROTOCOL_BUFFER);
+    assertThat(header.getRpcOp()).isEqualTo(OperationProto.RPC_FINAL_PACKET);
+    assertThat(header.hasCallerContext() || header.hasStateId()).isFalse();
+    assertThat(header.getUnknownFields().getSerializedSize()).isZero();
+    assertThat(header.getCallId()).isNotNegative();
+    assertThat(reader.ids()).isEqualTo(CallIds.of(header));
+    assertThat(reader.end()).isEqualTo(in.getTotalBytesRead());
+    return true;
+  }
+
+  private static RpcRequestHeaderProto.Builder call(int callId) {
+    return RpcRequestHeaderProto.newBuilder()
+        .setRpcKind(RpcKindProto.RPC_PROTOCOL_BUFFER)
+        .setRpcOp(OperationProto.RPC_FINAL_PACKET)
+        .setCallId(callId)
+        .setClientId(ByteString.copyFromUtf8("0123456789abcdef"));
+  }
+
+  private static byte[] frame(RpcRequestHeaderProto header) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    header.writeDelimitedTo(out);
+    return out.toByteArray();
+  }
+}
