@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.rpc.RpcCall;
+import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaRequestProto;
 import org.apache.hadoop.security.AccessControlException;
