@@ -312,6 +312,9 @@ final class DatanodeService {
     long number = datanode.beginReport();
     for (StorageBlockReport report : reports) {
       Storage storage = datanode.storage(report.getStorage().getStorageID());
+      if (storage == null) { // the DataNode was forgotten meanwhile
+        return RegisterCommand.REGISTER;
+      }
       fullReports.reconcile(storage, report.getBlocks(), number);
     }
     if (context == null || context.getCurRpc() == context.getTotalRpcs() - 1) {

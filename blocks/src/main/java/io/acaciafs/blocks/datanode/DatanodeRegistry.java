@@ -9,15 +9,18 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.TransactionRunner;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.slf4j.Logger;
@@ -35,6 +38,8 @@ public final class DatanodeRegistry {
 
   /** Rows are not read more often than this because somebody met an unknown index. */
   private static final long READ_AGAIN_MS = 200;
+
+  private static final int REMOVED_TOGETHER = 100;
 
   private final TransactionRunner runner;
   private final Clock clock;
@@ -72,10 +77,49 @@ public final class DatanodeRegistry {
     this.ownership = ownership;
     read();
     datanodes.values().forEach(Datanode::forgetIfLost);
+    if (ownership.isAlone()) {
+      removeUnused();
+    }
     LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
   }
 
-  /** Null where no such DataNode ever registered. */
+  /**
+   * HDFS forgets all DataNodes at a restart. Where no other NameNode serves, the rows of those
+   * without storages go then: nobody uses them yet.
+   */
+  private void removeUnused() {
+    List<Datanode> unused =
+        datanodes.values().stream().filter(datanode -> datanode.storages().isEmpty()).toList();
+    if (unused.isEmpty()) {
+      return;
+    }
+    // Memory first: if the store fails, a DataNode whose row may be there registers anew.
+    unused.forEach(this::drop);
+    view = ClusterView.of(datanodes.values());
+    for (int from = 0; from < unused.size(); from += REMOVED_TOGETHER) {
+      removeRows(unused.subList(from, Math.min(unused.size(), from + REMOVED_TOGETHER)));
+    }
+    LOG.info("DataNodes forgotten that never named a storage datanodes={}", unused.size());
+  }
+
+  private void removeRows(List<Datanode> unused) {
+    try {
+      InFlight.join(
+          runner.submit(
+              tx -> {
+                unused.forEach(datanode -> DatanodeRows.removeWithoutStorages(tx, datanode.uuid()));
+                return null;
+              }));
+    } catch (IOException e) { // the next start tries again
+      LOG.warn("Rows of DataNodes without storages not removed reason={}", e.toString());
+    }
+  }
+
+  private void drop(Datanode datanode) {
+    datanodes.remove(datanode.uuid(), datanode);
+  }
+
+  /** Null where no such DataNode is known. */
   public Datanode datanode(String uuid) {
     Datanode known = uuid == null ? null : datanodes.get(uuid);
     if (known == null && uuid != null && readAgain()) {
@@ -162,27 +206,41 @@ public final class DatanodeRegistry {
     Datanode known = datanode(id.getDatanodeUuid());
     boolean isInDoubt = known != null && ownership.isMine(known);
     List<Datanode> replaced = othersAt(id);
-    if (known != null) {
+    Map<Datanode, Long> makingRoom = new HashMap<>();
+    if (known == null) {
+      UnusedDatanodes.makingRoom(datanodes.values(), replaced)
+          .forEach(datanode -> makingRoom.put(datanode, datanode.changes()));
+    } else {
       known.beginChange();
     }
     return runner
-        .<Void>submit(
+        .<List<Datanode>>submit(
             tx -> {
+              List<Datanode> removed = new ArrayList<>();
+              for (Datanode unused : makingRoom.keySet()) {
+                if (DatanodeRows.removeWithoutStorages(tx, unused.uuid())) {
+                  removed.add(unused);
+                }
+              }
               boolean isChanged = DatanodeRows.register(tx, id, softwareVersion, networkLocation);
               for (Datanode other : replaced) {
-                isChanged |= DatanodeRows.replaced(tx, other.uuid());
+                isChanged |= !removed.contains(other) && DatanodeRows.replaced(tx, other.uuid());
               }
               if (isInDoubt) {
                 for (Storage storage : known.storages()) {
                   isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
                 }
               }
-              if (isChanged) {
+              if (isChanged || !removed.isEmpty()) {
                 changes.note(tx);
               }
-              return null;
+              return removed;
             })
-        .thenRun(() -> show(id, softwareVersion, networkLocation, isInDoubt))
+        .thenAccept(
+            removed -> {
+              removed.forEach(datanode -> forget(datanode, makingRoom.get(datanode)));
+              show(id, softwareVersion, networkLocation, isInDoubt);
+            })
         .whenComplete(
             (nothing, failure) -> {
               if (known != null) {
@@ -191,10 +249,19 @@ public final class DatanodeRegistry {
             });
   }
 
+  /** Unless something happened to it meanwhile: then its row is there again, or soon. */
+  private synchronized void forget(Datanode datanode, long changesBefore) {
+    if (datanode.changes() == changesBefore && datanode.storages().isEmpty()) {
+      LOG.debug("DataNode forgotten that never named a storage datanode={}", datanode.id());
+      drop(datanode);
+    }
+  }
+
   /**
    * Makes sure that storages have an index and that their rows say what they are.
    *
-   * @return completes, often at once, when all of them are durable and shown
+   * @return completes, often at once, when all of them are durable and shown; none are if the
+   *     DataNode was forgotten meanwhile
    */
   public CompletableFuture<Void> describe(
       Datanode datanode, Collection<DatanodeStorage> described) {
@@ -207,6 +274,9 @@ public final class DatanodeRegistry {
         .<Map<Integer, DatanodeStorage>>submit(
             tx -> {
               Map<Integer, DatanodeStorage> byIndex = new TreeMap<>();
+              if (!DatanodeRows.isKnown(tx, datanode.uuid())) {
+                return null;
+              }
               int first = DatanodeRows.lastIndex(tx);
               int last = first;
               for (DatanodeStorage storage : changed) {
@@ -220,7 +290,20 @@ public final class DatanodeRegistry {
               changes.note(tx);
               return byIndex;
             })
-        .thenAccept(byIndex -> byIndex.forEach((index, storage) -> show(index, datanode, storage)));
+        .thenAccept(
+            byIndex -> {
+              if (byIndex == null) {
+                hide(datanode);
+              } else {
+                byIndex.forEach((index, storage) -> show(index, datanode, storage));
+              }
+            });
+  }
+
+  /** Its row is gone, so its next heartbeat tells it to register. */
+  private synchronized void hide(Datanode datanode) {
+    drop(datanode);
+    view = ClusterView.of(datanodes.values());
   }
 
   private static boolean isNews(Datanode datanode, DatanodeStorage described) {
@@ -252,6 +335,7 @@ public final class DatanodeRegistry {
 
   private synchronized void show(NodeRows rows, Map<String, Long> before) {
     boolean isAllShown = true;
+    dropRemoved(rows, before);
     for (Row row : rows.nodes()) {
       String uuid = BlockKeys.datanodeUuidIn(row.key());
       if (isUnchanged(uuid, before)) {
@@ -276,6 +360,23 @@ public final class DatanodeRegistry {
     view = ClusterView.of(datanodes.values());
     if (isAllShown) {
       seenChanges = rows.changes();
+    }
+  }
+
+  /** Another NameNode has forgotten them. */
+  private void dropRemoved(NodeRows rows, Map<String, Long> before) {
+    Set<String> stored =
+        rows.nodes().stream()
+            .map(row -> BlockKeys.datanodeUuidIn(row.key()))
+            .collect(Collectors.toSet());
+    for (String uuid : before.keySet()) {
+      Datanode known = datanodes.get(uuid);
+      if (known != null
+          && !stored.contains(uuid)
+          && known.storages().isEmpty()
+          && isUnchanged(uuid, before)) {
+        drop(known);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.StorageTypes;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.Arrays;
@@ -61,6 +62,34 @@ public final class DatanodeRows {
     byte[] row = tx.get(key);
     return row != null
         && putIfChanged(tx, key, builder(row).setReplaced(true).build().toByteArray());
+  }
+
+  /**
+   * Removes all that is stored of a DataNode, unless a storage of it is stored.
+   *
+   * @return whether nothing is stored of it any more
+   */
+  static boolean removeWithoutStorages(Transaction tx, String uuid) {
+    lastIndex(tx); // guarded: a new storage raises it, so none comes unnoticed
+    if (hasStorages(tx, uuid)) {
+      return false;
+    }
+    if (isKnown(tx, uuid)) {
+      tx.delete(BlockKeys.datanode(uuid));
+      tx.delete(BlockKeys.owner(uuid));
+    }
+    return true;
+  }
+
+  private static boolean hasStorages(Transaction tx, String uuid) {
+    try (Scan storages = tx.scan(BlockKeys.storagesOf(uuid), 1)) {
+      return storages.hasNext();
+    }
+  }
+
+  /** Whether the DataNode is stored, guarded. */
+  static boolean isKnown(Transaction tx, String uuid) {
+    return tx.get(BlockKeys.datanode(uuid)) != null;
   }
 
   static void setAdminState(Transaction tx, String uuid, AdminStates state) {

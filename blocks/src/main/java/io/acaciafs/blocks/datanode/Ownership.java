@@ -126,7 +126,8 @@ public final class Ownership {
             tx -> {
               VersionedRow seen = tx.getVersioned(BlockKeys.owner(datanode.uuid()));
               Owner now = Owner.decode(seen.value());
-              if (!Objects.equals(now, expected)) {
+              boolean isStored = DatanodeRows.isKnown(tx, datanode.uuid());
+              if (!isStored || !Objects.equals(now, expected)) {
                 return null;
               }
               Owner next =
@@ -206,7 +207,8 @@ public final class Ownership {
             tx -> {
               byte[] row = tx.get(BlockKeys.owner(datanode.uuid()));
               Owner now = row == null ? new Owner(0, firstEpoch, List.of()) : Owner.decode(row);
-              if (!now.listeners().contains(nameNodes.self())) {
+              boolean isStored = DatanodeRows.isKnown(tx, datanode.uuid());
+              if (isStored && !now.listeners().contains(nameNodes.self())) {
                 Owner more = now.withListener(nameNodes.self());
                 tx.put(BlockKeys.owner(datanode.uuid()), more.encode());
                 changes.note(tx);

@@ -241,6 +241,10 @@ public final class BlockKeys {
     return new Key(DATANODES, withKind(STORAGE, datanodeUuid + '\0' + storageUuid));
   }
 
+  public static KeyRange storagesOf(String datanodeUuid) {
+    return KeyRange.ofPrefix(DATANODES, withKind(STORAGE, datanodeUuid + '\0'));
+  }
+
   public static KeyRange storages() {
     return KeyRange.ofPrefix(DATANODES, new byte[] {DATANODES_PARTITION, STORAGE});
   }

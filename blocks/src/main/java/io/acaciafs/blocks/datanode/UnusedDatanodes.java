@@ -1,0 +1,40 @@
+package io.acaciafs.blocks.datanode;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which DataNodes are forgotten because they never named a storage, so that no block can refer to
+ * them. Any client can register DataNodes with ids that it makes up, and their number must have a
+ * bound. Stateless.
+ */
+final class UnusedDatanodes {
+  /**
+   * DataNodes without storages that are kept. A DataNode names its storages in its first heartbeat,
+   * right after it has registered; one that is forgotten before is told to register again.
+   */
+  static final int MOST_WITHOUT_STORAGES = 1000;
+
+  private UnusedDatanodes() {}
+
+  /**
+   * Which DataNodes make room for a new one: those that it replaces, and those that have been
+   * silent longest. None of them has a storage.
+   *
+   * @param replaced DataNodes at the address of the new one
+   */
+  static List<Datanode> makingRoom(Collection<Datanode> known, List<Datanode> replaced) {
+    List<Datanode> withoutStorages =
+        known.stream().filter(datanode -> datanode.storages().isEmpty()).toList();
+    int tooMany = withoutStorages.size() + 1 - MOST_WITHOUT_STORAGES;
+    return Stream.concat(
+            withoutStorages.stream().filter(replaced::contains),
+            withoutStorages.stream()
+                .sorted(Comparator.comparingLong(Datanode::lastHeardMs))
+                .limit(Math.max(0, tooMany)))
+        .distinct()
+        .toList();
+  }
+}
