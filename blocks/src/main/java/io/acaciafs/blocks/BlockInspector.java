@@ -66,7 +66,7 @@ public final class BlockInspector {
    * @return null where there is no such block
    */
   public BlockReplicas inspect(long blockId) {
-    BlockRecord record = BlockRows.peek(runner.store(), blockId);
+    BlockRecord record = BlockRows.read(runner.store(), blockId);
     if (record == null) {
       return null;
     }

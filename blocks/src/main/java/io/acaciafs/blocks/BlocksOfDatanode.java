@@ -112,7 +112,7 @@ final class BlocksOfDatanode {
     }
 
     void offer(long blockId) {
-      BlockRecord record = BlockRows.peek(reader, blockId);
+      BlockRecord record = BlockRows.read(reader, blockId);
       if (record == null || !record.isComplete() || record.numBytes() < minBlockBytes) {
         return;
       }

@@ -100,7 +100,7 @@ final class MetaSave {
   }
 
   private void block(PrintWriter out, long blockId, LongFunction<String> pathOf) {
-    BlockRecord record = BlockRows.peek(reader, blockId);
+    BlockRecord record = BlockRows.read(reader, blockId);
     BlockReplicas found = inspector.inspect(blockId);
     if (record == null || found == null) {
       return; // its file was deleted a moment ago
@@ -145,7 +145,7 @@ final class MetaSave {
 
   private void pending(PrintWriter out, Key key) {
     long blockId = BlockKeys.blockIdInPendingRepair(key);
-    BlockRecord record = BlockRows.peek(reader, blockId);
+    BlockRecord record = BlockRows.read(reader, blockId);
     if (record != null) {
       out.println(
           nameOf(blockId, record)
@@ -193,7 +193,7 @@ final class MetaSave {
   }
 
   private void corrupt(PrintWriter out, long blockId) {
-    BlockRecord record = BlockRows.peek(reader, blockId);
+    BlockRecord record = BlockRows.read(reader, blockId);
     BlockReplicas found = inspector.inspect(blockId);
     if (record == null || found == null) {
       return;

@@ -420,7 +420,7 @@ class ManyNameNodesHistoryTest extends HistoryTestBase {
   private void checkNothingIsLost() {
     for (long id : replications.keySet()) {
       assertThat(nodes)
-          .as("block %d: %s", id, BlockRows.peek(store, id))
+          .as("block %d: %s", id, BlockRows.read(store, id))
           .anyMatch(node -> node.disk.contains(id));
     }
   }
@@ -433,7 +433,7 @@ class ManyNameNodesHistoryTest extends HistoryTestBase {
           List<String> holders =
               nodes.stream().filter(node -> node.disk.contains(id)).map(Node::uuid).toList();
           assertThat(holders)
-              .as("replicas of block %d: %s", id, BlockRows.peek(store, id))
+              .as("replicas of block %d: %s", id, BlockRows.read(store, id))
               .hasSize(replication);
           assertThat(any.locate(store, new Block(id, 10, GS), 0, false).getLocations())
               .extracting(DatanodeInfo::getDatanodeUuid)

@@ -159,7 +159,7 @@ class ReplicaHistoryTest extends BlockTestBase {
     for (long id : live) {
       List<String> holders =
           disks.keySet().stream().filter(uuid -> disks.get(uuid).contains(id)).toList();
-      assertThat(BlockRows.peek(store, id).storages()).as("block %d", id).hasSameSizeAs(holders);
+      assertThat(BlockRows.read(store, id).storages()).as("block %d", id).hasSameSizeAs(holders);
       if (!holders.isEmpty()) {
         assertThat(places(new Block(id, 10, GS))).as("block %d", id).isEqualTo(holders);
       }

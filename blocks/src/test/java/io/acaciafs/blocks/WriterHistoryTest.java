@@ -91,7 +91,7 @@ class WriterHistoryTest extends HistoryTestBase {
           + (abandoned ? " abandoned " : " ")
           + acknowledged
           + " "
-          + BlockRows.peek(store, id)
+          + BlockRows.read(store, id)
           + " "
           + nodes;
     }

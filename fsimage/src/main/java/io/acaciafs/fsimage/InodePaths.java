@@ -19,7 +19,7 @@ record InodePaths(Reader store) {
     StringBuilder path = new StringBuilder();
     Set<Long> seen = new HashSet<>();
     for (long id = inodeId; id != INodeId.ROOT_INODE_ID; ) {
-      byte[] row = store.peek(NamespaceKeys.inode(id));
+      byte[] row = store.get(NamespaceKeys.inode(id));
       if (row == null || !seen.add(id)) {
         throw new IOException("The store is damaged: inode " + id + " is in no directory");
       }

@@ -147,7 +147,7 @@ final class TreeExport {
   private long lastChangeMs(DirectoryInode directory) {
     long lastMs = Long.MIN_VALUE;
     for (int bucket : directory.buckets().numbers()) {
-      byte[] row = store.peek(NamespaceKeys.counters(directory.locator(), bucket));
+      byte[] row = store.get(NamespaceKeys.counters(directory.locator(), bucket));
       lastMs = Math.max(lastMs, DirectoryCounters.decode(row).modificationTimeMs());
     }
     return lastMs;

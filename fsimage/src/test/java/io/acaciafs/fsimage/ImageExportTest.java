@@ -55,7 +55,7 @@ class ImageExportTest {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     byte[] row = InodeCodec.in(tx, new Dictionary()).encode(inode);
     tx.put(NamespaceKeys.entry(Locator.spread(directoryId), 0, bytes), row);
-    tx.accumulate(
+    tx.add(
         NamespaceKeys.counters(Locator.spread(directoryId), 0), DirectoryCounters.delta(1, 3000));
     tx.commit().join();
   }

@@ -147,7 +147,7 @@ public final class ImageFuzzer {
         Inode inode = codec.decode(row.value());
         if (inode.id() != TestImage.ROOT) {
           Key index = NamespaceKeys.inode(inode.id());
-          InodeLocation location = InodeLocation.decode(store.peek(index));
+          InodeLocation location = InodeLocation.decode(store.get(index));
           require(
               location.directory().equals(NamespaceKeys.directoryOf(row.key())),
               "an inode is where its index says");

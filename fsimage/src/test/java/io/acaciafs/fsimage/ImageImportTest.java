@@ -133,7 +133,7 @@ class ImageImportTest {
     byte[] row =
         target
             .store()
-            .peek(NamespaceKeys.entry(directory, 0, name.getBytes(StandardCharsets.UTF_8)));
+            .get(NamespaceKeys.entry(directory, 0, name.getBytes(StandardCharsets.UTF_8)));
     return row == null ? null : InodeCodec.forReading(target.store(), new Dictionary()).decode(row);
   }
 
@@ -160,7 +160,7 @@ class ImageImportTest {
           .isEqualTo(new SymlinkInode(16388, ATTRIBUTES, "../else"));
       FileInode open = (FileInode) read(target, ROOT, "open");
       assertThat(open.writer()).isEqualTo(new FileInode.Writer("DFSClient_1", "10.0.0.1"));
-      assertThat(OpenFile.decode(target.store().peek(NamespaceKeys.openFile(16391))).clientName())
+      assertThat(OpenFile.decode(target.store().get(NamespaceKeys.openFile(16391))).clientName())
           .isEqualTo("DFSClient_1");
       assertThat(IdSequence.peekNext(target.store(), IdKind.INODE)).isEqualTo(20_000);
       assertThat(IdSequence.peekNext(target.store(), IdKind.BLOCK)).isEqualTo((1L << 33) + 2);
@@ -202,17 +202,17 @@ class ImageImportTest {
     try (ImportFixture target = new ImportFixture(folder)) {
       assertThat(target.load(image)).isZero();
       assertThat(((DirectoryInode) read(target, ROOT, "spread")).buckets()).isEqualTo(buckets);
-      assertThat(Buckets.decode(target.store().peek(NamespaceKeys.header(spread.locator()))))
+      assertThat(Buckets.decode(target.store().get(NamespaceKeys.header(spread.locator()))))
           .isEqualTo(buckets);
       long counted = 0;
       for (int bucket : buckets.numbers()) {
         Key counters = NamespaceKeys.counters(spread.locator(), bucket);
-        counted += DirectoryCounters.decode(target.store().peek(counters)).entries();
+        counted += DirectoryCounters.decode(target.store().get(counters)).entries();
       }
       assertThat(counted).isEqualTo(files);
       for (int i = 0; i < files; i++) {
         Key entry = NamespaceKeys.entry(spread.locator(), buckets.of(nameOf(i)), nameOf(i));
-        assertThat(target.store().peek(entry)).isNotNull();
+        assertThat(target.store().get(entry)).isNotNull();
       }
       assertThat(ImageText.of(target.export(folder.resolve("back")))).contains(children);
     }
@@ -234,7 +234,7 @@ class ImageImportTest {
       DirectoryInode inner = (DirectoryInode) read(target, limited.locator(), "inner");
       assertThat(inner.locator()).isEqualTo(RowKeyLayout.LOCALITY.locate(ROOT, 16386, 16389));
       assertThat(read(target, inner.locator(), "z").id()).isEqualTo(16390);
-      assertThat(target.store().peek(NamespaceKeys.counters(limited.locator(), 0))).isNotNull();
+      assertThat(target.store().get(NamespaceKeys.counters(limited.locator(), 0))).isNotNull();
       assertThat(ImageText.of(target.export(folder.resolve("of-locality")))).isEqualTo(spread);
     }
   }
@@ -263,7 +263,7 @@ class ImageImportTest {
   }
 
   private static BlockRow blockRow(ImportFixture target, long blockId) throws IOException {
-    return BlockRow.parseFrom(target.store().peek(LoadedBlocks.key(blockId)));
+    return BlockRow.parseFrom(target.store().get(LoadedBlocks.key(blockId)));
   }
 
   /** Names: two directories, a file each, a link. Space: 107 bytes twice, for each file. */
@@ -272,14 +272,14 @@ class ImageImportTest {
     Path image = variedImage();
     try (ImportFixture target = new ImportFixture(folder)) {
       target.load(image);
-      QuotaCounts outer = QuotaCounts.decode(target.store().peek(NamespaceKeys.quotaUsage(16386)));
+      QuotaCounts outer = QuotaCounts.decode(target.store().get(NamespaceKeys.quotaUsage(16386)));
       assertThat(outer.names()).isEqualTo(5);
       assertThat(outer.spaceBytes()).isEqualTo(428);
       assertThat(outer.typeBytes(StorageType.SSD)).isEqualTo(214);
-      QuotaCounts inner = QuotaCounts.decode(target.store().peek(NamespaceKeys.quotaUsage(16389)));
+      QuotaCounts inner = QuotaCounts.decode(target.store().get(NamespaceKeys.quotaUsage(16389)));
       assertThat(inner.names()).isEqualTo(2);
       assertThat(inner.spaceBytes()).isEqualTo(214);
-      assertThat(target.store().peek(NamespaceKeys.quotaUsage(ROOT))).isNull();
+      assertThat(target.store().get(NamespaceKeys.quotaUsage(ROOT))).isNull();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.acaciafs.kv;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A transaction that keeps its writes back until it ends: what engines have in common. */
@@ -18,11 +17,6 @@ public abstract class BufferedTransaction implements Transaction {
     reader = readSet;
   }
 
-  @Override
-  public ReadSet trackReads() {
-    return null;
-  }
-
   /** Checks the guards and takes effect, as {@link #commit} says. */
   protected abstract CompletableFuture<Void> commit(WriteSet writes);
 
@@ -30,23 +24,8 @@ public abstract class BufferedTransaction implements Transaction {
   protected abstract CompletableFuture<Void> checkGuards();
 
   @Override
-  public final byte[] peek(Key key) {
-    return reader.peek(key);
-  }
-
-  @Override
-  public final Scan scan(KeyRange range) {
-    return reader.scan(range);
-  }
-
-  @Override
-  public final Scan scan(KeyRange range, int rows) {
-    return reader.scan(range, rows);
-  }
-
-  @Override
-  public final Scan scan(List<KeyRange> ranges) {
-    return reader.scan(ranges);
+  public final Reader unguarded() {
+    return reader;
   }
 
   @Override
@@ -54,7 +33,7 @@ public abstract class BufferedTransaction implements Transaction {
     writes.put(key, value);
   }
 
-  @Override
+  /** A put of a row that most likely exists, see {@link RemoteReads#replace}. */
   public final void replace(Key key, byte[] value) {
     writes.replace(key, value);
   }
@@ -65,8 +44,8 @@ public abstract class BufferedTransaction implements Transaction {
   }
 
   @Override
-  public final void accumulate(Key key, Counters delta) {
-    writes.accumulate(key, delta);
+  public final void add(Key key, Counters delta) {
+    writes.add(key, delta);
   }
 
   @Override

@@ -7,17 +7,17 @@ package io.acaciafs.kv;
  */
 public record GuardedReader(Transaction transaction) implements Reader {
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     return transaction.get(key);
   }
 
   @Override
   public Scan scan(KeyRange range) {
-    return transaction.scan(range);
+    return transaction.unguarded().scan(range);
   }
 
   @Override
   public Scan scan(KeyRange range, int rows) {
-    return transaction.scan(range, rows);
+    return transaction.unguarded().scan(range, rows);
   }
 }

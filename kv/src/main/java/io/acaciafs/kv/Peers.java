@@ -9,13 +9,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Peers {
   /**
-   * Sends a message to all others, which {@linkplain Store#hear hear} it.
+   * Sends a message to all others, which {@linkplain Session#receive receive} it.
    *
    * @param message understood by stores of the same engine alone
    * @return completes with the answers when each relevant process has answered. If one does not
-   *     answer, the call waits until its {@linkplain Store#bindTo life} is gone and its lease is
-   *     over. Fails when a process neither answers nor ends. Completes on any thread: do not block
-   *     there
+   *     answer, the call waits until its {@linkplain Session#bindTo session} is gone and its lease
+   *     is over. Fails when a process neither answers nor ends. Completes on any thread: do not
+   *     block there
    */
   CompletableFuture<List<String>> tell(String message);
 

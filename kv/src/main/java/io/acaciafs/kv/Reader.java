@@ -3,32 +3,28 @@ package io.acaciafs.kv;
 import java.util.List;
 
 /**
- * Reads of committed rows. Values belong to the caller. All methods throw {@link StoreException}
- * when the store cannot be read.
+ * Reads of committed rows; what a transaction guards says {@link Transaction}. Values belong to the
+ * caller. All methods throw {@link StoreException} when the store cannot be read.
  */
 public interface Reader {
-  /**
-   * The latest committed value of a row, or null where there is none. Says nothing of what the row
-   * will be at the commit.
-   */
-  byte[] peek(Key key);
+  /** The latest committed value of a row, or null where there is none. */
+  byte[] get(Key key);
 
-  /** Walks a range in key order and guards nothing. The caller closes it. */
+  /** Walks a range in key order. The caller closes it. */
   Scan scan(KeyRange range);
 
   /**
-   * The same for who wants some rows only: an engine need not fetch more at a time.
+   * The same for a caller that wants some rows only: an engine need not fetch more at a time.
    *
-   * @param rows how many, at least 1; all are there for who wants more in the end
+   * @param rows how many, at least 1; the scan goes on behind them all the same
    */
   default Scan scan(KeyRange range, int rows) {
     return scan(range);
   }
 
   /**
-   * Walks several ranges, one behind the other, and guards nothing; cheaper than a scan of each
-   * where an engine has them beside each other. Each range may be seen at a moment of its own. The
-   * caller closes it.
+   * Walks several ranges, one behind the other; cheaper than a scan of each where an engine has
+   * them beside each other. Each range may be seen at a moment of its own. The caller closes it.
    *
    * @param ranges of one table, at least one, in the order of their keys; none overlap
    */

@@ -100,7 +100,7 @@ public final class WriteSet {
     findOrAdd(key, Kind.ROW).value = value;
   }
 
-  public void accumulate(Key key, Counters delta) {
+  public void add(Key key, Counters delta) {
     if (find(key, Kind.ROW) != null) {
       throw mixed(key);
     }

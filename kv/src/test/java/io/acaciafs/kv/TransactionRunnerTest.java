@@ -62,7 +62,7 @@ class TransactionRunnerTest {
     CompletableFuture<Integer> result = runner.submit(this::putAndCount);
     assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(3);
     assertThat(runner.conflicts()).isEqualTo(2);
-    assertThat(store.peek(ROW)).isEqualTo(ONE);
+    assertThat(store.get(ROW)).isEqualTo(ONE);
   }
 
   @Test
@@ -72,7 +72,7 @@ class TransactionRunnerTest {
     faults.plan(always);
     assertThat(failureOf(runner.submit(this::putAndCount))).isInstanceOf(ConflictException.class);
     assertThat(runs).hasValue(TransactionRunner.MAX_ATTEMPTS);
-    assertThat(store.peek(ROW)).isNull();
+    assertThat(store.get(ROW)).isNull();
     List<Long> pauses = retries.pausesMicros;
     assertThat(pauses).hasSize(TransactionRunner.MAX_ATTEMPTS - 1);
     assertThat(pauses).allMatch(pause -> pause >= 50 && pause <= 100_000);
@@ -92,7 +92,7 @@ class TransactionRunnerTest {
               throw refusal;
             });
     assertThat(failureOf(result)).isSameAs(refusal);
-    assertThat(store.peek(ROW)).isNull();
+    assertThat(store.get(ROW)).isNull();
   }
 
   @Test

@@ -100,7 +100,7 @@ final class Announcements implements DirectoryChanges {
    * able to reach this NameNode.
    */
   void begin() {
-    store.introduce(new Others());
+    store.session().connect(new Others());
     hello(new HashMap<>());
   }
 
@@ -143,7 +143,7 @@ final class Announcements implements DirectoryChanges {
                 LOG.warn("The other NameNodes are not told of this one, so it is slow", failure);
               } else {
                 answers.forEach((other, answer) -> blockForGood(other, answer, answers.keySet()));
-                store.rely();
+                store.session().rely();
                 directoryLeases.begin();
                 LOG.info("Directories are trusted self={} live={}", members.self(), others());
               }
@@ -380,7 +380,7 @@ final class Announcements implements DirectoryChanges {
         return pauser.apply(message);
       }
       case STORE -> {
-        return store.hear(message.change()).thenApply(List::of);
+        return store.session().receive(message.change()).thenApply(List::of);
       }
     }
     return CompletableFuture.completedFuture(List.of());

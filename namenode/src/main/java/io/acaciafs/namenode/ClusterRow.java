@@ -23,7 +23,7 @@ final class ClusterRow {
 
   /** Null where nobody has written it. */
   static ClusterIdentity read(Reader store) throws IOException {
-    byte[] row = store.peek(KEY);
+    byte[] row = store.get(KEY);
     if (row == null) {
       return null;
     }

@@ -22,7 +22,7 @@ final class PathsOfFiles {
     StringBuilder path = new StringBuilder();
     Set<Long> seen = new HashSet<>();
     for (long id = inodeId; id != INodeId.ROOT_INODE_ID; ) {
-      byte[] row = reader.peek(NamespaceKeys.inode(id));
+      byte[] row = reader.get(NamespaceKeys.inode(id));
       if (row == null || !seen.add(id)) { // a loop is made of rows of different moments
         return null;
       }

@@ -28,12 +28,12 @@ record RestoreMark(byte[] random) {
 
   /** Whether the store has it. */
   boolean isIn(Reader store) {
-    return Arrays.equals(random, store.peek(KEY));
+    return Arrays.equals(random, store.get(KEY));
   }
 
   /** Whether one restore has made both stores. */
   static boolean isSame(Reader one, Reader other) {
-    byte[] bytes = one.peek(KEY);
+    byte[] bytes = one.get(KEY);
     return bytes != null && new RestoreMark(bytes).isIn(other);
   }
 }

@@ -98,7 +98,7 @@ public final class Namespace {
 
   /** Whether a store holds a namespace. */
   public static boolean isFormatted(Reader store) {
-    return store.peek(Root.KEY) != null;
+    return store.get(Root.KEY) != null;
   }
 
   /** The tables that an engine is to be opened with. */

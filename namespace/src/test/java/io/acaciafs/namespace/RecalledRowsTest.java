@@ -3,9 +3,11 @@ package io.acaciafs.namespace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.testkit.Methods;
 import io.acaciafs.namespace.op.directory.Delete;
 import io.acaciafs.namespace.op.directory.GetFileInfo;
 import io.acaciafs.namespace.op.quota.SetQuota;
@@ -14,6 +16,7 @@ import io.acaciafs.namespace.testkit.ManualClock;
 import io.acaciafs.namespace.testkit.NamespaceFixture;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Operations on a store that remembers rows which others have changed since. */
 class RecalledRowsTest {
+  private static final Method RECALL = Methods.named(RemoteReads.class, "recall");
+
   private final Map<Key, byte[]> remembered = new HashMap<>();
   private final NamespaceFixture fs =
       new NamespaceFixture(
@@ -40,7 +45,7 @@ class RecalledRowsTest {
     fs.mkdir("/d");
     fs.open("/d/file");
     Map<Key, byte[]> before = new HashMap<>();
-    fs.keys(NamespaceKeys.ENTRIES).forEach(key -> before.put(key, fs.store().peek(key)));
+    fs.keys(NamespaceKeys.ENTRIES).forEach(key -> before.put(key, fs.store().get(key)));
     fs.run(new Delete("/d/file", false));
     fs.open("/d/file");
     remembered.putAll(before);
@@ -60,7 +65,10 @@ class RecalledRowsTest {
                 if (result instanceof Transaction transaction) {
                   return proxy(Transaction.class, transaction);
                 }
-                return method.getName().equals("recall")
+                if (result instanceof RemoteReads reads) {
+                  return proxy(RemoteReads.class, reads);
+                }
+                return method.equals(RECALL)
                     ? remembered.getOrDefault((Key) arguments[0], (byte[]) result)
                     : result;
               } catch (InvocationTargetException e) {

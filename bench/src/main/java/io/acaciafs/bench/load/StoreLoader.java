@@ -80,7 +80,7 @@ public final class StoreLoader {
    */
   public void run(String owner, String group, long rootId, long nowMs, DoubleConsumer progress)
       throws IOException {
-    if (store.peek(NamespaceKeys.counters(Locator.spread(rootId), 0)) != null) {
+    if (store.get(NamespaceKeys.counters(Locator.spread(rootId), 0)) != null) {
       throw new IOException("The file system is not empty: format it first");
     }
     Start start = begin(owner, group, rootId, nowMs);
@@ -115,7 +115,7 @@ public final class StoreLoader {
               LoadedTree tree =
                   new LoadedTree(
                       shape,
-                      RowKeyLayout.of(transaction),
+                      RowKeyLayout.of(transaction.unguarded()),
                       rootId,
                       firstId,
                       firstId + shape.directories() - 1,

@@ -14,7 +14,7 @@ final class BlockIndexQuestions {
   private BlockIndexQuestions() {}
 
   private static BlockRecord block(Reader reader, long blockId) {
-    return CheckedBlock.decode(reader.peek(BlockKeys.block(blockId)));
+    return CheckedBlock.decode(reader.get(BlockKeys.block(blockId)));
   }
 
   private static String subject(Key key) {
@@ -24,7 +24,7 @@ final class BlockIndexQuestions {
   static Question replica(Key key) {
     return (reader, findings) -> {
       BlockRecord block = block(reader, BlockKeys.blockIdIn(key));
-      if (reader.peek(key) != null
+      if (reader.get(key) != null
           && (block == null || !block.holds(BlockKeys.storageIndexIn(key)))) {
         findings.accept(
             Finding.stale(
@@ -40,7 +40,7 @@ final class BlockIndexQuestions {
     return (reader, findings) -> {
       long blockId = BlockKeys.blockIdInRepair(key);
       BlockRecord block = block(reader, blockId);
-      if (reader.peek(key) != null
+      if (reader.get(key) != null
           && (block == null
               || !BlockKeys.repair(block.repairState().queue(), blockId).equals(key))) {
         findings.accept(
@@ -57,7 +57,7 @@ final class BlockIndexQuestions {
     return (reader, findings) -> {
       long blockId = BlockKeys.blockIdInPendingRepair(key);
       BlockRecord block = block(reader, blockId);
-      if (reader.peek(key) != null
+      if (reader.get(key) != null
           && (block == null || block.repairState().expectedUntilMs() != BlockKeys.dueMsIn(key))) {
         findings.accept(
             Finding.damage(
@@ -71,7 +71,7 @@ final class BlockIndexQuestions {
 
   static Question invalidation(Key key) {
     return (reader, findings) -> {
-      byte[] row = reader.peek(key);
+      byte[] row = reader.get(key);
       BlockRecord block = row == null ? null : block(reader, BlockKeys.blockIdIn(key));
       if (block != null
           && block.storages().contains(BlockKeys.storageIndexIn(key))

@@ -36,7 +36,7 @@ final class BlockQuestion implements Question {
 
   @Override
   public void ask(Reader reader, Consumer<Finding> findings) {
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     if (row == null) {
       return;
     }
@@ -108,7 +108,7 @@ final class BlockQuestion implements Question {
       String subject,
       String text,
       Consumer<Finding> findings) {
-    if (reader.peek(row) == null) {
+    if (reader.get(row) == null) {
       Repair repair = tx -> tx.put(row, NOTHING);
       findings.accept(Finding.damage(kind, subject, text, repair));
     }

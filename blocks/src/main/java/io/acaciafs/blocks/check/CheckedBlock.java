@@ -27,8 +27,8 @@ public record CheckedBlock(
   private static final byte[] NOTHING = {};
 
   /** Null where there is no such block, or its row makes no sense. */
-  public static CheckedBlock peek(Reader reader, long blockId) {
-    BlockRecord record = decode(reader.peek(key(blockId)));
+  public static CheckedBlock read(Reader reader, long blockId) {
+    BlockRecord record = decode(reader.get(key(blockId)));
     return record == null
         ? null
         : new CheckedBlock(
@@ -77,7 +77,7 @@ public record CheckedBlock(
       tx.put(BlockKeys.repair(RepairQueue.MISSING, block.getBlockId()), NOTHING);
       RedundancyCounters.move(tx, null, record);
     }
-    for (int storage : StoredStorages.read(tx).indexes()) {
+    for (int storage : StoredStorages.read(tx.unguarded()).indexes()) {
       tx.delete(BlockKeys.invalidation(storage, block.getBlockId()));
     }
   }

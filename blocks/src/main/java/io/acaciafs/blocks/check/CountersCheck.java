@@ -37,7 +37,7 @@ final class CountersCheck {
 
   /** The walk is over. */
   void end() {
-    byte[] after = run.store().peek(KEY);
+    byte[] after = run.store().get(KEY);
     if (Arrays.equals(sums, sumsIn(after))) {
       return;
     }
@@ -47,7 +47,7 @@ final class CountersCheck {
     }
     run.suspect(
         (reader, findings) -> {
-          byte[] now = reader.peek(KEY);
+          byte[] now = reader.get(KEY);
           if (Arrays.equals(before, now)) {
             findings.accept(
                 Finding.damage(

@@ -18,7 +18,7 @@ final class DatanodeQuestions {
    */
   static Question storage(Key key, Supplier<StoredStorages> storages) {
     return (reader, findings) -> {
-      byte[] row = reader.peek(key);
+      byte[] row = reader.get(key);
       if (row == null) {
         return;
       }
@@ -30,7 +30,7 @@ final class DatanodeQuestions {
             Finding.damage("unreadable-storage", subject, "A storage has no index.", null));
         return;
       }
-      if (reader.peek(BlockKeys.datanode(uuid)) == null) {
+      if (reader.get(BlockKeys.datanode(uuid)) == null) {
         findings.accept(
             Finding.damage(
                 "storage-of-no-datanode",
@@ -54,7 +54,7 @@ final class DatanodeQuestions {
   static Question lastIndex() {
     return (reader, findings) -> {
       int highest = StoredStorages.read(reader).highest();
-      byte[] row = reader.peek(BlockKeys.lastStorageIndex());
+      byte[] row = reader.get(BlockKeys.lastStorageIndex());
       if (highest > indexIn(row)) {
         findings.accept(
             Finding.damage(
@@ -85,7 +85,7 @@ final class DatanodeQuestions {
   static Question check(Key key, Supplier<StoredStorages> storages) {
     return (reader, findings) -> {
       int index = BlockKeys.storageIndexInCheck(key);
-      if (reader.peek(key) != null && !storages.get().indexes().contains(index)) {
+      if (reader.get(key) != null && !storages.get().indexes().contains(index)) {
         findings.accept(
             Finding.stale(
                 "check-of-no-storage",

@@ -21,12 +21,12 @@ public final class NodeChanges {
 
   void note(Transaction tx) {
     if (isCounted) {
-      tx.accumulate(BlockKeys.datanodeChanges(), ONE);
+      tx.add(BlockKeys.datanodeChanges(), ONE);
     }
   }
 
   public static long read(Reader reader) {
-    return decode(reader.peek(BlockKeys.datanodeChanges()));
+    return decode(reader.get(BlockKeys.datanodeChanges()));
   }
 
   /**

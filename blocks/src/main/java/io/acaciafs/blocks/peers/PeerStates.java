@@ -118,7 +118,7 @@ public final class PeerStates {
 
   /** Nobody else writes it, so what is remembered of it is true, most likely. */
   private static void replace(Transaction tx, Key key, byte[] value) {
-    tx.recall(key);
+    tx.remoteReads().recall(key);
     if (value == null) {
       tx.delete(key);
     } else {

@@ -23,8 +23,8 @@ public final class BlockRows {
   }
 
   /** The block's latest committed row; null where there is none. */
-  public static BlockRecord peek(Reader reader, long blockId) {
-    byte[] row = reader.peek(BlockKeys.block(blockId));
+  public static BlockRecord read(Reader reader, long blockId) {
+    byte[] row = reader.get(BlockKeys.block(blockId));
     return row == null ? null : BlockRecord.decode(row);
   }
 

@@ -29,7 +29,7 @@ public record MissingBlocks(List<Missing> blocks, String cookie) {
     try (Scan scan = reader.scan(range)) {
       while (missing.size() < limit && scan.hasNext()) {
         long blockId = BlockKeys.blockIdInRepair(scan.next().key());
-        BlockRecord record = BlockRows.peek(reader, blockId);
+        BlockRecord record = BlockRows.read(reader, blockId);
         if (record != null) {
           missing.add(new Missing(blockId, record.fileId()));
         }

@@ -18,7 +18,7 @@ public final class OwnershipEpoch {
   private OwnershipEpoch() {}
 
   public static long read(Reader reader) {
-    byte[] row = reader.peek(BlockKeys.ownershipEpoch());
+    byte[] row = reader.get(BlockKeys.ownershipEpoch());
     return row == null ? FIRST : ByteBuffer.wrap(row).getLong();
   }
 

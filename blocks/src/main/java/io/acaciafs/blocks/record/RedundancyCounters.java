@@ -24,7 +24,7 @@ public final class RedundancyCounters {
   }
 
   public static RedundancyCounters read(Reader reader) {
-    return new RedundancyCounters(Counters.decode(reader.peek(BlockKeys.blockCounters())));
+    return new RedundancyCounters(Counters.decode(reader.get(BlockKeys.blockCounters())));
   }
 
   /**
@@ -38,7 +38,7 @@ public final class RedundancyCounters {
     count(sums, before, -1);
     count(sums, after, 1);
     if (Arrays.stream(sums).anyMatch(sum -> sum != 0)) {
-      tx.accumulate(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
+      tx.add(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
     }
   }
 
@@ -47,7 +47,7 @@ public final class RedundancyCounters {
     long[] sums = new long[SUMS];
     sums[RepairQueue.MISSING.getNumber()] = missing;
     sums[MISSING_WITH_REPLICATION_ONE] = withReplicationOne;
-    tx.accumulate(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
+    tx.add(BlockKeys.blockCounters(), new Counters(sums, new long[0]));
   }
 
   /** None counted so far. */

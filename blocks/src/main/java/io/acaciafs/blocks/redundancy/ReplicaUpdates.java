@@ -73,7 +73,7 @@ public final class ReplicaUpdates {
    * @return whether the block's row has a replica more by it
    */
   public boolean awaited(Transaction tx, Storage storage, long blockId, ReportedReplica replica) {
-    BlockRecord record = BlockRows.peek(tx, blockId);
+    BlockRecord record = BlockRows.read(tx.unguarded(), blockId);
     boolean isAwaited =
         record != null
             && !record.isComplete()

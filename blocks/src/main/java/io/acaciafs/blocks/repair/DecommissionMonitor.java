@@ -127,7 +127,7 @@ public final class DecommissionMonitor {
 
   /** Whether a DataNode that is to go has to wait for this block. */
   public boolean areKeptBy(long blockId) {
-    BlockRecord record = BlockRows.peek(store, blockId);
+    BlockRecord record = BlockRows.read(store, blockId);
     if (record == null) {
       return false;
     }
@@ -150,7 +150,7 @@ public final class DecommissionMonitor {
   }
 
   private boolean isDispensable(int storage, long blockId, AdminStates last) {
-    BlockRecord record = BlockRows.peek(store, blockId);
+    BlockRecord record = BlockRows.read(store, blockId);
     if (record == null || !record.holds(storage)) {
       return true;
     }

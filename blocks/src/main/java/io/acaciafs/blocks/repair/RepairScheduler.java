@@ -148,7 +148,7 @@ public final class RepairScheduler {
    * @return how many copies were asked for
    */
   private int schedule(RepairQueue queue, long blockId, InFlight inFlight) throws IOException {
-    BlockRecord record = BlockRows.peek(runner.store(), blockId);
+    BlockRecord record = BlockRows.read(runner.store(), blockId);
     if (record == null || !recordWriter.isSettled(record)) {
       review(blockId, inFlight);
       return 0;

@@ -131,7 +131,7 @@ public final class StorageChecks {
   }
 
   private void review(long blockId, InFlight inFlight) throws IOException {
-    BlockRecord record = BlockRows.peek(runner.store(), blockId);
+    BlockRecord record = BlockRows.read(runner.store(), blockId);
     if (record == null || recordWriter.isSettled(record)) {
       return; // a later change of the block sees the present states
     }

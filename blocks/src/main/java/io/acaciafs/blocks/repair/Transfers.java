@@ -100,7 +100,7 @@ public final class Transfers {
   /** Null where nobody waits for it any more. */
   private Copy copy(Reader reader, Row row) {
     long blockId = BlockKeys.blockIdIn(row.key());
-    BlockRecord record = BlockRows.peek(reader, blockId);
+    BlockRecord record = BlockRows.read(reader, blockId);
     if (record == null || !record.isCommitted()) {
       return null;
     }

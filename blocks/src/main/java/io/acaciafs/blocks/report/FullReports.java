@@ -180,7 +180,7 @@ public final class FullReports {
 
   /** Both sides know it: length and stamp may differ all the same. */
   private int compare(Storage storage, Replica reported, InFlight inFlight) throws IOException {
-    BlockRecord record = BlockRows.peek(runner.store(), reported.blockId());
+    BlockRecord record = BlockRows.read(runner.store(), reported.blockId());
     boolean asStored =
         record != null
             && reported.isFinalized()

@@ -142,7 +142,7 @@ public final class IncrementalReports {
 
   /** The balancer's hint names a DataNode; 0 where that has no replica. */
   private int storageOf(Transaction tx, long blockId, Datanode hinted) {
-    BlockRecord record = hinted == null ? null : BlockRows.peek(tx, blockId);
+    BlockRecord record = hinted == null ? null : BlockRows.read(tx.unguarded(), blockId);
     return record == null
         ? 0
         : record.storages().stream()

@@ -59,7 +59,7 @@ public final class RemoteReplicaPoller {
 
   private boolean isComplete(long blockId) {
     try {
-      BlockRecord record = BlockRows.peek(reader, blockId);
+      BlockRecord record = BlockRows.read(reader, blockId);
       return record == null || record.isComplete();
     } catch (StoreException e) {
       LOG.debug("A block could not be looked at, will try again block={}", blockId, e);

@@ -36,12 +36,12 @@ public final class Adoption {
 
   /** 0 where no blocks came from another NameNode. */
   public static long generationStamp(Reader reader) {
-    return number(reader.peek(BlockKeys.adoptedGenerationStamp()));
+    return number(reader.get(BlockKeys.adoptedGenerationStamp()));
   }
 
   /** How many blocks are awaited; 0 where none are. */
   static long blocks(Reader reader) {
-    return number(reader.peek(BlockKeys.adoption()));
+    return number(reader.get(BlockKeys.adoption()));
   }
 
   static void end(Transaction tx) {

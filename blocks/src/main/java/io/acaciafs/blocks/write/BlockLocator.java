@@ -39,7 +39,7 @@ public final class BlockLocator {
 
   /** See {@code BlockManager.locate}. */
   public LocatedBlock locate(Reader reader, Block block, long offset, boolean underConstruction) {
-    BlockRecord record = BlockRows.peek(reader, block.getBlockId());
+    BlockRecord record = BlockRows.read(reader, block.getBlockId());
     if (record == null) {
       return located(block, offset, List.of());
     }

@@ -104,11 +104,11 @@ public final class BlockOperations {
   }
 
   public boolean isComplete(Reader reader, long blockId) {
-    return isComplete(BlockRows.peek(reader, blockId));
+    return isComplete(BlockRows.read(reader, blockId));
   }
 
   public boolean isCommitted(Reader reader, Block block, long fileId) {
-    BlockRecord record = BlockRows.peek(reader, block.getBlockId());
+    BlockRecord record = BlockRows.read(reader, block.getBlockId());
     return record != null
         && record.isCommitted()
         && record.fileId() == fileId

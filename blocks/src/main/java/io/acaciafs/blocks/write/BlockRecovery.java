@@ -163,7 +163,7 @@ public final class BlockRecovery {
   public List<RecoveringBlock> next(Reader reader, Datanode datanode) {
     List<RecoveringBlock> blocks = new ArrayList<>();
     for (Hint hint : pending.of(datanode.uuid(), clock.millis())) {
-      BlockRecord record = BlockRows.peek(reader, hint.blockId());
+      BlockRecord record = BlockRows.read(reader, hint.blockId());
       Recovery recovery = record == null ? null : record.construction().recovery();
       boolean isOvertaken = record == null || record.nextGenerationStamp() > hint.recoveryId() + 1;
       if (recovery != null && recovery.id() == hint.recoveryId()) {

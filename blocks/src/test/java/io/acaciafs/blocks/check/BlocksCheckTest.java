@@ -97,8 +97,7 @@ class BlocksCheckTest extends BlockTestBase {
         Damage.of(
             "counted too many",
             (test, tx) ->
-                tx.accumulate(
-                    BlockKeys.blockCounters(), new Counters(new long[] {0, 5}, new long[0])),
+                tx.add(BlockKeys.blockCounters(), new Counters(new long[] {0, 5}, new long[0])),
             "wrong-block-counters"),
         Damage.of(
             "indexes of storages forgotten",
@@ -125,7 +124,7 @@ class BlocksCheckTest extends BlockTestBase {
   void aBlockOfNoFileIsSavedInOne() {
     assertThat(CheckedBlocks.of(store, false, SINGLE).kinds()).containsExactly("block-of-no-file");
     assertThat(CheckedBlocks.of(store, true, SINGLE).outcomes()).containsExactly(Outcome.REPAIRED);
-    assertThat(BlockRows.peek(store, SINGLE).fileId()).isEqualTo(CheckedBlocks.SAVED_IN);
+    assertThat(BlockRows.read(store, SINGLE).fileId()).isEqualTo(CheckedBlocks.SAVED_IN);
     assertThat(CheckedBlocks.of(store, false, SINGLE).kinds()).isEmpty();
   }
 
@@ -143,7 +142,7 @@ class BlocksCheckTest extends BlockTestBase {
 
   private void count(long more) {
     Transaction tx = store.begin();
-    tx.accumulate(BlockKeys.blockCounters(), new Counters(new long[] {0, more}, new long[0]));
+    tx.add(BlockKeys.blockCounters(), new Counters(new long[] {0, more}, new long[0]));
     tx.commit().join();
   }
 
@@ -179,7 +178,7 @@ class BlocksCheckTest extends BlockTestBase {
           CheckedBlock.assign(tx, WELL, 5, 1);
           return null;
         });
-    assertThat(BlockRows.peek(store, WELL).repairState().isQueued()).isTrue();
+    assertThat(BlockRows.read(store, WELL).repairState().isQueued()).isTrue();
     assertThat(CheckedBlocks.of(store, false).kinds()).isEmpty();
   }
 

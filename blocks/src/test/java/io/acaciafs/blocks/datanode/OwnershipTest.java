@@ -135,7 +135,7 @@ class OwnershipTest extends BlockTestBase {
   }
 
   private byte[] boardOf(NameNode nameNode) {
-    return store.peek(BlockKeys.peerState(nameNode.self(), 0));
+    return store.get(BlockKeys.peerState(nameNode.self(), 0));
   }
 
   /** As {@code dfsadmin} asks for it, which goes to all NameNodes of a nameservice. */
@@ -226,7 +226,7 @@ class OwnershipTest extends BlockTestBase {
   }
 
   private BlockRecord record(Block block) {
-    return BlockRows.peek(store, block.getBlockId());
+    return BlockRows.read(store, block.getBlockId());
   }
 
   @Test

@@ -55,7 +55,7 @@ class RestartTest extends BlockTestBase {
     Block block = write(1, second);
 
     assertThat(locate(block).getStorageIDs()).containsExactly(second.storage(0));
-    assertThat(BlockRows.peek(store, 1).storages()).containsExactly(3);
+    assertThat(BlockRows.read(store, 1).storages()).containsExactly(3);
   }
 
   @Test
@@ -93,7 +93,7 @@ class RestartTest extends BlockTestBase {
     assertThat(manager.datanodeReport(DatanodeReportType.DEAD)[0].getLastUpdate()).isZero();
 
     manager.repairNow(); // and yet its replicas count: it may come any moment
-    assertThat(BlockRows.peek(store, 1).repairState().isQueued()).isFalse();
+    assertThat(BlockRows.read(store, 1).repairState().isQueued()).isFalse();
     assertThat(places(block)).containsExactly("uuid-dn1", "uuid-dn2");
     LocatedBlock sorted = locate(block);
     manager.sortForReader(null, List.of(sorted));
@@ -113,7 +113,7 @@ class RestartTest extends BlockTestBase {
     nodes.get(0).heartbeat(false);
     manager.repairNow();
     manager.repairNow();
-    assertThat(BlockRows.peek(store, 1).repairState().isQueued()).isTrue();
+    assertThat(BlockRows.read(store, 1).repairState().isQueued()).isTrue();
     assertThat(places(block)).containsExactly("uuid-dn1");
     assertThat(uuids(DatanodeReportType.DEAD)).containsExactly("uuid-dn2");
 

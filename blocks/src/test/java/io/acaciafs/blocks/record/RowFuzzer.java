@@ -90,7 +90,7 @@ public final class RowFuzzer {
     DatanodeStorage storage = new DatanodeStorage("storage");
     require(DatanodeRows.describe(tx, "node", storage, 7) == index, "a storage keeps its index");
     tx.commit().join();
-    require(DatanodeRows.storage(store.peek(key)).getIndex() == index, "a storage keeps its index");
+    require(DatanodeRows.storage(store.get(key)).getIndex() == index, "a storage keeps its index");
   }
 
   private static void require(boolean condition, String rule) {

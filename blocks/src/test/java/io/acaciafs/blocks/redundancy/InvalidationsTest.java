@@ -43,7 +43,7 @@ class InvalidationsTest extends BlockTestBase {
 
     clock.advance(Duration.ofMinutes(10));
     assertThat(node.toDelete()).isEmpty();
-    assertThat(store.peek(BlockKeys.invalidation(1, 1))).isNull();
+    assertThat(store.get(BlockKeys.invalidation(1, 1))).isNull();
   }
 
   @Test

@@ -217,7 +217,7 @@ class RepairHistoryTest extends HistoryTestBase {
 
   /** Whether the block's row names another replica, which is good and on a node that is up. */
   private boolean hasOtherGood(long id, Node node) {
-    BlockRecord record = BlockRows.peek(store, id);
+    BlockRecord record = BlockRows.read(store, id);
     return record == null
         || Arrays.stream(locate(new Block(id, 10, GS)).getLocations())
             .map(location -> named(location.getDatanodeUuid()))
@@ -285,10 +285,10 @@ class RepairHistoryTest extends HistoryTestBase {
         (id, replication) -> {
           int wanted = Math.min(replication, NODES);
           assertThat(nodes.stream().filter(node -> node.hasGood(id)).count())
-              .as("good replicas of block %d: %s", id, BlockRows.peek(store, id))
+              .as("good replicas of block %d: %s", id, BlockRows.read(store, id))
               .isEqualTo(wanted);
           assertThat(nodes.stream().filter(node -> node.disk.containsKey(id)).count())
-              .as("replicas of block %d: %s", id, BlockRows.peek(store, id))
+              .as("replicas of block %d: %s", id, BlockRows.read(store, id))
               .isEqualTo(wanted);
           assertThat(places(new Block(id, 10, GS)))
               .as("block %d", id)

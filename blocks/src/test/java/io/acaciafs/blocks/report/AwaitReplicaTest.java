@@ -48,7 +48,7 @@ class AwaitReplicaTest extends BlockTestBase {
     CompletableFuture<Boolean> wait = manager.awaitReplica(1, Duration.ofMinutes(5));
     faults.plan(Fault.DELAY);
     CompletableFuture<Void> report = CompletableFuture.runAsync(() -> node.received(block));
-    while (BlockRows.peek(store, 1).storages().isEmpty()) { // visible, and not durable
+    while (BlockRows.read(store, 1).storages().isEmpty()) { // visible, and not durable
       Thread.onSpinWait();
     }
     assertThat(wait).isNotDone();

@@ -81,8 +81,8 @@ class IncrementalReportsTest extends BlockTestBase {
     Block block = write(1, nodes.get(0), nodes.get(1));
     nodes.get(0).deleted(block);
     assertThat(places(block)).containsExactly("uuid-dn2");
-    assertThat(store.peek(BlockKeys.replica(1, 1))).isNull();
-    assertThat(store.peek(BlockKeys.replica(2, 1))).isNotNull();
+    assertThat(store.get(BlockKeys.replica(1, 1))).isNull();
+    assertThat(store.get(BlockKeys.replica(2, 1))).isNotNull();
   }
 
   @Test

@@ -30,7 +30,7 @@ class MovedReplicaTest extends BlockTestBase {
     node.tell(1, BlockStatus.RECEIVED_BLOCK, block);
     assertThat(storages()).containsExactly(node.storage(1));
     assertThat(node.toDelete()).isEmpty();
-    assertThat(BlockRows.peek(store, 1).repairState().isQueued()).isFalse();
+    assertThat(BlockRows.read(store, 1).repairState().isQueued()).isFalse();
 
     node.tell(0, BlockStatus.DELETED_BLOCK, block);
     assertThat(storages()).containsExactly(node.storage(1));

@@ -132,7 +132,7 @@ class AdoptionTest extends RepairTestBase {
         });
     FakeDatanode node = nodes(1).get(0);
     node.report(0, List.of(FakeDatanode.replica(new Block(1, 7, GS), ReplicaState.RBW)));
-    assertThat(BlockRows.peek(store, 1).expected()).hasSize(1);
+    assertThat(BlockRows.read(store, 1).expected()).hasSize(1);
     assertThat(node.heartbeat(false).getCommands()).isEmpty();
   }
 

@@ -81,7 +81,7 @@ public abstract class RepairTestBase extends BlockTestBase {
   }
 
   protected RepairQueue queueOf(Block block) {
-    return BlockRows.peek(store, block.getBlockId()).repairState().queue();
+    return BlockRows.read(store, block.getBlockId()).repairState().queue();
   }
 
   protected RedundancyCounters counters() {

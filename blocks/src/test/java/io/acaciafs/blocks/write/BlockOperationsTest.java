@@ -160,14 +160,14 @@ class BlockOperationsTest extends BlockTestBase {
           manager.setReplication(tx, List.of(block, new Block(404)), (short) 7);
           return null;
         });
-    assertThat(BlockRows.peek(store, 1).replication()).isEqualTo(7);
+    assertThat(BlockRows.read(store, 1).replication()).isEqualTo(7);
     assertThat(places(block)).hasSize(1);
   }
 
   @Test
   void rowOfABlockWithThreeReplicasIsSmall() throws Exception {
     write(1L << 30, nodes(3).toArray(FakeDatanode[]::new));
-    assertThat(store.peek(BlockKeys.block(1L << 30))).hasSizeLessThan(20);
+    assertThat(store.get(BlockKeys.block(1L << 30))).hasSizeLessThan(20);
   }
 
   private static List<String> uuids(LocatedBlock located) {

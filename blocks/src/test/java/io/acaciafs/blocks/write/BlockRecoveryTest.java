@@ -119,7 +119,7 @@ class BlockRecoveryTest extends BlockTestBase {
     assertThat(isComplete(block)).isFalse();
     assertThat(finish(new Block(1, 4, GS + 1), node)).isTrue();
     assertThat(places(new Block(1))).containsExactly("uuid-dn1");
-    assertThat(BlockRows.peek(store, 1).numBytes()).isEqualTo(4);
+    assertThat(BlockRows.read(store, 1).numBytes()).isEqualTo(4);
     assertThat(node.toDelete()).isEmpty();
   }
 

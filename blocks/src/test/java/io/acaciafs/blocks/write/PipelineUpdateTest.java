@@ -207,7 +207,7 @@ class PipelineUpdateTest extends RepairTestBase {
           return null;
         });
     assertThat(status(1).fileId()).isEqualTo(99);
-    assertThat(BlockRows.peek(store, 1).replication()).isEqualTo(4);
+    assertThat(BlockRows.read(store, 1).replication()).isEqualTo(4);
   }
 
   private List<String> expectedPlaces() {

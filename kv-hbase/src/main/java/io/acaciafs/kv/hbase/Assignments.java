@@ -35,7 +35,7 @@ final class Assignments {
 
   private final ConcurrentNavigableMap<byte[], Assignment> byStartKey =
       new ConcurrentSkipListMap<>(Bytes.BYTES_COMPARATOR);
-  private final CompletableFuture<Peers> introduced = new CompletableFuture<>();
+  private final CompletableFuture<Peers> connected = new CompletableFuture<>();
   private final RangeNumbers numbers = new RangeNumbers();
 
   /** Those that are over, while something that was sent by them may still take effect. */
@@ -58,9 +58,9 @@ final class Assignments {
     isBound = true;
   }
 
-  void introduce(Peers others) {
+  void connect(Peers others) {
     peers = others;
-    introduced.complete(others);
+    connected.complete(others);
   }
 
   /** A write from now on proves that no process used a newer assignment before. */
@@ -198,7 +198,7 @@ final class Assignments {
       together = toTell;
       toTell = new ArrayList<>();
     }
-    introduced
+    connected
         .thenCompose(others -> others.tell(textOf(together)))
         .thenCombine(ownLeft(together), (answers, left) -> answers)
         .whenComplete(
@@ -284,7 +284,7 @@ final class Assignments {
    *     sent by those ended here can take effect
    * @throws StoreException when it makes no sense
    */
-  CompletableFuture<String> hear(String message) {
+  CompletableFuture<String> receive(String message) {
     StringBuilder refused = new StringBuilder();
     List<CompletableFuture<Void>> left = new ArrayList<>();
     String[] all = message.split(",");
@@ -293,7 +293,7 @@ final class Assignments {
         String[] parts = all[i].split(":", -1);
         byte[] start = HexFormat.of().parseHex(parts[0]);
         byte[] end = HexFormat.of().parseHex(parts[1]);
-        if (hear(start, end, Long.parseLong(parts[2]))) {
+        if (receive(start, end, Long.parseLong(parts[2]))) {
           left.add(olderLeft(start, end));
         } else {
           refused.append(refused.length() == 0 ? "" : ",").append(i);
@@ -306,7 +306,7 @@ final class Assignments {
         .thenApply(done -> refused.toString());
   }
 
-  private synchronized boolean hear(byte[] start, byte[] end, long number) {
+  private synchronized boolean receive(byte[] start, byte[] end, long number) {
     if (numbers.highest(start, end) > number) {
       return false;
     }

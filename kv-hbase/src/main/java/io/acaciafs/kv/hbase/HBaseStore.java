@@ -3,8 +3,9 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Peers;
+import io.acaciafs.kv.Placement;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Session;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -48,6 +49,19 @@ public final class HBaseStore implements Store {
   private static final int MOST_AWAITED = 4_096;
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
+  private static final Placement PLACEMENT =
+      new Placement() {
+        @Override
+        public int groups() {
+          return RowKeys.PILES;
+        }
+
+        @Override
+        public int groupOf(Key key) {
+          return RowKeys.pileOf(key);
+        }
+      };
+
   private final Cluster cluster;
   private final RandomGenerator random = new SecureRandom();
   private final SumColumns sums = new SumColumns();
@@ -65,6 +79,7 @@ public final class HBaseStore implements Store {
   private final Validation validation;
   private final CommitThreads threads;
   private final IndexWrites index;
+  private final HBaseSession session;
 
   /** Rows that are on their way to those who wait on no thread. */
   private final AtomicInteger awaited = new AtomicInteger();
@@ -79,6 +94,7 @@ public final class HBaseStore implements Store {
     this.validation = new Validation(cluster);
     this.threads = new CommitThreads(cluster.options());
     this.index = new IndexWrites(cluster, committer, threads, random);
+    this.session = new HBaseSession(cluster, locks, threads, random);
   }
 
   /**
@@ -276,13 +292,13 @@ public final class HBaseStore implements Store {
   }
 
   @Override
-  public int placementGroup(Key key) {
-    return RowKeys.pileOf(key);
+  public Placement placement() {
+    return PLACEMENT;
   }
 
   @Override
-  public int placementGroups() {
-    return RowKeys.PILES;
+  public Session session() {
+    return session;
   }
 
   @Override
@@ -298,44 +314,7 @@ public final class HBaseStore implements Store {
   }
 
   @Override
-  public void bindTo(Key life) {
-    checkOpen();
-    if (cluster.passes() != null) {
-      throw new IllegalStateException("A store is bound once");
-    }
-    cluster.show(new Passes(cluster, locks, life, threads::runApart, random));
-  }
-
-  @Override
-  public void introduce(Peers peers) {
-    checkOpen();
-    cluster.assignments().introduce(peers);
-  }
-
-  @Override
-  public void rely() {
-    cluster.assignments().rely();
-  }
-
-  @Override
-  public CompletableFuture<String> hear(String message) {
-    return cluster.assignments().hear(message);
-  }
-
-  @Override
-  public CompletableFuture<Void> fenceOff(Key life) {
-    checkOpen();
-    return threads.runApart(() -> Passes.takeAway(cluster, locks, RowKeys.of(life), random));
-  }
-
-  @Override
-  public CompletableFuture<Void> settle() {
-    Passes passes = cluster.passes();
-    return passes == null ? DONE : passes.settle();
-  }
-
-  @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     checkOpen();
     return locks.read(RowKeys.of(key)).value();
   }
@@ -402,12 +381,12 @@ public final class HBaseStore implements Store {
   }
 
   /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
-  Map<Key, HBaseVersionedRow> seeAll(List<Key> keys) {
-    return cluster.await(seeAllLater(keys), "read rows");
+  Map<Key, HBaseVersionedRow> getAll(List<Key> keys) {
+    return cluster.await(getAllLater(keys), "read rows");
   }
 
   /** The same; completes on threads of the network: do not block there. */
-  CompletableFuture<Map<Key, HBaseVersionedRow>> seeAllLater(List<Key> keys) {
+  CompletableFuture<Map<Key, HBaseVersionedRow>> getAllLater(List<Key> keys) {
     checkOpen();
     long[] seen = keys.stream().mapToLong(versions::of).toArray();
     return cluster
@@ -419,13 +398,13 @@ public final class HBaseStore implements Store {
    * The same; null where so many rows are awaited that it is better to wait for a thread first. So
    * few are that whoever waits behind all of them does so for no longer than for a slow request.
    */
-  CompletableFuture<Map<Key, HBaseVersionedRow>> seeAllIfRoom(List<Key> keys) {
+  CompletableFuture<Map<Key, HBaseVersionedRow>> getAllIfRoom(List<Key> keys) {
     checkOpen();
     int count = keys.size();
     if (!takeRoom(count)) {
       return null;
     }
-    return seeAllLater(keys)
+    return getAllLater(keys)
         .whenComplete((rows, failure) -> awaited.addAndGet(-count))
         .exceptionallyCompose(
             failure ->
@@ -455,11 +434,11 @@ public final class HBaseStore implements Store {
   }
 
   /** Whether nobody was wrong about that lately. */
-  boolean mayAssumeAbsent(Key key) {
+  boolean mayGuardAbsent(Key key) {
     return !present.contains(key);
   }
 
-  boolean mayAssume(HBaseVersionedRow versioned) {
+  boolean mayGuard(HBaseVersionedRow versioned) {
     checkOpen();
     return versioned.state().isSettled() && versions.of(versioned.key()) == versioned.version();
   }

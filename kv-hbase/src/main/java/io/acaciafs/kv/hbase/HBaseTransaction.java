@@ -4,6 +4,7 @@ import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WriteSet;
@@ -11,23 +12,23 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
-class HBaseTransaction extends BufferedTransaction {
+class HBaseTransaction extends BufferedTransaction implements RemoteReads {
   private final HBaseStore store;
   private final Guards guards;
-  private final RowsAhead ahead;
+  private final PrefetchedRows ahead;
 
   HBaseTransaction(HBaseStore store) {
-    this(store, new Guards(), new RowsAhead(store));
+    this(store, new Guards(), new PrefetchedRows(store));
   }
 
-  private HBaseTransaction(HBaseStore store, Guards guards, RowsAhead ahead) {
+  private HBaseTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead) {
     this(store, guards, ahead, ahead);
   }
 
   /**
    * @param reader reads what is not guarded
    */
-  HBaseTransaction(HBaseStore store, Guards guards, RowsAhead ahead, Reader reader) {
+  HBaseTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead, Reader reader) {
     super(new Beside(store, reader, guards));
     this.store = store;
     this.guards = guards;
@@ -37,9 +38,9 @@ class HBaseTransaction extends BufferedTransaction {
   /** Notes that something is read without a guard, as guards must be looked at after it then. */
   private record Beside(HBaseStore store, Reader reader, Guards guards) implements Reader {
     @Override
-    public byte[] peek(Key key) {
+    public byte[] get(Key key) {
       guards.noteReadBeside();
-      return reader.peek(key);
+      return reader.get(key);
     }
 
     @Override
@@ -60,8 +61,8 @@ class HBaseTransaction extends BufferedTransaction {
   /** What was read ahead, and all else under guards. */
   private record Ahead(HBaseTransaction transaction) implements Reader {
     @Override
-    public byte[] peek(Key key) {
-      RowsAhead.Early early = transaction.ahead.get(key);
+    public byte[] get(Key key) {
+      PrefetchedRows.Early early = transaction.ahead.early(key);
       if (early == null) {
         return transaction.get(key);
       }
@@ -71,7 +72,7 @@ class HBaseTransaction extends BufferedTransaction {
 
     @Override
     public Scan scan(KeyRange range) {
-      return transaction.scan(range);
+      return transaction.unguarded().scan(range);
     }
   }
 
@@ -86,12 +87,12 @@ class HBaseTransaction extends BufferedTransaction {
   @Override
   public final byte[] get(Key key) {
     byte[] value = getVersioned(key).value();
-    return value == null || ahead.get(key) == null ? value : value.clone();
+    return value == null || ahead.early(key) == null ? value : value.clone();
   }
 
   @Override
   public final VersionedRow getVersioned(Key key) {
-    RowsAhead.Early early = ahead.get(key);
+    PrefetchedRows.Early early = ahead.early(key);
     HBaseVersionedRow versioned = early == null ? read(key) : early.versioned();
     // What was read ahead was read before what others, or this one, have seen since.
     boolean isAssumed = early != null && guards.seen().size() > early.guardsBefore();
@@ -104,6 +105,16 @@ class HBaseTransaction extends BufferedTransaction {
   /** Reads a row that is not here. */
   HBaseVersionedRow read(Key key) {
     return store.getVersioned(key);
+  }
+
+  @Override
+  public final RemoteReads remoteReads() {
+    return this;
+  }
+
+  @Override
+  public boolean mayBlock() {
+    return true;
   }
 
   @Override
@@ -126,28 +137,28 @@ class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
-  public byte[] remembered(Key key) {
+  public byte[] recallUnguarded(Key key) {
     RowState known = store.recall(key);
     return known == null ? null : known.value().clone();
   }
 
   @Override
-  public Reader rowsAhead() {
+  public Reader prefetched() {
     return new Ahead(this);
   }
 
   @Override
-  public void readAhead(List<Key> keys) {
-    List<Key> missing = keys.stream().filter(key -> ahead.get(key) == null).toList();
+  public void prefetch(List<Key> keys) {
+    List<Key> missing = keys.stream().filter(key -> ahead.early(key) == null).toList();
     if (!missing.isEmpty()) {
-      ahead.add(store.seeAll(missing), guards.seen().size());
+      ahead.add(store.getAll(missing), guards.seen().size());
     }
   }
 
   @Override
   public boolean guard(VersionedRow versioned) {
     HBaseVersionedRow seen = (HBaseVersionedRow) versioned;
-    boolean holds = store.mayAssume(seen);
+    boolean holds = store.mayGuard(seen);
     if (holds) {
       guards.add(seen.key(), new Guards.Seen(seen.state(), true));
     }
@@ -156,7 +167,7 @@ class HBaseTransaction extends BufferedTransaction {
 
   @Override
   public boolean guardAbsent(Key key) {
-    boolean isLikely = store.mayAssumeAbsent(key);
+    boolean isLikely = store.mayGuardAbsent(key);
     if (isLikely) {
       guards.add(key, new Guards.Seen(RowState.ABSENT, true));
     }
@@ -164,7 +175,7 @@ class HBaseTransaction extends BufferedTransaction {
   }
 
   @Override
-  public void require(Key key) {
+  public void guardExists(Key key) {
     guards.require(key);
   }
 

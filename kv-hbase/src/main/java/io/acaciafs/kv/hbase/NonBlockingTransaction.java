@@ -24,14 +24,15 @@ final class NonBlockingTransaction extends HBaseTransaction {
   private final Asking asking;
 
   NonBlockingTransaction(HBaseStore store) {
-    this(store, new Guards(), new RowsAhead(new Blocking()));
+    this(store, new Guards(), new PrefetchedRows(new Blocking()));
   }
 
-  private NonBlockingTransaction(HBaseStore store, Guards guards, RowsAhead ahead) {
+  private NonBlockingTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead) {
     this(store, guards, ahead, new Asking(store, guards, ahead));
   }
 
-  private NonBlockingTransaction(HBaseStore store, Guards guards, RowsAhead ahead, Asking asking) {
+  private NonBlockingTransaction(
+      HBaseStore store, Guards guards, PrefetchedRows ahead, Asking asking) {
     super(store, guards, ahead, asking);
     this.asking = asking;
   }
@@ -39,7 +40,7 @@ final class NonBlockingTransaction extends HBaseTransaction {
   /** What is not at hand when nobody can be asked any more. */
   private record Blocking() implements Reader {
     @Override
-    public byte[] peek(Key key) {
+    public byte[] get(Key key) {
       throw new WouldBlockException();
     }
 
@@ -53,11 +54,11 @@ final class NonBlockingTransaction extends HBaseTransaction {
   private static final class Asking implements Reader {
     private final HBaseStore store;
     private final Guards guards;
-    private final RowsAhead ahead;
+    private final PrefetchedRows ahead;
     private final Set<Key> asked = new HashSet<>();
     private int asks;
 
-    Asking(HBaseStore store, Guards guards, RowsAhead ahead) {
+    Asking(HBaseStore store, Guards guards, PrefetchedRows ahead) {
       this.store = store;
       this.guards = guards;
       this.ahead = ahead;
@@ -69,7 +70,7 @@ final class NonBlockingTransaction extends HBaseTransaction {
       if (!isNew || ++asks > MOST_ASKS) {
         return new WouldBlockException();
       }
-      CompletableFuture<Map<Key, HBaseVersionedRow>> rows = store.seeAllIfRoom(keys);
+      CompletableFuture<Map<Key, HBaseVersionedRow>> rows = store.getAllIfRoom(keys);
       if (rows == null) {
         return new WouldBlockException();
       }
@@ -83,11 +84,11 @@ final class NonBlockingTransaction extends HBaseTransaction {
     }
 
     @Override
-    public byte[] peek(Key key) {
-      if (ahead.get(key) == null) {
+    public byte[] get(Key key) {
+      if (ahead.early(key) == null) {
         throw ask(List.of(key));
       }
-      return ahead.peek(key);
+      return ahead.get(key);
     }
 
     @Override
@@ -107,7 +108,7 @@ final class NonBlockingTransaction extends HBaseTransaction {
   }
 
   @Override
-  public void readAhead(List<Key> keys) {
+  public void prefetch(List<Key> keys) {
     List<Key> missing = keys.stream().filter(key -> !asking.isAsked(key)).toList();
     if (!missing.isEmpty()) {
       throw asking.ask(missing);

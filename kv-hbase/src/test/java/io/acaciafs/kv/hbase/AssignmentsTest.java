@@ -85,7 +85,7 @@ class AssignmentsTest {
     assignments.bind();
     Assignment low = assignments.take(place("", "05", "one", 4));
     Assignment high = assignments.take(place("05", "", "one", 5));
-    assertThat(assignments.hear("01:05:6")).isCompletedWithValue("");
+    assertThat(assignments.receive("01:05:6")).isCompletedWithValue("");
     assertThat(low.isOver()).isTrue();
     assertThat(high.isOver()).isFalse();
     assertThat(assignments.take(place("", "05", "one", 4))).isNull();
@@ -94,13 +94,13 @@ class AssignmentsTest {
   @Test
   void whoTellsOfWhatIsOlderIsToldSo() {
     assignments.take(place("", "05", "one", 4));
-    assertThat(assignments.hear("::3,05::1,:05:4")).isCompletedWithValue("0");
+    assertThat(assignments.receive("::3,05::1,:05:4")).isCompletedWithValue("0");
   }
 
   @Test
   void whatMakesNoSenseIsRefused() {
     for (String message : List.of("", "x:y:1", "01:02", "01:02:z")) {
-      assertThatThrownBy(() -> assignments.hear(message)).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> assignments.receive(message)).isInstanceOf(StoreException.class);
     }
   }
 
@@ -109,8 +109,8 @@ class AssignmentsTest {
     assignments.bind();
     Assignment whole = assignments.take(place("", "", "one", 1));
     assertThat(whole.enter()).isTrue();
-    CompletableFuture<String> heard = assignments.hear("::2");
-    CompletableFuture<String> repeated = assignments.hear("::2");
+    CompletableFuture<String> heard = assignments.receive("::2");
+    CompletableFuture<String> repeated = assignments.receive("::2");
     assertThat(whole.isOver()).isTrue();
     assertThat(whole.enter()).isFalse();
     assertThat(List.of(heard, repeated)).noneMatch(CompletableFuture::isDone);
@@ -125,7 +125,7 @@ class AssignmentsTest {
     CompletableFuture<Void> announced = assignments.announced(whole);
     assertThat(told).as("nobody can be told yet").isEmpty();
     assertThat(assignments.announcedToRead(whole)).isCompleted();
-    assignments.introduce(peers);
+    assignments.connect(peers);
     assertThat(told).containsExactly("::7");
     assertThat(assignments.announcedToRead(whole)).isNotDone();
     assertThat(assignments.announced(whole)).isNotDone();
@@ -138,7 +138,7 @@ class AssignmentsTest {
   @Test
   void ownWritesByTheOneBeforeAreWaitedForToo() {
     assignments.bind();
-    assignments.introduce(peers);
+    assignments.connect(peers);
     Assignment before = assignments.take(place("", "", "one", 1));
     before.enter();
     Assignment next = assignments.take(place("", "", "two", 2));
@@ -152,7 +152,7 @@ class AssignmentsTest {
   @Test
   void manyAreToldTogether() {
     assignments.bind();
-    assignments.introduce(peers);
+    assignments.connect(peers);
     assignments.announced(assignments.take(place("", "03", "one", 1)));
     Assignment second = assignments.take(place("03", "05", "one", 2));
     Assignment third = assignments.take(place("05", "", "one", 3));
@@ -171,7 +171,7 @@ class AssignmentsTest {
   @Test
   void whatWasNotToldIsToldAgain() {
     assignments.bind();
-    assignments.introduce(peers);
+    assignments.connect(peers);
     Assignment whole = assignments.take(place("", "", "one", 1));
     CompletableFuture<Void> announced = assignments.announced(whole);
     answers.get(0).completeExceptionally(new java.io.IOException("no answer"));
@@ -185,7 +185,7 @@ class AssignmentsTest {
   @Test
   void believedIsWhatIsProvenWhileTheLeaseHolds() {
     assignments.bind();
-    assignments.introduce(peers);
+    assignments.connect(peers);
     Assignment whole = assignments.take(place("", "", "one", 1));
     assertThat(assignments.mayRelyOn(whole)).isFalse();
     whole.noteProven();
@@ -193,7 +193,7 @@ class AssignmentsTest {
     leaseHolds = false;
     assertThat(assignments.mayRelyOn(whole)).isFalse();
     leaseHolds = true;
-    assignments.hear("::2");
+    assignments.receive("::2");
     assertThat(assignments.mayRelyOn(whole)).isFalse();
   }
 

@@ -72,7 +72,7 @@ class BadClusterTest {
       threads.submit(() -> relay(front, threads));
       try (HBaseStore store = opened.get(60, TimeUnit.SECONDS)) {
         put(store, key(1, 1), 1);
-        assertThat(store.peek(key(1, 1))).containsExactly(1);
+        assertThat(store.get(key(1, 1))).containsExactly(1);
       }
     } finally {
       threads.shutdownNow();
@@ -138,14 +138,14 @@ class BadClusterTest {
       assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs))
           .as("nobody waits in vain, in ms")
           .isLessThan(options.operationTimeoutMs());
-      assertThat(store.peek(key(1, 1))).containsExactly(1);
-      assertThat(store.peek(key(1, 2))).isNull();
-      assertThat(store.peek(key(0xF0, 1))).containsExactly(1);
+      assertThat(store.get(key(1, 1))).containsExactly(1);
+      assertThat(store.get(key(1, 2))).isNull();
+      assertThat(store.get(key(0xF0, 1))).containsExactly(1);
 
       setReadOnly(false);
       putBoth(store, 3);
-      assertThat(store.peek(key(1, 1))).containsExactly(3);
-      assertThat(store.peek(key(0xF0, 1))).containsExactly(3);
+      assertThat(store.get(key(1, 1))).containsExactly(3);
+      assertThat(store.get(key(0xF0, 1))).containsExactly(3);
     }
   }
 

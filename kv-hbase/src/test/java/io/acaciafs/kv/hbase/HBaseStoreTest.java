@@ -65,14 +65,14 @@ class HBaseStoreTest {
     transaction.put(key(1, 1, 1), bytes(5));
     transaction.put(key(1, 1, 4), bytes(4));
     transaction.delete(key(1, 1, 2));
-    transaction.accumulate(key(1, 1, 3), counters(1));
+    transaction.add(key(1, 1, 3), counters(1));
     transaction.putIndex(key(1, 1, 5), bytes(5));
     before = store.roundTrips();
     transaction.commit().join();
     assertThat(store.roundTrips() - before).as("a commit").isEqualTo(1);
-    assertThat(store.peek(key(1, 1, 2))).isNull();
-    assertThat(store.peek(key(1, 1, 5))).containsExactly(5);
-    assertThat(Counters.decode(store.peek(key(1, 1, 3)))).isEqualTo(counters(2));
+    assertThat(store.get(key(1, 1, 2))).isNull();
+    assertThat(store.get(key(1, 1, 5))).containsExactly(5);
+    assertThat(Counters.decode(store.get(key(1, 1, 3)))).isEqualTo(counters(2));
   }
 
   /** HBase hides a write behind a deletion of the same millisecond, unless told otherwise. */
@@ -82,11 +82,11 @@ class HBaseStoreTest {
       put(key(1, i), 1);
       delete(key(1, i));
       put(key(1, i), 2);
-      assertThat(store.peek(key(1, i))).containsExactly(2);
+      assertThat(store.get(key(1, i))).containsExactly(2);
     }
     compact();
     for (int i = 0; i < 200; i++) {
-      assertThat(store.peek(key(1, i))).containsExactly(2);
+      assertThat(store.get(key(1, i))).containsExactly(2);
     }
   }
 
@@ -96,14 +96,14 @@ class HBaseStoreTest {
     add(counter, 5);
     compact();
     add(counter, 3);
-    assertThat(Counters.decode(store.peek(counter))).isEqualTo(new Counters(longs(8), longs(5)));
+    assertThat(Counters.decode(store.get(counter))).isEqualTo(new Counters(longs(8), longs(5)));
     delete(counter);
     compact();
-    assertThat(store.peek(counter)).isNull();
+    assertThat(store.get(counter)).isNull();
     add(counter, 1);
     add(counter, 2);
     compact();
-    assertThat(Counters.decode(store.peek(counter))).isEqualTo(new Counters(longs(3), longs(2)));
+    assertThat(Counters.decode(store.get(counter))).isEqualTo(new Counters(longs(3), longs(2)));
   }
 
   @Test
@@ -112,16 +112,16 @@ class HBaseStoreTest {
     accumulate(counter, new Counters(longs(), longs(-5, Long.MIN_VALUE)));
     accumulate(counter, new Counters(longs(0, 0), longs(-4, -1)));
     accumulate(counter, new Counters(longs(), longs(-7)));
-    Counters counted = Counters.decode(store.peek(counter));
+    Counters counted = Counters.decode(store.get(counter));
     assertThat(counted.sum(1)).isZero(); // whether it is stored or not
     assertThat(counted.maxima()).containsExactly(-4, -1);
     Transaction transaction = store.begin();
     transaction.put(counter, counters(100).encode());
     transaction.commit().join();
-    assertThat(Counters.decode(store.peek(counter))).isEqualTo(counters(100));
+    assertThat(Counters.decode(store.get(counter))).isEqualTo(counters(100));
     accumulate(counter, counters(1));
     accumulate(counter, counters(1));
-    assertThat(Counters.decode(store.peek(counter))).isEqualTo(counters(102));
+    assertThat(Counters.decode(store.get(counter))).isEqualTo(counters(102));
   }
 
   /** Nobody hears the answers of a server that stands still for longer than a request may take. */
@@ -129,14 +129,14 @@ class HBaseStoreTest {
   void aCommitWhoseReplyIsLateTakesEffectOnce() throws Exception {
     put(key(3, 1), 1);
     add(key(3, 2), 1);
-    store.peek(key(3, 3));
+    store.get(key(3, 3));
     long pid = hbase.serverPids().get(0);
     signal("STOP", pid);
     CompletableFuture<Void> commit;
     try {
       Transaction transaction = store.begin();
       transaction.put(key(3, 3), bytes(3));
-      transaction.accumulate(key(3, 2), counters(1));
+      transaction.add(key(3, 2), counters(1));
       commit = transaction.commit();
       assertThatThrownBy(() -> commit.get(2_500, TimeUnit.MILLISECONDS))
           .isInstanceOf(TimeoutException.class);
@@ -144,8 +144,8 @@ class HBaseStoreTest {
       signal("CONT", pid);
     }
     commit.get(30, TimeUnit.SECONDS);
-    assertThat(store.peek(key(3, 3))).containsExactly(3);
-    assertThat(Counters.decode(store.peek(key(3, 2)))).isEqualTo(counters(2));
+    assertThat(store.get(key(3, 3))).containsExactly(3);
+    assertThat(Counters.decode(store.get(key(3, 2)))).isEqualTo(counters(2));
   }
 
   /** HBase lets an administrator cut a region wherever he likes. */
@@ -166,8 +166,8 @@ class HBaseStoreTest {
     transaction.put(key(1, 1, 1), bytes(2));
     transaction.put(key(1, 1, 9), bytes(2));
     transaction.commit().get(30, TimeUnit.SECONDS);
-    assertThat(store.peek(key(1, 1, 1))).containsExactly(2);
-    assertThat(store.peek(key(1, 1, 9))).containsExactly(2);
+    assertThat(store.get(key(1, 1, 1))).containsExactly(2);
+    assertThat(store.get(key(1, 1, 9))).containsExactly(2);
   }
 
   @Test
@@ -176,7 +176,7 @@ class HBaseStoreTest {
     assertThatThrownBy(() -> HBaseStore.format(options, Set.of(TABLE), 1, false))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("table traps already");
-    assertThat(store.peek(key(1))).containsExactly(1);
+    assertThat(store.get(key(1))).containsExactly(1);
     assertThatThrownBy(() -> HBaseStore.open(options.withTable("none")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("no table none: format it first");
@@ -234,7 +234,7 @@ class HBaseStoreTest {
     Transaction withOthers = store.begin();
     withOthers.get(key);
     put(key, 2);
-    withOthers.noteReadBeside();
+    withOthers.remoteReads().noteReadBeside();
     alone.validate().join(); // a single row was as it was read
     assertThatThrownBy(() -> withOthers.validate().join())
         .hasCauseInstanceOf(ConflictException.class);
@@ -258,7 +258,7 @@ class HBaseStoreTest {
 
   private void accumulate(Key key, Counters delta) {
     Transaction transaction = store.begin();
-    transaction.accumulate(key, delta);
+    transaction.add(key, delta);
     transaction.commit().join();
   }
 

@@ -50,7 +50,7 @@ class NewCountersTest {
     store = Stores.openEmpty(options, Set.of(TABLE), 4);
     another = HBaseStore.open(options);
     for (HBaseStore each : List.of(store, another)) {
-      Stream.of(COUNTERS, FAR).forEach(each::peek); // has all regions located
+      Stream.of(COUNTERS, FAR).forEach(each::get); // has all regions located
     }
   }
 
@@ -93,7 +93,7 @@ class NewCountersTest {
   void theyAreMadeAgainAfterTheyWereRemoved() {
     add(store, 3);
     remove(another);
-    assertThat(store.peek(COUNTERS)).isNull();
+    assertThat(store.get(COUNTERS)).isNull();
     add(another, 4);
     add(store, 5);
     assertSum(9);
@@ -119,7 +119,7 @@ class NewCountersTest {
     assertSum(5);
     remove(store);
     writeFiles();
-    assertThat(store.peek(COUNTERS)).isNull();
+    assertThat(store.get(COUNTERS)).isNull();
     add(store, 6);
     writeFiles();
     assertSum(6);
@@ -144,7 +144,7 @@ class NewCountersTest {
   private void addOverRegions() {
     Transaction transaction = store.begin();
     assertThat(transaction.get(COUNTERS)).isNotNull();
-    transaction.accumulate(COUNTERS, sum(1));
+    transaction.add(COUNTERS, sum(1));
     transaction.put(FAR, new byte[] {1});
     transaction.commit().join();
   }
@@ -156,7 +156,7 @@ class NewCountersTest {
     absent.put(OTHER, new byte[] {1});
     add(another, 0);
     assertConflict(absent);
-    assertThat(store.peek(OTHER)).isNull();
+    assertThat(store.get(OTHER)).isNull();
   }
 
   @Test
@@ -164,7 +164,7 @@ class NewCountersTest {
     add(store, 1);
     Transaction reader = another.begin();
     assertThat(reader.get(COUNTERS)).isEqualTo(sum(1).encode());
-    reader.accumulate(COUNTERS, sum(1));
+    reader.add(COUNTERS, sum(1));
     add(store, 1);
     assertConflict(reader);
     assertSum(2);
@@ -176,8 +176,8 @@ class NewCountersTest {
   }
 
   private void assertSum(long expected) {
-    assertThat(Counters.decode(store.peek(COUNTERS)).sum(0)).isEqualTo(expected);
-    assertThat(another.peek(COUNTERS)).isEqualTo(store.peek(COUNTERS));
+    assertThat(Counters.decode(store.get(COUNTERS)).sum(0)).isEqualTo(expected);
+    assertThat(another.get(COUNTERS)).isEqualTo(store.get(COUNTERS));
   }
 
   private static Counters sum(long value) {
@@ -186,7 +186,7 @@ class NewCountersTest {
 
   private static Transaction adding(HBaseStore store, long value) {
     Transaction transaction = store.begin();
-    transaction.accumulate(COUNTERS, sum(value));
+    transaction.add(COUNTERS, sum(value));
     return transaction;
   }
 

@@ -58,7 +58,7 @@ class NonBlockingTransactionTest {
     assertThat(look.get(ONE)).containsExactly(1);
     look.validate().get(10, TimeUnit.SECONDS);
     assertThat(store.requests() - before).isEqualTo(1);
-    assertThat(look.remembered(ONE)).as("as by who waits").containsExactly(1);
+    assertThat(look.remoteReads().recallUnguarded(ONE)).as("as by who waits").containsExactly(1);
   }
 
   @Test
@@ -73,13 +73,13 @@ class NonBlockingTransactionTest {
   void rowsComeTogether() throws Exception {
     long before = store.requests();
     Transaction look = store.beginNonBlocking();
-    arrives(() -> look.readAhead(List.of(ONE, TWO)));
-    look.readAhead(List.of(ONE, TWO));
+    arrives(() -> look.remoteReads().prefetch(List.of(ONE, TWO)));
+    look.remoteReads().prefetch(List.of(ONE, TWO));
     assertThat(look.get(ONE)).containsExactly(1);
     assertThat(store.requests() - before).isEqualTo(1);
     look.validate().get(10, TimeUnit.SECONDS);
-    assertThat(look.rowsAhead().peek(TWO)).containsExactly(2);
-    assertThatThrownBy(() -> look.rowsAhead().peek(NONE))
+    assertThat(look.remoteReads().prefetched().get(TWO)).containsExactly(2);
+    assertThatThrownBy(() -> look.remoteReads().prefetched().get(NONE))
         .as("nobody asks any more")
         .isInstanceOf(WouldBlockException.class);
   }
@@ -87,8 +87,8 @@ class NonBlockingTransactionTest {
   @Test
   void whatIsReadBesideComesAsWell() throws Exception {
     Transaction look = store.beginNonBlocking();
-    arrives(() -> look.peek(ONE));
-    assertThat(look.peek(ONE)).containsExactly(1);
+    arrives(() -> look.unguarded().get(ONE));
+    assertThat(look.unguarded().get(ONE)).containsExactly(1);
     look.validate().get(10, TimeUnit.SECONDS);
   }
 
@@ -118,7 +118,7 @@ class NonBlockingTransactionTest {
   @Test
   void whoGuardsAnyValueWaits() {
     Transaction look = store.beginNonBlocking();
-    look.require(ONE);
+    look.guardExists(ONE);
     CompletableFuture<Void> checked = look.validate();
     assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(WouldBlockException.class);
@@ -126,7 +126,7 @@ class NonBlockingTransactionTest {
 
   @Test
   void whoScansWaits() {
-    hasToWait(() -> store.beginNonBlocking().scan(KeyRange.ofTable(TABLE)));
+    hasToWait(() -> store.beginNonBlocking().unguarded().scan(KeyRange.ofTable(TABLE)));
   }
 
   @Test

@@ -85,14 +85,14 @@ class PassesTest {
     put(store, FAR, 1);
     Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     removeLife();
-    other.fenceOff(life).get(30, TimeUnit.SECONDS);
+    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
 
     assertThat(send(pass, NEAR, 2, 7)).as("one that was sent before").isEqualTo(Outcome.REFUSED);
     for (Key key : List.of(NEAR, FAR)) {
       Transaction late = store.begin();
       late.put(key, bytes(3));
       assertThatThrownBy(late.commit()::join).hasRootCauseInstanceOf(FencedOffException.class);
-      assertThat(other.peek(key)).containsExactly(1);
+      assertThat(other.get(key)).containsExactly(1);
     }
     assertThatThrownBy(() -> passes.make(region(FAR)).get(10, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
@@ -104,7 +104,7 @@ class PassesTest {
     put(store, NEAR, 1);
     put(store, FAR, 1);
     cluster.show(passes);
-    cluster.assignments().introduce(Stores.ALONE);
+    cluster.assignments().connect(Stores.ALONE);
     Touched near = new Touched(NEAR);
     near.put(bytes(2));
     near.learn(cluster.read(near.row()));
@@ -115,10 +115,10 @@ class PassesTest {
         new SpreadCommit(cluster, new Locks(cluster, random), random, List.of(near, far));
     assertThat(commit.prepareAll()).isTrue();
     removeLife();
-    other.fenceOff(life).get(30, TimeUnit.SECONDS);
+    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
     assertThatThrownBy(commit::commit).isInstanceOf(StoreException.class);
-    assertThat(other.peek(NEAR)).containsExactly(1);
-    assertThat(other.peek(FAR)).containsExactly(1);
+    assertThat(other.get(NEAR)).containsExactly(1);
+    assertThat(other.get(FAR)).containsExactly(1);
     put(other, NEAR, 3);
     put(other, FAR, 3);
   }
@@ -126,9 +126,10 @@ class PassesTest {
   @Test
   void whoLivesIsNotFencedOff() {
     put(store, NEAR, 1);
-    assertThatThrownBy(other.fenceOff(life)::join).hasRootCauseInstanceOf(StoreException.class);
+    assertThatThrownBy(other.session().fenceOff(life)::join)
+        .hasRootCauseInstanceOf(StoreException.class);
     put(store, NEAR, 2);
-    assertThat(other.peek(NEAR)).containsExactly(2);
+    assertThat(other.get(NEAR)).containsExactly(2);
   }
 
   @Test
@@ -154,7 +155,7 @@ class PassesTest {
     Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     removeLife();
-    other.fenceOff(life).get(30, TimeUnit.SECONDS);
+    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
     assertThatThrownBy(passes.new Lost(pass, 7, null)::wasApplied)
         .isInstanceOf(FencedOffException.class);
   }
@@ -168,11 +169,11 @@ class PassesTest {
       halfAway.show(
           new Passes(
               halfAway, new Locks(cluster, random), life, CompletableFuture::runAsync, random));
-      halfAway.assignments().introduce(Stores.ALONE);
+      halfAway.assignments().connect(Stores.ALONE);
       assertThat(halfAway.send(region(FAR), request).get(10, TimeUnit.SECONDS))
           .isInstanceOf(Outcome.NotServed.class);
     }
-    assertThat(other.peek(FAR)).isNull();
+    assertThat(other.get(FAR)).isNull();
   }
 
   /** The connection without what reads rows. */
@@ -205,8 +206,8 @@ class PassesTest {
     put(other, NEAR, 1);
     remove(other, NEAR);
     assertThat(send(pass, NEAR, 2, 7)).isEqualTo(Outcome.REFUSED);
-    assertThat(other.peek(NEAR)).isNull();
-    assertThat(store.settle()).isCompleted();
+    assertThat(other.get(NEAR)).isNull();
+    assertThat(store.session().settle()).isCompleted();
   }
 
   @Test
@@ -226,7 +227,7 @@ class PassesTest {
       }
       remove(one, ownLife);
       try (HBaseStore another = HBaseStore.open(divided)) {
-        another.fenceOff(ownLife).get(30, TimeUnit.SECONDS);
+        another.session().fenceOff(ownLife).get(30, TimeUnit.SECONDS);
         assertThat(passesLeft(divided)).isZero();
       }
     }

@@ -52,10 +52,10 @@ class RequestsTest {
     for (int directory : new int[] {0x10, 0xF0}) {
       add(counters(directory), 1);
     }
-    store.peek(entry(0x50, 1));
-    store.peek(entry(0x90, 1));
+    store.get(entry(0x50, 1));
+    store.get(entry(0x90, 1));
     for (long id = 0; id < 100; id++) {
-      store.peek(inode(id)); // has all regions located
+      store.get(inode(id)); // has all regions located
     }
   }
 
@@ -69,9 +69,9 @@ class RequestsTest {
     long before = store.requests();
     create(0x10, 1, FAR).join();
     assertThat(store.requests() - before).isEqualTo(2);
-    assertThat(store.peek(entry(0x10, 1))).containsExactly(FAR);
-    assertThat(store.peek(inode(FAR))).containsExactly(1);
-    assertThat(store.peek(open(FAR))).containsExactly(2);
+    assertThat(store.get(entry(0x10, 1))).containsExactly(FAR);
+    assertThat(store.get(inode(FAR))).containsExactly(1);
+    assertThat(store.get(open(FAR))).containsExactly(2);
     assertThat(sum(counters(0x10))).isEqualTo(2);
   }
 
@@ -82,15 +82,15 @@ class RequestsTest {
     assertThat(store.requests() - before).isEqualTo(1);
     before = store.requests();
     Transaction rename = store.begin();
-    rename.recall(entry(0x10, 1));
+    rename.remoteReads().recall(entry(0x10, 1));
     rename.guardAbsent(entry(0x10, 2));
     rename.delete(entry(0x10, 1));
     rename.put(entry(0x10, 2), bytes(NEAR));
-    rename.replace(inode(NEAR), bytes(3));
+    rename.remoteReads().replace(inode(NEAR), bytes(3));
     rename.commit().join();
     assertThat(store.requests() - before).isEqualTo(1);
-    assertThat(store.peek(entry(0x10, 2))).containsExactly(NEAR);
-    assertThat(store.peek(inode(NEAR))).containsExactly(3);
+    assertThat(store.get(entry(0x10, 2))).containsExactly(NEAR);
+    assertThat(store.get(inode(NEAR))).containsExactly(3);
   }
 
   @Test
@@ -111,11 +111,11 @@ class RequestsTest {
     Transaction removal = store.begin();
     removal.get(entry(0x10, 1));
     removal.delete(entry(0x10, 1));
-    removal.accumulate(counters(0x10), delta(-1));
+    removal.add(counters(0x10), delta(-1));
     removal.deleteIndex(inode(FAR));
     removal.commit().join();
     assertThat(store.requests() - before).isEqualTo(3);
-    assertThat(store.peek(inode(FAR))).isNull();
+    assertThat(store.get(inode(FAR))).isNull();
   }
 
   /** To another directory, on another server, and its place is a row of a third one. */
@@ -124,19 +124,19 @@ class RequestsTest {
     create(0x10, 1, FAR).join();
     long before = store.roundTrips();
     Transaction move = store.begin();
-    move.readAhead(List.of(entry(0x10, 1), entry(0xF0, 2)));
+    move.remoteReads().prefetch(List.of(entry(0x10, 1), entry(0xF0, 2)));
     byte[] file = move.get(entry(0x10, 1));
     assertThat(move.get(entry(0xF0, 2))).isNull();
     move.delete(entry(0x10, 1));
-    move.accumulate(counters(0x10), delta(-1));
+    move.add(counters(0x10), delta(-1));
     move.put(entry(0xF0, 2), file);
-    move.accumulate(counters(0xF0), delta(1));
+    move.add(counters(0xF0), delta(1));
     move.put(inode(FAR), bytes(9));
     move.commit().join();
     assertThat(store.roundTrips() - before).isEqualTo(4);
-    assertThat(store.peek(entry(0x10, 1))).isNull();
-    assertThat(store.peek(entry(0xF0, 2))).containsExactly(FAR);
-    assertThat(store.peek(inode(FAR))).containsExactly(9);
+    assertThat(store.get(entry(0x10, 1))).isNull();
+    assertThat(store.get(entry(0xF0, 2))).containsExactly(FAR);
+    assertThat(store.get(inode(FAR))).containsExactly(9);
     assertThat(sum(counters(0x10))).isEqualTo(1);
     assertThat(sum(counters(0xF0))).isEqualTo(2);
   }
@@ -163,7 +163,7 @@ class RequestsTest {
     assertThat(store.requests() - before).isLessThan(files);
     assertThat(sum(counters(0x10))).isEqualTo(1 + files);
     for (int i = 0; i < files; i++) {
-      assertThat(store.peek(entry(0x10, i))).containsExactly((byte) i);
+      assertThat(store.get(entry(0x10, i))).containsExactly((byte) i);
     }
   }
 
@@ -197,7 +197,7 @@ class RequestsTest {
     CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)).join();
     assertThat(store.requests() - before).isLessThan(files / 4);
     for (int i = 0; i < files; i++) {
-      assertThat(store.peek(entry(0x10, i))).containsExactly(2);
+      assertThat(store.get(entry(0x10, i))).containsExactly(2);
     }
   }
 
@@ -211,7 +211,7 @@ class RequestsTest {
     Transaction transaction = store.begin();
     transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(7));
-    transaction.accumulate(counters(directory), delta(1));
+    transaction.add(counters(directory), delta(1));
     return transaction.commit();
   }
 
@@ -239,7 +239,7 @@ class RequestsTest {
 
   private void readOften(int name, int times) {
     for (int i = 0; i < times; i++) {
-      byte[] file = store.peek(entry(0x10, name));
+      byte[] file = store.get(entry(0x10, name));
       assertThat(file).isEqualTo(name == 1 ? bytes(7) : null);
     }
   }
@@ -249,7 +249,7 @@ class RequestsTest {
     create(0x10, 1, NEAR).join();
     long before = store.requests();
     Transaction transaction = store.begin();
-    transaction.readAhead(List.of(entry(0x10, 1), entry(0xF0, 2), inode(FAR)));
+    transaction.remoteReads().prefetch(List.of(entry(0x10, 1), entry(0xF0, 2), inode(FAR)));
     assertThat(store.requests() - before).isEqualTo(1);
     assertThat(transaction.get(entry(0x10, 1))).containsExactly(NEAR);
   }
@@ -267,7 +267,7 @@ class RequestsTest {
     assertThat(store.requests() - before)
         .as("two of each, which many share as none is refused")
         .isLessThan(files);
-    assertThat(store.peek(inode(FAR))).isEmpty();
+    assertThat(store.get(inode(FAR))).isEmpty();
     assertThat(sum(counters(0x10))).isEqualTo(1 + files);
   }
 
@@ -277,14 +277,14 @@ class RequestsTest {
     long before = store.requests();
     createMarked(0x10, 2, inode(NEAR)).join();
     assertThat(store.requests() - before).isEqualTo(1);
-    assertThat(store.peek(entry(0x10, 2))).containsExactly(7);
+    assertThat(store.get(entry(0x10, 2))).containsExactly(7);
   }
 
   private CompletableFuture<Void> createMarked(int directory, int name, Key mark) {
     Transaction transaction = store.begin();
     transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(7));
-    transaction.accumulate(counters(directory), delta(1));
+    transaction.add(counters(directory), delta(1));
     transaction.putIndexIfAbsent(mark);
     return transaction.commit();
   }
@@ -308,7 +308,7 @@ class RequestsTest {
       } else {
         assertThat(failure).isNull();
       }
-      assertThat(store.peek(entry(0x10, i))).containsExactly((byte) (i % 10 == 0 ? i : i + 100));
+      assertThat(store.get(entry(0x10, i))).containsExactly((byte) (i % 10 == 0 ? i : i + 100));
     }
     assertThat(sum(counters(0x10))).isEqualTo(1 + files);
     Transaction again = store.begin();
@@ -340,7 +340,7 @@ class RequestsTest {
     Transaction transaction = store.begin();
     transaction.guardAbsent(entry(directory, name));
     transaction.put(entry(directory, name), bytes(id));
-    transaction.accumulate(counters(directory), delta(1));
+    transaction.add(counters(directory), delta(1));
     transaction.putIndex(inode(id), bytes(1));
     transaction.putIndex(open(id), bytes(2));
     return transaction.commit();
@@ -357,12 +357,12 @@ class RequestsTest {
 
   private void add(Key counters, long sum) {
     Transaction transaction = store.begin();
-    transaction.accumulate(counters, delta(sum));
+    transaction.add(counters, delta(sum));
     transaction.commit().join();
   }
 
   private long sum(Key counters) {
-    return Counters.decode(store.peek(counters)).sum(0);
+    return Counters.decode(store.get(counters)).sum(0);
   }
 
   private static Counters delta(long sum) {

@@ -98,12 +98,12 @@ class RowReadsTest {
           HexFormat.of().formatHex(place.getRegion().getStartKey())
               + ":"
               + HexFormat.of().formatHex(place.getRegion().getEndKey());
-      assertThat(cluster.assignments().hear(range + ":" + (place.getSeqNum() + 1)))
+      assertThat(cluster.assignments().receive(range + ":" + (place.getSeqNum() + 1)))
           .isCompletedWithValue("");
       assertThat(cluster.assignments().of(RowKeys.of(LOW))).isNull();
       CompletableFuture<RowState> read = cluster.readLater(RowKeys.of(LOW));
       assertThatThrownBy(() -> read.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-      assertThat(cluster.assignments().hear(range + ":" + place.getSeqNum()))
+      assertThat(cluster.assignments().receive(range + ":" + place.getSeqNum()))
           .isCompletedWithValue("0");
     }
   }

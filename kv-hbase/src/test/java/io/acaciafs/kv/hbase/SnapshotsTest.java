@@ -121,7 +121,7 @@ class SnapshotsTest {
           int most = writers.get(writer).acknowledged.get() + 1;
           List<Integer> found = new ArrayList<>();
           for (int number = Math.max(1, before[i][writer] - 5); number <= most; number++) {
-            if (store.peek(key(writer, number)) != null) {
+            if (store.get(key(writer, number)) != null) {
               found.add(number);
             }
           }
@@ -152,8 +152,8 @@ class SnapshotsTest {
     assertThatThrownBy(() -> HBaseStore.restore(middle, "second"))
         .isInstanceOf(StoreException.class);
     try (HBaseStore store = HBaseStore.open(last)) {
-      assertThat(store.peek(key(0, 1))).isNotNull();
-      assertThat(store.peek(key(0, 2))).isNotNull();
+      assertThat(store.get(key(0, 1))).isNotNull();
+      assertThat(store.get(key(0, 2))).isNotNull();
     }
   }
 

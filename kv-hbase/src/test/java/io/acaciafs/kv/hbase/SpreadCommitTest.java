@@ -74,8 +74,8 @@ class SpreadCommitTest {
   @Test
   void whatIsCommittedIsSeenEvenIfItsOwnerNeverFinishes() {
     assertThat(commit().run()).isEqualTo(Attempt.DONE);
-    assertThat(store.peek(FAR)).containsExactly(2);
-    assertThat(store.peek(FIRST)).containsExactly(2);
+    assertThat(store.get(FAR)).containsExactly(2);
+    assertThat(store.get(FIRST)).containsExactly(2);
     assertThat(counter()).isEqualTo(12);
   }
 
@@ -107,7 +107,7 @@ class SpreadCommitTest {
   @Test
   void rowsThatWereNeverThereTogetherAreNotFoundToHold() {
     Transaction reader = store.begin();
-    reader.readAhead(List.of(FIRST));
+    reader.remoteReads().prefetch(List.of(FIRST));
     put(FIRST, 2);
     put(FAR, 2);
     assertThat(reader.guard(store.begin().getVersioned(FAR))).isTrue();
@@ -121,14 +121,14 @@ class SpreadCommitTest {
   void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
     SpreadCommit stopped = commit();
     assertThat(stopped.prepareAll()).isTrue();
-    assertThat(store.peek(FAR)).containsExactly(1);
+    assertThat(store.get(FAR)).containsExactly(1);
     assertThat(counter()).isEqualTo(5);
 
     put(FAR, 7);
-    assertThat(store.peek(FAR)).containsExactly(7);
+    assertThat(store.get(FAR)).containsExactly(7);
     assertThat(stopped.commit()).as("the owner comes back").isEqualTo(Attempt.AGAIN);
-    assertThat(store.peek(FIRST)).containsExactly(1);
-    assertThat(store.peek(FAR)).containsExactly(7);
+    assertThat(store.get(FIRST)).containsExactly(1);
+    assertThat(store.get(FAR)).containsExactly(7);
     assertThat(counter()).isEqualTo(5);
     assertThat(cluster.read(RowKeys.of(FIRST)).isSettled()).isTrue();
   }
@@ -157,7 +157,7 @@ class SpreadCommitTest {
     other.finish();
     assertThat(committed.handle((nothing, failure) -> failure).get(10, TimeUnit.SECONDS))
         .isInstanceOf(ConflictException.class);
-    assertThat(store.peek(key(2))).isNull();
+    assertThat(store.get(key(2))).isNull();
     assertThat(records()).isZero();
   }
 
@@ -201,10 +201,10 @@ class SpreadCommitTest {
         HBaseStore.open(options.withTimeouts(2_000, 20_000, 20_000, 15_000))) {
       Transaction transaction = patient.begin();
       transaction.put(FAR, bytes(9)); // taken for absent, which is wrong
-      transaction.accumulate(COUNTER, counters(1));
+      transaction.add(COUNTER, counters(1));
       transaction.commit().get(10, TimeUnit.SECONDS);
     }
-    assertThat(store.peek(FAR)).containsExactly(9);
+    assertThat(store.get(FAR)).containsExactly(9);
     assertThat(counter()).isEqualTo(6);
     assertThat(other.commit()).isEqualTo(Attempt.DONE);
     other.finish();
@@ -234,7 +234,7 @@ class SpreadCommitTest {
       assertThat(cluster.read(RowKeys.of(FAR)).isSettled()).isTrue();
     }
     assertThat(other.commit()).isEqualTo(Attempt.AGAIN);
-    assertThat(store.peek(FAR)).containsExactly(1);
+    assertThat(store.get(FAR)).containsExactly(1);
   }
 
   /** What is applied needs no thread to say so. */
@@ -254,7 +254,7 @@ class SpreadCommitTest {
       locks.endForGood(lockOn(FAR), RowKeys.of(FIRST));
       waiting.get(10, TimeUnit.SECONDS);
     }
-    assertThat(store.peek(FAR)).containsExactly(8);
+    assertThat(store.get(FAR)).containsExactly(8);
   }
 
   /** The transaction that holds a row. */
@@ -296,12 +296,12 @@ class SpreadCommitTest {
 
   private void add(long sum) {
     Transaction transaction = store.begin();
-    transaction.accumulate(COUNTER, counters(sum));
+    transaction.add(COUNTER, counters(sum));
     transaction.commit().join();
   }
 
   private long counter() {
-    return Counters.decode(store.peek(COUNTER)).sum(0);
+    return Counters.decode(store.get(COUNTER)).sum(0);
   }
 
   private static Counters counters(long sum) {

@@ -209,7 +209,7 @@ class StaleServersTest {
       members.add(node);
       all.add(node);
       node.assignments.bind();
-      node.assignments.introduce(node);
+      node.assignments.connect(node);
       List<Node> asked = List.copyOf(node.live);
       int[] missing = {asked.size()};
       if (asked.isEmpty()) {
@@ -276,7 +276,7 @@ class StaleServersTest {
           other.awaited.add(answer);
           later(
               () -> {
-                CompletableFuture<String> heard = other.assignments.hear(message);
+                CompletableFuture<String> heard = other.assignments.receive(message);
                 heard.thenAccept(said -> later(() -> answer.complete(said)));
               });
         }

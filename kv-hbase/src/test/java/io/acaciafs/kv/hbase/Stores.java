@@ -55,9 +55,9 @@ final class Stores {
     Transaction birth = store.begin();
     birth.put(life, new byte[] {1});
     birth.commit().join();
-    store.bindTo(life);
-    store.introduce(ALONE);
-    store.rely();
+    store.session().bindTo(life);
+    store.session().connect(ALONE);
+    store.session().rely();
     return life;
   }
 

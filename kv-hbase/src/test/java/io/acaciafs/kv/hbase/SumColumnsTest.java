@@ -68,7 +68,7 @@ class SumColumnsTest {
       removal.get(OFTEN);
       removal.delete(OFTEN);
       removal.commit().join();
-      assertThat(store.peek(OFTEN)).isNull();
+      assertThat(store.get(OFTEN)).isNull();
       add(store, OFTEN, 5);
       add(store, OFTEN, 6);
       assertThat(sum(store, OFTEN)).isEqualTo(11);
@@ -77,12 +77,12 @@ class SumColumnsTest {
 
   private static void add(HBaseStore store, Key key, long value) {
     Transaction transaction = store.begin();
-    transaction.accumulate(key, new Counters(new long[] {value}, new long[0]));
+    transaction.add(key, new Counters(new long[] {value}, new long[0]));
     transaction.commit().join();
   }
 
   private static long sum(HBaseStore store, Key key) {
-    return Counters.decode(store.peek(key)).sum(0);
+    return Counters.decode(store.get(key)).sum(0);
   }
 
   /** Of each column that is part of a sum, what HBase keeps of it. */

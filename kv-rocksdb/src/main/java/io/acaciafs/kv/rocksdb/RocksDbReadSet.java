@@ -40,7 +40,7 @@ final class RocksDbReadSet implements ReadSet {
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     RocksDbVersionedRow versioned = store.getVersioned(key);
     add(versioned);
     return versioned.value();

@@ -173,7 +173,7 @@ public final class RocksDbStore implements Store {
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     database.gate().enter();
     try {
       return rows.readUnlocked(key);
@@ -211,7 +211,7 @@ public final class RocksDbStore implements Store {
    *
    * @throws ConflictException when the store can no longer show that moment
    */
-  byte[] peek(Key key, Memtable.Moment moment) {
+  byte[] get(Key key, Memtable.Moment moment) {
     database.gate().enter();
     try {
       Memtable.Found found = database.memtable().find(key, moment);
@@ -225,7 +225,7 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /** Rows as they were at a moment; as {@link #peek(Key, Memtable.Moment)}. */
+  /** Rows as they were at a moment; as {@link #get(Key, Memtable.Moment)}. */
   Scan scan(List<KeyRange> ranges, Memtable.Moment moment) {
     database.gate().enter();
     try {
@@ -268,8 +268,8 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /** Takes it that there is no such row now. */
-  RocksDbVersionedRow seeNothing(Key key) {
+  /** The version of a row that a caller knows to be absent, without a read. */
+  RocksDbVersionedRow versionedAbsent(Key key) {
     int slot = locks.slotOf(key);
     return new RocksDbVersionedRow(key, slot, locks.version(slot), null);
   }

@@ -4,6 +4,7 @@ import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.ReadSet;
+import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.WriteSet;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
-final class RocksDbTransaction extends BufferedTransaction {
+final class RocksDbTransaction extends BufferedTransaction implements ReadTracking {
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
@@ -54,8 +55,13 @@ final class RocksDbTransaction extends BufferedTransaction {
 
   @Override
   public boolean guardAbsent(Key key) {
-    guard(store.seeNothing(key));
+    guard(store.versionedAbsent(key));
     return true;
+  }
+
+  @Override
+  public ReadTracking readTracking() {
+    return this;
   }
 
   @Override
@@ -68,8 +74,8 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
-  public Reader atOneMoment() {
-    return new RowsOfMoment(store, readSet);
+  public Reader readView() {
+    return new RocksDbReadView(store, readSet);
   }
 
   @Override
@@ -80,10 +86,10 @@ final class RocksDbTransaction extends BufferedTransaction {
   }
 
   @Override
-  public void require(Key key) {
+  public void guardExists(Key key) {
     required.add(key);
     if (readSet != null) {
-      readSet.peek(key);
+      readSet.get(key);
     }
   }
 

@@ -63,15 +63,15 @@ class BulkLoaderTest {
       load(loader, TABLE, 5000, 10_000);
       load(loader, TABLE, 0, 5000);
       load(loader, OTHER, 7, 8);
-      assertThat(store.peek(key(TABLE, 1))).as("before the end").isNull();
+      assertThat(store.get(key(TABLE, 1))).as("before the end").isNull();
       loader.finish(TABLE);
       loader.finish(OTHER);
-      assertThat(store.peek(key(TABLE, 1234))).isEqualTo(value(1234));
+      assertThat(store.get(key(TABLE, 1234))).isEqualTo(value(1234));
     }
     try (RocksDbStore store = open()) {
       assertThat(count(store)).isEqualTo(10_000);
-      assertThat(store.peek(key(TABLE, 9999))).isEqualTo(value(9999));
-      assertThat(store.peek(key(OTHER, 7))).isEqualTo(value(7));
+      assertThat(store.get(key(TABLE, 9999))).isEqualTo(value(9999));
+      assertThat(store.get(key(OTHER, 7))).isEqualTo(value(7));
     }
   }
 
@@ -86,7 +86,7 @@ class BulkLoaderTest {
       transaction.put(key(TABLE, 3), value(99));
       transaction.delete(key(TABLE, 4));
       transaction.commit().get(10, TimeUnit.SECONDS);
-      assertThat(store.peek(key(TABLE, 3))).isEqualTo(value(99));
+      assertThat(store.get(key(TABLE, 3))).isEqualTo(value(99));
       assertThat(count(store)).isEqualTo(9);
     }
   }

@@ -115,7 +115,7 @@ class CheckpointTest {
   private static List<Integer> found(RocksDbStore store, int writer, int limit) {
     List<Integer> found = new ArrayList<>();
     for (int i = 1; i <= limit; i++) {
-      if (store.peek(key(i % 2 == 0 ? RIGHT : LEFT, writer, i)) != null) {
+      if (store.get(key(i % 2 == 0 ? RIGHT : LEFT, writer, i)) != null) {
         found.add(i);
       }
     }

@@ -61,7 +61,7 @@ class LargeCommitTest {
 
   private static void assertHas(RocksDbStore found, int commit, int rows) {
     for (int row = 0; row < rows; row++) {
-      assertThat(found.peek(key(commit, row))).isNotNull();
+      assertThat(found.get(key(commit, row))).isNotNull();
     }
   }
 
@@ -116,7 +116,7 @@ class LargeCommitTest {
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(StoreException.class)
         .hasMessageContaining("is larger than the store takes: 536870912");
-    assertThat(store.peek(key(1, 0))).isNull();
+    assertThat(store.get(key(1, 0))).isNull();
     commit(2, 1, 1);
     assertHas(store, 2, 1);
   }

@@ -107,8 +107,8 @@ class MissingFilesTest {
   private String open(Path where, int expected) {
     try (RocksDbStore store = SmallStores.open(where, TABLES)) {
       for (int number = 0; number < expected; number++) {
-        assertThat(store.peek(key(ONE, number))).as("row %s", number).isNotNull();
-        assertThat(store.peek(key(TWO, number))).as("row %s", number).isNotNull();
+        assertThat(store.get(key(ONE, number))).as("row %s", number).isNotNull();
+        assertThat(store.get(key(TWO, number))).as("row %s", number).isNotNull();
       }
       return "";
     } catch (StoreException e) {
@@ -218,7 +218,7 @@ class MissingFilesTest {
     Path before = folder.resolve("before");
     OlderFormat.make(before, ONE, key(ONE, 0).bytes());
     try (RocksDbStore store = SmallStores.open(before, Set.of(ONE))) {
-      assertThat(store.peek(key(ONE, 0))).isNotNull();
+      assertThat(store.get(key(ONE, 0))).isNotNull();
     }
     Files.delete(before.resolve("MARK"));
     assertThatThrownBy(() -> SmallStores.open(before, Set.of(ONE)))

@@ -64,7 +64,7 @@ final class NumberedCommits {
 
   /** The number of the last commit that a store has. */
   static int last(RocksDbStore store) {
-    byte[] value = store.peek(LAST);
+    byte[] value = store.get(LAST);
     return value == null ? 0 : ByteBuffer.wrap(value).getInt();
   }
 

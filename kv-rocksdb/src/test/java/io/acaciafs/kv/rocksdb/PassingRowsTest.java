@@ -101,7 +101,7 @@ class PassingRowsTest {
 
   private byte[] valueAfterRestart(Key key, RocksDbOptions options) {
     try (RocksDbStore store = open(options)) {
-      return store.peek(key);
+      return store.get(key);
     }
   }
 

@@ -164,7 +164,7 @@ final class RecordedWork {
   /** Whether all rows of {@link #load} are in a store. */
   static boolean isLoaded(RocksDbStore found, int rows) {
     for (int row = 0; row < rows; row++) {
-      if (!Arrays.equals(found.peek(key(row)), key(row).bytes())) {
+      if (!Arrays.equals(found.get(key(row)), key(row).bytes())) {
         return false;
       }
     }

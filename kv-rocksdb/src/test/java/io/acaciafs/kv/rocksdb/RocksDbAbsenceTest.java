@@ -89,7 +89,7 @@ class RocksDbAbsenceTest {
     }
     transaction.commit().get(30, TimeUnit.SECONDS);
     for (int i = 0; i < 20_000; i++) {
-      assertThat(store.peek(new Key(OTHERS, ("part" + "x" + i).getBytes(UTF_8)))).isNotNull();
+      assertThat(store.get(new Key(OTHERS, ("part" + "x" + i).getBytes(UTF_8)))).isNotNull();
     }
   }
 
@@ -126,7 +126,7 @@ class RocksDbAbsenceTest {
       }
       transaction.put(key, new byte[] {1});
       commits.add(transaction.commit());
-      if (store.peek(key) == null) {
+      if (store.get(key) == null) {
         lost++;
       }
     }
@@ -134,7 +134,7 @@ class RocksDbAbsenceTest {
       commit.get(30, TimeUnit.SECONDS);
     }
     for (int i = 0; i < 20_000; i++) {
-      if (store.peek(key("p" + i / 500 % 9 + "__", "a" + prefix + i)) == null) {
+      if (store.get(key("p" + i / 500 % 9 + "__", "a" + prefix + i)) == null) {
         lost++;
       }
     }
@@ -155,13 +155,13 @@ class RocksDbAbsenceTest {
 
   private void askForAbsent(String part, int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(store.peek(key(part, "xabsent" + i))).isNull();
+      assertThat(store.get(key(part, "xabsent" + i))).isNull();
     }
   }
 
   private void assertThatAllAreThere(String part, String prefix, int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(store.peek(key(part, "x" + prefix + i))).as("%s%s", prefix, i).isNotNull();
+      assertThat(store.get(key(part, "x" + prefix + i))).as("%s%s", prefix, i).isNotNull();
     }
   }
 

@@ -48,7 +48,7 @@ class RocksDbGuardTest {
     put((byte) 1);
 
     assertThat(transaction.commit()).succeedsWithin(30, TimeUnit.SECONDS);
-    assertThat(store.peek(OTHER)).containsExactly(7);
+    assertThat(store.get(OTHER)).containsExactly(7);
   }
 
   @Test
@@ -60,7 +60,7 @@ class RocksDbGuardTest {
     put((byte) 1);
 
     assertThat(transaction.commit()).succeedsWithin(30, TimeUnit.SECONDS);
-    assertThat(store.peek(GUARDED)).containsExactly(7);
+    assertThat(store.get(GUARDED)).containsExactly(7);
   }
 
   @Test
@@ -72,6 +72,6 @@ class RocksDbGuardTest {
     put((byte) 2);
 
     assertThat(transaction.commit()).failsWithin(30, TimeUnit.SECONDS);
-    assertThat(store.peek(OTHER)).isNull();
+    assertThat(store.get(OTHER)).isNull();
   }
 }

@@ -60,7 +60,7 @@ class RocksDbStoreSyncTest {
     for (int i = 0; i < 100; i++) {
       commits.add(put(1));
     }
-    assertThat(store.peek(key(1))).isEqualTo(VALUE);
+    assertThat(store.get(key(1))).isEqualTo(VALUE);
     assertThat(commits).noneMatch(CompletableFuture::isDone);
     mayEnd.release(1_000);
     for (CompletableFuture<Void> commit : commits) {
@@ -76,21 +76,21 @@ class RocksDbStoreSyncTest {
     put(2);
     Transaction removing = store.begin();
     removing.delete(key(1));
-    removing.accumulate(key(3), new Counters(new long[] {4}, new long[0]));
+    removing.add(key(3), new Counters(new long[] {4}, new long[0]));
     removing.commit();
     Transaction adding = store.begin();
-    adding.require(key(2));
-    adding.accumulate(key(3), new Counters(new long[] {5}, new long[] {6}));
+    adding.guardExists(key(2));
+    adding.add(key(3), new Counters(new long[] {5}, new long[] {6}));
     CompletableFuture<Void> added = adding.commit();
 
     assertThat(added).isNotDone();
-    assertThat(store.peek(key(1))).isNull();
+    assertThat(store.get(key(1))).isNull();
     assertThat(store.begin().get(key(2))).isEqualTo(VALUE);
-    assertThat(Counters.decode(store.peek(key(3))))
+    assertThat(Counters.decode(store.get(key(3))))
         .isEqualTo(new Counters(new long[] {9}, new long[] {6}));
     assertThat(scanned()).containsExactly(key(2), key(3));
     Transaction late = store.begin();
-    late.require(key(1));
+    late.guardExists(key(1));
     assertThat(late.validate()).isCompletedExceptionally();
   }
 
@@ -134,8 +134,8 @@ class RocksDbStoreSyncTest {
     broken = false;
     mayEnd.release(10);
     assertFails(put(2));
-    assertThat(store.peek(key(1))).isEqualTo(VALUE);
-    assertThat(store.peek(key(2))).isNull();
+    assertThat(store.get(key(1))).isEqualTo(VALUE);
+    assertThat(store.get(key(2))).isNull();
   }
 
   @Test
@@ -149,7 +149,7 @@ class RocksDbStoreSyncTest {
                 });
     mayEnd.release(10);
     chained.get(30, TimeUnit.SECONDS);
-    assertThat(store.peek(key(2))).isEqualTo(VALUE);
+    assertThat(store.get(key(2))).isEqualTo(VALUE);
   }
 
   private CompletableFuture<Void> put(int number) {

@@ -73,10 +73,10 @@ class RowsOfMomentTest {
 
   private static boolean isOfOneCommit(RocksDbStore store) {
     try {
-      Reader moment = store.begin().atOneMoment();
-      byte[] first = moment.peek(key(0));
+      Reader moment = store.begin().readView();
+      byte[] first = moment.get(key(0));
       for (int row = 1; row < ROWS; row++) {
-        assertThat(moment.peek(key(row))).isEqualTo(first);
+        assertThat(moment.get(key(row))).isEqualTo(first);
       }
       int scanned = 0;
       for (int partition = 0; partition < PARTITIONS; partition++) {

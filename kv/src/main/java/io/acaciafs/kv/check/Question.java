@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface Question {
   /**
-   * @param reader all that the answer rests on is read by its {@code peek}; where it guards what it
+   * @param reader all that the answer rests on is read by its {@code get}; where it guards what it
    *     reads, the answer is true at one moment
    * @param findings takes what is wrong now
    */

@@ -81,13 +81,13 @@ final class QuestionBatch implements Reader {
     for (int from = 0; from < keys.size(); from += MOST_AT_ONCE) {
       List<Key> together = keys.subList(from, Math.min(keys.size(), from + MOST_AT_ONCE));
       Transaction transaction = store.begin();
-      transaction.readAhead(together);
-      together.forEach(key -> known.put(key, transaction.peek(key)));
+      transaction.remoteReads().prefetch(together);
+      together.forEach(key -> known.put(key, transaction.unguarded().get(key)));
     }
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     byte[] value = known.get(key);
     if (value == null && !known.containsKey(key)) {
       missing.add(key);

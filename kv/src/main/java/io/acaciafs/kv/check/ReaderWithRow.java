@@ -9,8 +9,8 @@ import io.acaciafs.kv.Scan;
 /** Knows one row already. */
 record ReaderWithRow(Reader reader, Row row) implements Reader {
   @Override
-  public byte[] peek(Key key) {
-    return row.key().equals(key) ? row.value() : reader.peek(key);
+  public byte[] get(Key key) {
+    return row.key().equals(key) ? row.value() : reader.get(key);
   }
 
   @Override

@@ -82,7 +82,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     synchronized (lock) {
       checkOpen();
       return copy(rows.get(key));
@@ -147,10 +147,10 @@ public final class MemoryStore implements Store {
   }
 
   /** If several processes use the store, it behaves like one with rows on several servers. */
-  Reader atOneMoment() {
+  Reader readView() {
     synchronized (lock) {
       checkOpen();
-      return traits.partitionsSpread() ? null : new RowsOfMoment(new TreeMap<>(rows));
+      return traits.partitionsSpread() ? null : new MemoryReadView(new TreeMap<>(rows));
     }
   }
 

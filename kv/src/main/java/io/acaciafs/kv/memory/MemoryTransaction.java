@@ -38,12 +38,17 @@ final class MemoryTransaction extends BufferedTransaction {
   }
 
   @Override
-  public Reader atOneMoment() {
-    return store.atOneMoment();
+  public boolean guardAbsent(Key key) {
+    return get(key) == null;
   }
 
   @Override
-  public void require(Key key) {
+  public Reader readView() {
+    return store.readView();
+  }
+
+  @Override
+  public void guardExists(Key key) {
     required.add(key);
   }
 

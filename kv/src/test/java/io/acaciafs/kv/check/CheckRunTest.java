@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.testkit.Methods;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of suspicions about which the store does not answer. */
 class CheckRunTest {
+  private static final Method PREFETCH = Methods.named(RemoteReads.class, "prefetch");
+
   private static final Key KEY = new Key(Table.ofSingleRows("rows"), new byte[] {1});
   private static final Question WRONG =
       (reader, findings) -> {
-        reader.peek(KEY);
+        reader.get(KEY);
         findings.accept(Finding.damage("wrong", "key=1", "It is wrong.", null));
       };
 
@@ -124,9 +129,9 @@ class CheckRunTest {
 
   private static Question leadsFurther(int number) {
     return (reader, findings) -> {
-      if (reader.peek(row(FIRST, number)) != null
-          && reader.peek(row(SECOND, number)) != null
-          && reader.peek(row(THIRD, number)) == null) {
+      if (reader.get(row(FIRST, number)) != null
+          && reader.get(row(SECOND, number)) != null
+          && reader.get(row(THIRD, number)) == null) {
         findings.accept(Finding.damage("nowhere", "row=" + number, "It leads nowhere.", null));
       }
     };
@@ -156,10 +161,21 @@ class CheckRunTest {
             Transaction.class.getClassLoader(),
             new Class<?>[] {Transaction.class},
             (proxy, called, arguments) -> {
-              if (called.getName().equals("readAhead")) {
+              Object result = called.invoke(transaction, arguments);
+              return result instanceof RemoteReads remote ? noting(remote, reads) : result;
+            });
+  }
+
+  private static RemoteReads noting(RemoteReads remote, List<Integer> reads) {
+    return (RemoteReads)
+        Proxy.newProxyInstance(
+            RemoteReads.class.getClassLoader(),
+            new Class<?>[] {RemoteReads.class},
+            (proxy, called, arguments) -> {
+              if (called.equals(PREFETCH)) {
                 reads.add(((List<?>) arguments[0]).size());
               }
-              return called.invoke(transaction, arguments);
+              return called.invoke(remote, arguments);
             });
   }
 

@@ -30,8 +30,8 @@ class MemoryStoreFaultsTest {
     transaction.putIndex(key(2), VALUE);
 
     assertThat(transaction.commit()).isCompletedExceptionally();
-    assertThat(store.peek(key(1))).isNull();
-    assertThat(store.peek(key(2))).isEqualTo(VALUE);
+    assertThat(store.get(key(1))).isNull();
+    assertThat(store.get(key(2))).isEqualTo(VALUE);
     assertThat(put(store, key(1))).isCompleted();
   }
 
@@ -41,7 +41,7 @@ class MemoryStoreFaultsTest {
     CompletableFuture<Void> first = put(store, key(1));
     CompletableFuture<Void> second = put(store, key(2));
 
-    assertThat(store.peek(key(1))).isEqualTo(VALUE);
+    assertThat(store.get(key(1))).isEqualTo(VALUE);
     assertThat(first).isNotDone();
     store.makeDurable();
     assertThat(first).isCompleted();
@@ -54,15 +54,15 @@ class MemoryStoreFaultsTest {
     CompletableFuture<Void> delayed = put(store, key(1));
     put(store, key(2));
     assertThat(delayed).isCompleted();
-    assertThat(store.crash().peek(key(1))).isEqualTo(VALUE);
+    assertThat(store.crash().get(key(1))).isEqualTo(VALUE);
   }
 
   @Test
   void aLostReplyHidesACommitThatTookEffect() {
     faults.plan(Fault.LOST_REPLY);
     assertFails(put(store, key(1)), StoreException.class);
-    assertThat(store.peek(key(1))).isEqualTo(VALUE);
-    assertThat(store.crash().peek(key(1))).isEqualTo(VALUE);
+    assertThat(store.get(key(1))).isEqualTo(VALUE);
+    assertThat(store.crash().get(key(1))).isEqualTo(VALUE);
   }
 
   @Test
@@ -76,12 +76,12 @@ class MemoryStoreFaultsTest {
 
     assertFails(last.commit(), StoreException.class);
     assertFails(delayed, StoreException.class);
-    assertThatThrownBy(() -> store.peek(key(1))).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> store.get(key(1))).isInstanceOf(StoreException.class);
     MemoryStore restarted = store.crash();
-    assertThat(restarted.peek(key(1))).isEqualTo(VALUE);
-    assertThat(restarted.peek(key(2))).isNull();
-    assertThat(restarted.peek(key(3))).isNull();
-    assertThat(restarted.peek(key(4))).isNull();
+    assertThat(restarted.get(key(1))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(2))).isNull();
+    assertThat(restarted.get(key(3))).isNull();
+    assertThat(restarted.get(key(4))).isNull();
     assertThat(put(restarted, key(5))).isCompleted();
   }
 
@@ -92,8 +92,8 @@ class MemoryStoreFaultsTest {
     assertFails(put(store, key(2)), StoreException.class);
     assertFails(delayed, StoreException.class);
     MemoryStore restarted = store.crash();
-    assertThat(restarted.peek(key(1))).isEqualTo(VALUE);
-    assertThat(restarted.peek(key(2))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(1))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(2))).isEqualTo(VALUE);
   }
 
   @Test
@@ -109,9 +109,9 @@ class MemoryStoreFaultsTest {
     lost.commit();
 
     MemoryStore restarted = store.crash();
-    assertThat(restarted.peek(key(1))).isEqualTo(VALUE);
-    assertThat(restarted.peek(key(2))).isNull();
-    assertThat(restarted.peek(key(3))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(1))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(2))).isNull();
+    assertThat(restarted.get(key(3))).isEqualTo(VALUE);
   }
 
   @Test
@@ -123,8 +123,8 @@ class MemoryStoreFaultsTest {
     removal.put(key(2), VALUE);
     assertThat(removal.commit()).isCompleted();
     MemoryStore restarted = plain.crash();
-    assertThat(restarted.peek(key(1))).isNull();
-    assertThat(restarted.peek(key(2))).isEqualTo(VALUE);
+    assertThat(restarted.get(key(1))).isNull();
+    assertThat(restarted.get(key(2))).isEqualTo(VALUE);
   }
 
   @Test

@@ -40,8 +40,8 @@ interface CounterRules extends Fixture {
   @Test
   default void deltasOfOneTransactionAddUp() {
     Transaction transaction = store().begin();
-    transaction.accumulate(COUNTER, counters(1, 7));
-    transaction.accumulate(COUNTER, counters(2, 3));
+    transaction.add(COUNTER, counters(1, 7));
+    transaction.add(COUNTER, counters(2, 3));
     assertCommits(transaction);
     assertThat(counter()).isEqualTo(counters(3, 7));
   }
@@ -57,13 +57,13 @@ interface CounterRules extends Fixture {
   @Test
   default void aRowIsWrittenOrAccumulatedButNotBoth() {
     Transaction accumulated = store().begin();
-    accumulated.accumulate(COUNTER, counters(1, 1));
+    accumulated.add(COUNTER, counters(1, 1));
     assertThatThrownBy(() -> accumulated.put(COUNTER, value(1)))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> accumulated.delete(COUNTER)).isInstanceOf(IllegalStateException.class);
     Transaction written = store().begin();
     written.put(COUNTER, value(1));
-    assertThatThrownBy(() -> written.accumulate(COUNTER, counters(1, 1)))
+    assertThatThrownBy(() -> written.add(COUNTER, counters(1, 1)))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -73,7 +73,7 @@ interface CounterRules extends Fixture {
     guarding.get(COUNTER);
     guarding.put(key(2), value(2));
     Transaction requiring = store().begin();
-    requiring.require(COUNTER);
+    requiring.guardExists(COUNTER);
     requiring.put(key(3), value(3));
     add(counters(1, 1));
     assertConflicts(guarding.commit());
@@ -84,7 +84,7 @@ interface CounterRules extends Fixture {
   default void aGuardOfTheSameTransactionHolds() {
     Transaction transaction = store().begin();
     transaction.get(COUNTER);
-    transaction.accumulate(COUNTER, counters(4, 4));
+    transaction.add(COUNTER, counters(4, 4));
     assertHolds(transaction.commit());
     assertThat(counter()).isEqualTo(counters(4, 4));
   }
@@ -93,7 +93,7 @@ interface CounterRules extends Fixture {
   default void whoAddsToWhatHeHasReadConflictsWithADelta() {
     Transaction transaction = store().begin();
     transaction.get(COUNTER);
-    transaction.accumulate(COUNTER, counters(4, 4));
+    transaction.add(COUNTER, counters(4, 4));
     add(counters(1, 1));
     assertConflicts(transaction.commit());
     assertThat(counter()).isEqualTo(counters(1, 1));
@@ -102,18 +102,18 @@ interface CounterRules extends Fixture {
   @Test
   default void whoRequiresACounterDoesNotMakeIt() {
     Transaction transaction = store().begin();
-    transaction.require(COUNTER);
-    transaction.accumulate(COUNTER, counters(1, 1));
+    transaction.guardExists(COUNTER);
+    transaction.add(COUNTER, counters(1, 1));
     assertConflicts(transaction.commit());
-    assertThat(store().peek(COUNTER)).isNull();
+    assertThat(store().get(COUNTER)).isNull();
   }
 
   @Test
   default void deltasOfTransactionsUnderWayDoNotConflict() {
     Transaction first = store().begin();
-    first.accumulate(COUNTER, counters(1, 1));
+    first.add(COUNTER, counters(1, 1));
     Transaction second = store().begin();
-    second.accumulate(COUNTER, counters(2, 2));
+    second.add(COUNTER, counters(2, 2));
     assertHolds(second.commit());
     assertHolds(first.commit());
     assertThat(counter()).isEqualTo(counters(3, 2));
@@ -129,25 +129,25 @@ interface CounterRules extends Fixture {
               List<CompletableFuture<Void>> commits = new ArrayList<>();
               for (int i = 1; i <= 250; i++) {
                 Transaction transaction = store().begin();
-                transaction.accumulate(COUNTER, counters(1, 1_000L * thread + i));
-                transaction.accumulate(far, counters(2, i));
+                transaction.add(COUNTER, counters(1, 1_000L * thread + i));
+                transaction.add(far, counters(2, i));
                 commits.add(transaction.commit());
               }
               commits.forEach(Rows::assertHolds);
               return null;
             });
     assertThat(counter()).isEqualTo(counters(1_000, 3_250));
-    assertThat(Counters.decode(store().peek(far))).isEqualTo(counters(2_000, 250));
+    assertThat(Counters.decode(store().get(far))).isEqualTo(counters(2_000, 250));
   }
 
   private void add(Counters delta) {
     Transaction transaction = store().begin();
-    transaction.accumulate(COUNTER, delta);
+    transaction.add(COUNTER, delta);
     assertCommits(transaction);
   }
 
   private Counters counter() {
-    return Counters.decode(store().peek(COUNTER));
+    return Counters.decode(store().get(COUNTER));
   }
 
   private static Counters counters(long sum, long maximum) {

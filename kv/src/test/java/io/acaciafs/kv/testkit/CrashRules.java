@@ -29,7 +29,7 @@ interface CrashRules extends Fixture {
     lost.removeAll(first);
     assertThat(lost).as("acknowledged and lost").isEmpty();
     assertThat(parts).as("the parts of each commit").isEqualTo(partsOf(first));
-    Counters counter = Counters.decode(store().peek(CrashWorkload.counter()));
+    Counters counter = Counters.decode(store().get(CrashWorkload.counter()));
     assertThat(counter.sum(0)).isEqualTo(first.size());
     assertThat(counter.maximum(0)).isEqualTo((long) Collections.max(first));
   }

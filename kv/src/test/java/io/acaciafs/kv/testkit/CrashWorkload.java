@@ -52,7 +52,7 @@ public final class CrashWorkload {
         for (int part = 0; part < PARTS; part++) {
           transaction.put(second(current, part), new byte[50]);
         }
-        transaction.accumulate(counter(), new Counters(new long[] {1}, new long[] {current}));
+        transaction.add(counter(), new Counters(new long[] {1}, new long[] {current}));
         transaction
             .commit()
             .whenComplete(

@@ -32,7 +32,7 @@ interface GuardRules extends Fixture {
     transaction.put(ROW, value(2));
     put(store(), key(2), value(3));
     assertHolds(transaction.commit());
-    assertThat(store().peek(ROW)).isEqualTo(value(2));
+    assertThat(store().get(ROW)).isEqualTo(value(2));
   }
 
   @Test
@@ -43,8 +43,8 @@ interface GuardRules extends Fixture {
     transaction.put(FAR, value(2));
     put(store(), ROW, value(3));
     assertConflicts(transaction.commit());
-    assertThat(store().peek(key(2))).isNull();
-    assertThat(store().peek(FAR)).isNull();
+    assertThat(store().get(key(2))).isNull();
+    assertThat(store().get(FAR)).isNull();
   }
 
   @Test
@@ -64,29 +64,29 @@ interface GuardRules extends Fixture {
     assertHolds(holds.commit());
     put(store(), key(2), value(3));
     assertConflicts(late.commit());
-    assertThat(store().peek(key(2))).isEqualTo(value(3));
+    assertThat(store().get(key(2))).isEqualTo(value(3));
   }
 
   /** An engine may remember it, and be wrong once. */
   @Test
   default void whatIsRecalledIsGuarded() {
     put(store(), ROW, value(1));
-    assertThat(store().begin().recall(ROW)).isEqualTo(value(1));
+    assertThat(store().begin().remoteReads().recall(ROW)).isEqualTo(value(1));
     Transaction late = store().begin();
-    assertThat(late.recall(ROW)).isEqualTo(value(1));
+    assertThat(late.remoteReads().recall(ROW)).isEqualTo(value(1));
     late.put(ROW, value(3));
     put(store(), ROW, value(2));
     assertConflicts(late.commit());
     Transaction again = store().begin();
-    assertThat(again.recall(ROW)).isEqualTo(value(2));
+    assertThat(again.remoteReads().recall(ROW)).isEqualTo(value(2));
     again.put(FAR, value(3));
     assertHolds(again.commit());
     delete(store(), ROW);
     Transaction last = store().begin();
-    assertThat(last.recall(ROW)).isNull();
+    assertThat(last.remoteReads().recall(ROW)).isNull();
     last.put(ROW, value(4));
     assertHolds(last.commit());
-    assertThat(store().begin().recall(ROW)).isEqualTo(value(4));
+    assertThat(store().begin().remoteReads().recall(ROW)).isEqualTo(value(4));
   }
 
   /** Whether it is there or not: that is a hint. */
@@ -94,11 +94,11 @@ interface GuardRules extends Fixture {
   default void aRowIsReplacedOrPut() {
     for (int i = 1; i < 3; i++) {
       Transaction transaction = store().begin();
-      transaction.replace(ROW, value(i));
-      transaction.replace(FAR, value(i));
+      transaction.remoteReads().replace(ROW, value(i));
+      transaction.remoteReads().replace(FAR, value(i));
       assertHolds(transaction.commit());
-      assertThat(store().peek(ROW)).isEqualTo(value(i));
-      assertThat(store().peek(FAR)).isEqualTo(value(i));
+      assertThat(store().get(ROW)).isEqualTo(value(i));
+      assertThat(store().get(FAR)).isEqualTo(value(i));
     }
   }
 
@@ -122,15 +122,15 @@ interface GuardRules extends Fixture {
       put(store(), guarded, value(2));
       assertConflicts(transaction.commit());
     }
-    assertThat(store().peek(key(6, 6))).isNull();
+    assertThat(store().get(key(6, 6))).isNull();
   }
 
   @Test
   default void peeksAndScansGuardNothing() {
     put(store(), ROW, value(1));
     Transaction transaction = store().begin();
-    transaction.peek(ROW);
-    scan(transaction, KeyRange.ofTable(PARTITIONED));
+    transaction.unguarded().get(ROW);
+    scan(transaction.unguarded(), KeyRange.ofTable(PARTITIONED));
     transaction.put(key(2), value(2));
     put(store(), ROW, value(3));
     put(store(), key(3), value(3));
@@ -165,7 +165,7 @@ interface GuardRules extends Fixture {
     Transaction again = requiring(ROW);
     again.put(ROW, value(2));
     assertConflicts(again.commit());
-    assertThat(store().peek(ROW)).isNull();
+    assertThat(store().get(ROW)).isNull();
   }
 
   @Test
@@ -187,11 +187,11 @@ interface GuardRules extends Fixture {
     late.get(key(4));
     Transaction gone = requiring(key(3));
     assertHolds(holds.validate());
-    assertThat(store().peek(key(2))).isNull();
+    assertThat(store().get(key(2))).isNull();
     put(store(), ROW, value(2));
     assertConflicts(late.validate());
     assertConflicts(gone.validate());
-    assertThat(store().peek(key(2))).isNull();
+    assertThat(store().get(key(2))).isNull();
   }
 
   /** A row is there exactly while another says so. */
@@ -215,7 +215,7 @@ interface GuardRules extends Fixture {
                   assertHolds(transaction.commit());
                 } else {
                   byte[] isThere = transaction.get(ROW);
-                  transaction.require(FAR);
+                  transaction.guardExists(FAR);
                   if (failureOf(transaction.validate()) == null) {
                     assertThat(isThere).isEqualTo(value(1));
                   }
@@ -241,7 +241,7 @@ interface GuardRules extends Fixture {
 
   private Transaction requiring(Key key) {
     Transaction transaction = store().begin();
-    transaction.require(key);
+    transaction.guardExists(key);
     return transaction;
   }
 

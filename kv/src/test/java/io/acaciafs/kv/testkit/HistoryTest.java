@@ -74,7 +74,7 @@ class HistoryTest {
     return new History(List.of(entries), Map.of()).violation();
   }
 
-  /** The same store, but a get is a peek. */
+  /** The same store, but a get guards nothing. */
   private static Store withoutGuards(Store store) {
     return proxy(
         Store.class,
@@ -89,7 +89,7 @@ class HistoryTest {
         Transaction.class,
         (method, arguments) ->
             method.getName().equals("get")
-                ? transaction.peek((Key) arguments[0])
+                ? transaction.unguarded().get((Key) arguments[0])
                 : method.invoke(transaction, arguments));
   }
 

@@ -32,7 +32,7 @@ final class HistoryWorkload {
     List<List<History.Entry>> recorded =
         Threads.run(THREADS, thread -> () -> runThread(store, keys, seed, thread));
     Map<Key, Long> last = new HashMap<>();
-    keys.forEach(key -> last.put(key, number(store.peek(key))));
+    keys.forEach(key -> last.put(key, number(store.get(key))));
     return new History(recorded.stream().flatMap(List::stream).toList(), last);
   }
 

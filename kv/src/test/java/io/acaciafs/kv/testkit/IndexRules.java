@@ -26,13 +26,13 @@ interface IndexRules extends Fixture {
     creation.put(key(1), value(1));
     creation.putIndex(index, value(2));
     assertCommits(creation);
-    assertThat(store().peek(index)).isEqualTo(value(2));
+    assertThat(store().get(index)).isEqualTo(value(2));
 
     Transaction removal = store().begin();
     removal.delete(key(1));
     removal.deleteIndex(index);
     assertCommits(removal);
-    assertThat(store().peek(index)).isNull();
+    assertThat(store().get(index)).isNull();
   }
 
   @Test
@@ -40,11 +40,11 @@ interface IndexRules extends Fixture {
     Transaction creation = store().begin();
     creation.putIndex(key(1), value(1));
     assertCommits(creation);
-    assertThat(store().peek(key(1))).isEqualTo(value(1));
+    assertThat(store().get(key(1))).isEqualTo(value(1));
     Transaction removal = store().begin();
     removal.deleteIndex(key(1));
     assertCommits(removal);
-    assertThat(store().peek(key(1))).isNull();
+    assertThat(store().get(key(1))).isNull();
   }
 
   @Test
@@ -58,9 +58,9 @@ interface IndexRules extends Fixture {
       commits.add(creation.commit());
     }
     CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).join();
-    assertThat(store().peek(mark)).isEmpty();
+    assertThat(store().get(mark)).isEmpty();
     for (int i = 0; i < 20; i++) {
-      assertThat(store().peek(key(i))).isEqualTo(value(i));
+      assertThat(store().get(key(i))).isEqualTo(value(i));
     }
   }
 
@@ -71,12 +71,12 @@ interface IndexRules extends Fixture {
       Transaction creation = store().begin();
       creation.putIndex(index, value(round));
       assertCommits(creation);
-      assertThat(store().peek(index)).isEqualTo(value(round));
+      assertThat(store().get(index)).isEqualTo(value(round));
       Transaction removal = store().begin();
       removal.deleteIndex(index);
       assertCommits(removal);
     }
-    assertThat(store().peek(index)).isNull();
+    assertThat(store().get(index)).isNull();
   }
 
   /** One thread creates and removes rows, the other looks at the newest ones. */
@@ -95,8 +95,8 @@ interface IndexRules extends Fixture {
               }
               return null;
             });
-    assertThat(store().peek(row(INDEXED - 1))).isNull();
-    assertThat(store().peek(index(INDEXED - 1))).isNull();
+    assertThat(store().get(row(INDEXED - 1))).isNull();
+    assertThat(store().get(index(INDEXED - 1))).isNull();
   }
 
   private void create(AtomicInteger created) {
@@ -114,7 +114,7 @@ interface IndexRules extends Fixture {
       while (created.get() <= i + 1 && i < INDEXED - 1) {
         Thread.onSpinWait();
       }
-      while (store().peek(row(i)) == null) {
+      while (store().get(row(i)) == null) {
         Thread.yield();
       }
       Transaction transaction = store().begin();
@@ -128,13 +128,13 @@ interface IndexRules extends Fixture {
   private void look(AtomicInteger created, AtomicInteger removed) {
     while (removed.get() < INDEXED) {
       int newest = Math.max(0, created.get() - 1);
-      if (store().peek(row(newest)) != null && store().peek(index(newest)) == null) {
+      if (store().get(row(newest)) != null && store().get(index(newest)) == null) {
         // Both are gone by now, or the index row was missing.
-        assertThat(store().peek(row(newest))).isNull();
+        assertThat(store().get(row(newest))).isNull();
       }
       int oldest = removed.get() - 1; // it was there when its removal began
-      if (oldest >= 0 && store().peek(index(oldest)) == null) {
-        assertThat(store().peek(row(oldest))).isNull();
+      if (oldest >= 0 && store().get(index(oldest)) == null) {
+        assertThat(store().get(row(oldest))).isNull();
       }
     }
   }

@@ -52,11 +52,11 @@ interface LifeRules extends Fixture {
 
     assertRefused(store::begin);
     assertRefused(store::traits);
-    assertRefused(() -> store.peek(key(1)));
+    assertRefused(() -> store.get(key(1)));
     assertRefused(() -> store.scan(KeyRange.ofTable(PARTITIONED)));
     assertRefused(() -> transaction.get(key(1)));
-    assertRefused(() -> transaction.peek(key(1)));
-    assertRefused(() -> transaction.scan(KeyRange.ofTable(PARTITIONED)));
+    assertRefused(() -> transaction.unguarded().get(key(1)));
+    assertRefused(() -> transaction.unguarded().scan(KeyRange.ofTable(PARTITIONED)));
     assertRefused(transaction::commit);
     assertRefused(readOnly::validate);
     assertRefused(scan::hasNext);
@@ -86,18 +86,18 @@ interface LifeRules extends Fixture {
     for (int i = 0; i < 1_000; i++) {
       transaction.put(numbered(OTHER, 1, i), new byte[] {1, 2, 3});
     }
-    transaction.accumulate(key(3), new Counters(new long[] {5}, new long[] {6}));
+    transaction.add(key(3), new Counters(new long[] {5}, new long[] {6}));
     transaction.putIndex(key(SINGLE, 4), value(4));
     assertCommits(transaction);
     for (int round = 0; round < 2; round++) {
       use(reopen(store()));
-      assertThat(store().peek(key(1))).isEqualTo(value(1));
-      assertThat(store().peek(key(2))).isNull();
+      assertThat(store().get(key(1))).isEqualTo(value(1));
+      assertThat(store().get(key(2))).isNull();
       assertThat(keys(store(), KeyRange.ofTable(OTHER))).hasSize(1_000);
-      assertThat(Counters.decode(store().peek(key(3))).sum(0)).isEqualTo(5 + round);
-      assertThat(store().peek(key(SINGLE, 4))).isEqualTo(value(4));
+      assertThat(Counters.decode(store().get(key(3))).sum(0)).isEqualTo(5 + round);
+      assertThat(store().get(key(SINGLE, 4))).isEqualTo(value(4));
       Transaction more = store().begin();
-      more.accumulate(key(3), new Counters(new long[] {1}, new long[0]));
+      more.add(key(3), new Counters(new long[] {1}, new long[0]));
       assertHolds(more.commit());
     }
   }

@@ -39,14 +39,14 @@ interface MomentRules extends Fixture {
     put(store(), key(1, 1, 3), value(3));
     accumulate(counted);
 
-    assertThat(moment.peek(key(1, 1, 1))).isEqualTo(value(1));
-    assertThat(moment.peek(key(1, 1, 2))).isEqualTo(value(2));
-    assertThat(moment.peek(key(1, 1, 3))).isNull();
-    assertThat(Counters.decode(moment.peek(counted)).sum(0)).isEqualTo(1);
+    assertThat(moment.get(key(1, 1, 1))).isEqualTo(value(1));
+    assertThat(moment.get(key(1, 1, 2))).isEqualTo(value(2));
+    assertThat(moment.get(key(1, 1, 3))).isNull();
+    assertThat(Counters.decode(moment.get(counted)).sum(0)).isEqualTo(1);
     assertThat(scan(moment, PARTITION).stream().map(Row::value))
         .containsExactly(value(1), value(2));
     assertThat(scan(moment, KeyRange.ofTable(PARTITIONED))).hasSize(2);
-    assertThat(moment(store().begin()).peek(key(1, 1, 2))).isNull();
+    assertThat(moment(store().begin()).get(key(1, 1, 2))).isNull();
   }
 
   /** In several partitions and tables. */
@@ -78,7 +78,7 @@ interface MomentRules extends Fixture {
       Reader moment = moment(store().begin());
       List<byte[]> seen = new ArrayList<>();
       for (Key key : keys) {
-        seen.add(moment.peek(key));
+        seen.add(moment.get(key));
         List<Row> rows = scan(moment, KeyRange.ofPrefix(key.table(), key.bytes()));
         seen.add(rows.isEmpty() ? null : rows.get(0).value());
       }
@@ -90,12 +90,12 @@ interface MomentRules extends Fixture {
 
   private void accumulate(Key key) {
     Transaction writer = store().begin();
-    writer.accumulate(key, new Counters(new long[] {1}, new long[0]));
+    writer.add(key, new Counters(new long[] {1}, new long[0]));
     assertCommits(writer);
   }
 
   private static Reader moment(Transaction transaction) {
-    Reader moment = transaction.atOneMoment();
+    Reader moment = transaction.readView();
     assumeTrue(moment != null, "the engine does not have all rows of a moment");
     return moment;
   }

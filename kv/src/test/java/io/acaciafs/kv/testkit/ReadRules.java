@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 interface ReadRules extends Fixture {
   @Test
   default void anAbsentRowReadsAsNull() {
-    assertThat(store().peek(key(1))).isNull();
+    assertThat(store().get(key(1))).isNull();
     Transaction transaction = store().begin();
     assertThat(transaction.get(key(1))).isNull();
-    assertThat(transaction.peek(key(1))).isNull();
+    assertThat(transaction.unguarded().get(key(1))).isNull();
   }
 
   @Test
@@ -34,12 +34,12 @@ interface ReadRules extends Fixture {
     put(store(), key(1), value(1));
     Transaction transaction = store().begin();
     put(store(), key(1), value(2));
-    assertThat(store().peek(key(1))).isEqualTo(value(2));
+    assertThat(store().get(key(1))).isEqualTo(value(2));
     assertThat(transaction.get(key(1))).isEqualTo(value(2));
     put(store(), key(1), value(3));
-    assertThat(transaction.peek(key(1))).isEqualTo(value(3));
+    assertThat(transaction.unguarded().get(key(1))).isEqualTo(value(3));
     delete(store(), key(1));
-    assertThat(store().peek(key(1))).isNull();
+    assertThat(store().get(key(1))).isNull();
   }
 
   @Test
@@ -63,7 +63,7 @@ interface ReadRules extends Fixture {
   @Test
   default void anEmptyValueIsARow() {
     put(store(), key(1), new byte[0]);
-    assertThat(store().peek(key(1))).isEmpty();
+    assertThat(store().get(key(1))).isEmpty();
     assertThat(scan(store(), KeyRange.ofTable(PARTITIONED))).hasSize(1);
   }
 
@@ -72,19 +72,19 @@ interface ReadRules extends Fixture {
     put(store(), key(PARTITIONED, 1, 2, 3), value(1));
     put(store(), key(OTHER, 1, 2, 3), value(2));
     delete(store(), key(SINGLE, 1, 2, 3));
-    assertThat(store().peek(key(PARTITIONED, 1, 2, 3))).isEqualTo(value(1));
-    assertThat(store().peek(key(OTHER, 1, 2, 3))).isEqualTo(value(2));
-    assertThat(store().peek(key(SINGLE, 1, 2, 3))).isNull();
+    assertThat(store().get(key(PARTITIONED, 1, 2, 3))).isEqualTo(value(1));
+    assertThat(store().get(key(OTHER, 1, 2, 3))).isEqualTo(value(2));
+    assertThat(store().get(key(SINGLE, 1, 2, 3))).isNull();
     assertThat(scan(store(), KeyRange.ofTable(SINGLE))).isEmpty();
   }
 
   @Test
   default void valuesBelongToTheCaller() {
     put(store(), key(1), value(1));
-    store().peek(key(1))[0] = 9;
+    store().get(key(1))[0] = 9;
     store().begin().get(key(1))[0] = 9;
     scan(store(), KeyRange.ofTable(PARTITIONED)).get(0).value()[0] = 9;
-    assertThat(store().peek(key(1))).isEqualTo(value(1));
+    assertThat(store().get(key(1))).isEqualTo(value(1));
   }
 
   @Test
@@ -95,14 +95,14 @@ interface ReadRules extends Fixture {
     Transaction transaction = store().begin();
     transaction.put(key(1), value(9));
     transaction.delete(key(2));
-    transaction.accumulate(counter, new Counters(new long[] {1}, new long[0]));
+    transaction.add(counter, new Counters(new long[] {1}, new long[0]));
     transaction.putIndex(key(4), value(4));
     assertThat(transaction.get(key(1))).isEqualTo(value(1));
-    assertThat(transaction.peek(key(2))).isEqualTo(value(2));
+    assertThat(transaction.unguarded().get(key(2))).isEqualTo(value(2));
     assertThat(transaction.get(counter)).isNull();
-    assertThat(scan(transaction, KeyRange.ofTable(PARTITIONED))).hasSize(2);
+    assertThat(scan(transaction.unguarded(), KeyRange.ofTable(PARTITIONED))).hasSize(2);
     assertCommits(transaction);
-    assertThat(store().peek(key(1))).isEqualTo(value(9));
+    assertThat(store().get(key(1))).isEqualTo(value(9));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.ReadSet;
+import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.VersionedRow;
@@ -37,7 +38,7 @@ interface ReadSetRules extends Fixture {
   default void evidenceHoldsAsLongAsNothingChanges() {
     put(store(), ROW, value(1));
     for (Consumer<Transaction> reading : everyWayToRead()) {
-      ReadSet readSet = evidenceOf(reading);
+      ReadSet readSet = readSetOf(reading);
       assertThat(readSet.holds()).isTrue();
       put(store(), key(7, 7, 7), value(1));
       assertThat(readSet.holds()).isTrue();
@@ -49,7 +50,7 @@ interface ReadSetRules extends Fixture {
     for (Consumer<Transaction> write : everyKindOfWrite()) {
       for (Consumer<Transaction> reading : everyWayToRead()) {
         put(store(), ROW, Counters.EMPTY.encode());
-        ReadSet readSet = evidenceOf(reading);
+        ReadSet readSet = readSetOf(reading);
         commit(write);
         assertThat(readSet.holds()).isFalse();
       }
@@ -60,7 +61,7 @@ interface ReadSetRules extends Fixture {
   default void whatWasNotThereBreaksItWhenItComes() {
     for (Consumer<Transaction> reading : everyWayToRead()) {
       delete(store(), ROW);
-      ReadSet readSet = evidenceOf(reading);
+      ReadSet readSet = readSetOf(reading);
       put(store(), ROW, value(1));
       assertThat(readSet.holds()).isFalse();
     }
@@ -69,7 +70,7 @@ interface ReadSetRules extends Fixture {
   @Test
   default void aScanRestsOnRowsThatAreNotThereYet() {
     put(store(), ROW, value(1));
-    ReadSet readSet = evidenceOf(transaction -> scan(transaction, PARTITION));
+    ReadSet readSet = readSetOf(transaction -> scan(transaction.unguarded(), PARTITION));
     put(store(), NEIGHBOUR, value(1));
     assertThat(readSet.holds()).isFalse();
   }
@@ -78,8 +79,7 @@ interface ReadSetRules extends Fixture {
   default void everyKindOfWriteIsSeenInARangeThatIsWatched() {
     for (Consumer<Transaction> write : everyKindOfWrite()) {
       put(store(), ROW, Counters.EMPTY.encode());
-      ReadSet watched = store().begin().watch(PARTITION);
-      assumeTrue(watched != null, "the engine has no read sets");
+      ReadSet watched = trackingOf(store().begin()).watch(PARTITION);
       put(store(), key(7, 7, 7), value(1));
       assertThat(watched.holds()).isTrue();
       commit(write);
@@ -90,8 +90,8 @@ interface ReadSetRules extends Fixture {
   @Test
   default void whatIsReadAfterTheTransactionCountsAsWell() {
     put(store(), ROW, value(1));
-    ReadSet readSet = evidenceOf(transaction -> {});
-    assertThat(readSet.peek(ROW)).isEqualTo(value(1));
+    ReadSet readSet = readSetOf(transaction -> {});
+    assertThat(readSet.get(ROW)).isEqualTo(value(1));
     assertThat(scan(readSet, PARTITION)).hasSize(1);
     assertThat(readSet.holds()).isTrue();
     put(store(), ROW, value(2));
@@ -103,7 +103,7 @@ interface ReadSetRules extends Fixture {
    */
   @Test
   default void whatHeldWasTrueAtOneMoment() throws Exception {
-    evidenceOf(transaction -> {});
+    readSetOf(transaction -> {});
     AtomicInteger rounds = new AtomicInteger();
     Threads.run(
         3,
@@ -118,16 +118,16 @@ interface ReadSetRules extends Fixture {
                         writer.put(NEIGHBOUR, value(round));
                       });
                 } else {
-                  ReadSet readSet = evidenceOf(transaction -> {});
+                  ReadSet readSet = readSetOf(transaction -> {});
                   byte[] first;
                   byte[] second;
                   if (thread == 1) {
-                    first = readSet.peek(ROW);
-                    second = readSet.peek(NEIGHBOUR);
+                    first = readSet.get(ROW);
+                    second = readSet.get(NEIGHBOUR);
                   } else {
                     var found = scan(readSet, PARTITION);
                     first = found.isEmpty() ? null : found.get(0).value();
-                    second = readSet.peek(NEIGHBOUR);
+                    second = readSet.get(NEIGHBOUR);
                   }
                   if (readSet.holds()) {
                     assertThat(first).isEqualTo(second);
@@ -136,14 +136,14 @@ interface ReadSetRules extends Fixture {
               }
               return null;
             });
-    assertThat(evidenceOf(transaction -> transaction.get(ROW)).holds()).isTrue();
+    assertThat(readSetOf(transaction -> transaction.get(ROW)).holds()).isTrue();
   }
 
   private static List<Consumer<Transaction>> everyKindOfWrite() {
     return List.of(
         writer -> writer.put(ROW, value(2)),
         writer -> writer.delete(ROW),
-        writer -> writer.accumulate(ROW, new Counters(new long[] {1}, new long[0])),
+        writer -> writer.add(ROW, new Counters(new long[] {1}, new long[0])),
         writer -> writer.putIndex(ROW, value(3)),
         writer -> writer.deleteIndex(ROW));
   }
@@ -151,27 +151,26 @@ interface ReadSetRules extends Fixture {
   private List<Consumer<Transaction>> everyWayToRead() {
     return List.of(
         transaction -> transaction.get(ROW),
-        transaction -> transaction.peek(ROW),
-        transaction -> transaction.require(ROW),
+        transaction -> transaction.unguarded().get(ROW),
+        transaction -> transaction.guardExists(ROW),
         transaction -> guard(transaction, store().begin().getVersioned(ROW)),
-        transaction -> scan(transaction, PARTITION),
-        transaction -> transaction.atOneMoment().peek(ROW),
-        transaction -> scan(transaction.atOneMoment(), PARTITION));
+        transaction -> scan(transaction.unguarded(), PARTITION),
+        transaction -> transaction.readView().get(ROW),
+        transaction -> scan(transaction.readView(), PARTITION));
   }
 
   @Test
-  default void evidenceOfAMomentIsOfThatMoment() {
+  default void aReadViewIsTrackedAsOfItsMoment() {
     put(store(), ROW, value(1));
     for (boolean isScan : new boolean[] {false, true}) {
       Transaction transaction = store().begin();
-      ReadSet readSet = transaction.trackReads();
-      assumeTrue(readSet != null, "the engine has no read sets");
-      Reader moment = transaction.atOneMoment();
+      ReadSet readSet = trackingOf(transaction).trackReads();
+      Reader moment = transaction.readView();
       put(store(), ROW, value(2));
       if (isScan) {
         scan(moment, PARTITION);
       } else {
-        moment.peek(ROW);
+        moment.get(ROW);
       }
       assertThat(readSet.holds()).isFalse();
     }
@@ -181,11 +180,16 @@ interface ReadSetRules extends Fixture {
     assertThat(transaction.guard(versioned)).isTrue();
   }
 
-  private ReadSet evidenceOf(Consumer<Transaction> reading) {
+  private static ReadTracking trackingOf(Transaction transaction) {
+    ReadTracking tracking = transaction.readTracking();
+    assumeTrue(tracking != null, "the engine has no read sets");
+    return tracking;
+  }
+
+  private ReadSet readSetOf(Consumer<Transaction> reading) {
     Transaction transaction = store().begin();
-    ReadSet readSet = transaction.trackReads();
-    assumeTrue(readSet != null, "the engine has no read sets");
-    assertThat(transaction.trackReads()).isSameAs(readSet);
+    ReadSet readSet = trackingOf(transaction).trackReads();
+    assertThat(trackingOf(transaction).trackReads()).isSameAs(readSet);
     reading.accept(transaction);
     failureOf(transaction.validate()); // a required row may not be there
     return readSet;

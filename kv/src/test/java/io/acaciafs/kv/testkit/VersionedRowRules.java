@@ -70,7 +70,7 @@ interface VersionedRowRules extends Fixture {
     assertHolds(early.commit());
     put(store(), SEEN, value(4));
     assertConflicts(late.commit());
-    assertThat(store().peek(SEEN)).isEqualTo(value(4));
+    assertThat(store().get(SEEN)).isEqualTo(value(4));
   }
 
   /** Two rows always change together. */

@@ -32,15 +32,15 @@ interface WriteRules extends Fixture {
     transaction.put(key(3), value(4));
     transaction.delete(key(3));
     assertCommits(transaction);
-    assertThat(store().peek(key(1))).isEqualTo(value(2));
-    assertThat(store().peek(key(2))).isEqualTo(value(3));
-    assertThat(store().peek(key(3))).isNull();
+    assertThat(store().get(key(1))).isEqualTo(value(2));
+    assertThat(store().get(key(2))).isEqualTo(value(3));
+    assertThat(store().get(key(3))).isNull();
   }
 
   @Test
   default void removingAnAbsentRowDoesNothing() {
     delete(store(), key(1));
-    assertThat(store().peek(key(1))).isNull();
+    assertThat(store().get(key(1))).isNull();
   }
 
   @Test
@@ -51,7 +51,7 @@ interface WriteRules extends Fixture {
     second.put(key(1), value(2));
     assertHolds(second.commit());
     assertHolds(first.commit());
-    assertThat(store().peek(key(1))).isEqualTo(value(1));
+    assertThat(store().get(key(1))).isEqualTo(value(1));
   }
 
   @Test
@@ -73,11 +73,11 @@ interface WriteRules extends Fixture {
     transaction.put(key(SINGLE, 1), value(4));
     transaction.delete(key(9, 9));
     assertCommits(transaction);
-    assertThat(store().peek(key(1, 1))).isEqualTo(value(1));
-    assertThat(store().peek(key(2, 2))).isEqualTo(value(2));
-    assertThat(store().peek(key(OTHER, 1))).isEqualTo(value(3));
-    assertThat(store().peek(key(SINGLE, 1))).isEqualTo(value(4));
-    assertThat(store().peek(key(9, 9))).isNull();
+    assertThat(store().get(key(1, 1))).isEqualTo(value(1));
+    assertThat(store().get(key(2, 2))).isEqualTo(value(2));
+    assertThat(store().get(key(OTHER, 1))).isEqualTo(value(3));
+    assertThat(store().get(key(SINGLE, 1))).isEqualTo(value(4));
+    assertThat(store().get(key(9, 9))).isNull();
   }
 
   /** Two rows are always written alike, so nobody whose guards hold sees them differ. */
@@ -111,6 +111,6 @@ interface WriteRules extends Fixture {
               }
               return null;
             });
-    assertThat(store().peek(one)).isNotNull().isEqualTo(store().peek(two));
+    assertThat(store().get(one)).isNotNull().isEqualTo(store().get(two));
   }
 }

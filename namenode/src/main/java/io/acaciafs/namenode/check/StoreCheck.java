@@ -61,8 +61,8 @@ public final class StoreCheck {
   /** What files want to know of blocks. */
   private static final class Blocks implements BlocksOfStore {
     @Override
-    public Known peek(Reader reader, long blockId) {
-      CheckedBlock block = CheckedBlock.peek(reader, blockId);
+    public Known read(Reader reader, long blockId) {
+      CheckedBlock block = CheckedBlock.read(reader, blockId);
       return block == null
           ? null
           : new Known(

@@ -153,7 +153,7 @@ public final class StoredMembers implements Members {
         }
       }
     }
-    store.bindTo(row.key());
+    store.session().bindTo(row.key());
     StoredMembers members = new StoredMembers(store, clock, leaseMs, nanoTime, lost, row);
     members.trustFrom(sentNs);
     members.look();
@@ -190,7 +190,7 @@ public final class StoredMembers implements Members {
     List<Long> numbers = new ArrayList<>();
     rows(store).values().forEach(row -> numbers.add(MemberRow.decode(row).member().number()));
     Collections.sort(numbers);
-    byte[] next = store.peek(MemberRow.NEXT_NUMBER);
+    byte[] next = store.get(MemberRow.NEXT_NUMBER);
     numbers.add(next == null ? 1 : ByteBuffer.wrap(next).getLong());
     return numbers;
   }
@@ -308,10 +308,10 @@ public final class StoredMembers implements Members {
             store,
             leaseMs(),
             transaction -> {
-              if (transaction.recall(next.key()) == null) {
+              if (transaction.remoteReads().recall(next.key()) == null) {
                 return null;
               }
-              Sight sight = see(transaction); // which the commit shows to be true
+              Sight sight = see(transaction.unguarded()); // which the commit shows to be true
               transaction.put(next.key(), next.encode());
               return sight;
             });
@@ -356,7 +356,8 @@ public final class StoredMembers implements Members {
   private boolean isFencedOff(Member member) {
     Key ended = MemberRow.ended(member.number());
     CompletableFuture<Void> fence =
-        fences.computeIfAbsent(ended, key -> store.fenceOff(MemberRow.key(member.number())));
+        fences.computeIfAbsent(
+            ended, key -> store.session().fenceOff(MemberRow.key(member.number())));
     if (!fence.isDone()) {
       return false;
     }
@@ -489,7 +490,7 @@ public final class StoredMembers implements Members {
 
   @Override
   public void requireSelf(Transaction transaction) {
-    transaction.require(MemberRow.key(self.number()));
+    transaction.guardExists(MemberRow.key(self.number()));
   }
 
   /** Leaves, so that nobody waits for the end of its lease. */

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Session;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.testkit.Methods;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /** Who counts as serving, and for how long, by a clock that the test moves. */
 class StoredMembersTest {
+  private static final Method FENCE_OFF = Methods.named(Session.class, "fenceOff");
+  private static final Method SESSION = Methods.named(Store.class, "session");
+
   private static final long LEASE_MS = 10_000;
   private static final long RENEWAL_MS = LEASE_MS / 5;
 
@@ -133,7 +139,7 @@ class StoredMembersTest {
     fences.remove().completeExceptionally(new StoreException("no answer"));
     live(RENEWAL_MS, two);
     assertThat(two.live()).doesNotContain(one.self());
-    assertThat(store.peek(MemberRow.ended(one.self().number()))).isNull();
+    assertThat(store.get(MemberRow.ended(one.self().number()))).isNull();
   }
 
   @Test
@@ -149,7 +155,7 @@ class StoredMembersTest {
     fences.remove().complete(null);
     live(RENEWAL_MS, two);
     assertThat(two.live()).containsExactly(two.self());
-    assertThat(store.peek(MemberRow.ended(one.self().number()))).isNull();
+    assertThat(store.get(MemberRow.ended(one.self().number()))).isNull();
   }
 
   /** Its own row is not renewed as long as it waits. */
@@ -185,15 +191,28 @@ class StoredMembersTest {
   }
 
   private Store fencing(Supplier<CompletableFuture<Void>> fences) {
-    return (Store)
+    Session session =
+        proxy(
+            Session.class,
+            (method, arguments) ->
+                method.equals(FENCE_OFF)
+                    ? fences.get()
+                    : method.invoke(store.session(), arguments));
+    return proxy(
+        Store.class,
+        (method, arguments) -> method.equals(SESSION) ? session : method.invoke(store, arguments));
+  }
+
+  private interface Handler {
+    Object call(Method method, Object[] arguments) throws ReflectiveOperationException;
+  }
+
+  private static <T> T proxy(Class<T> type, Handler handler) {
+    return type.cast(
         Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              return method.getName().equals("fenceOff")
-                  ? fences.get()
-                  : method.invoke(store, arguments);
-            });
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> handler.call(method, arguments)));
   }
 
   @Test
@@ -231,10 +250,10 @@ class StoredMembersTest {
     pass(1);
     assertThat(one.leaseHolds()).isFalse();
     two.tick();
-    byte[] written = store.peek(MemberRow.key(one.self().number()));
+    byte[] written = store.get(MemberRow.key(one.self().number()));
     one.tick();
     assertThat(one.leaseHolds()).isTrue();
-    assertThat(store.peek(MemberRow.key(one.self().number()))).isNotEqualTo(written);
+    assertThat(store.get(MemberRow.key(one.self().number()))).isNotEqualTo(written);
   }
 
   @Test

@@ -60,7 +60,7 @@ public final class DirectorySplit {
 
   private boolean isTooLarge(DirectoryInode directory, int bucket) {
     long threshold = tree.settings().directories().splitThreshold();
-    byte[] row = transaction.peek(NamespaceKeys.counters(directory.locator(), bucket));
+    byte[] row = transaction.unguarded().get(NamespaceKeys.counters(directory.locator(), bucket));
     return threshold > 0 && DirectoryCounters.decode(row).entries() > threshold;
   }
 
@@ -103,7 +103,7 @@ public final class DirectorySplit {
     KeyRange range =
         NamespaceKeys.entriesBehind(directory.locator(), buckets.emptying(), startAfter);
     boolean isDone = true;
-    try (Scan scan = transaction.scan(range, ROWS_PER_TRANSACTION)) {
+    try (Scan scan = transaction.unguarded().scan(range, ROWS_PER_TRANSACTION)) {
       for (int rows = 0; scan.hasNext(); rows++) {
         if (rows == ROWS_PER_TRANSACTION || moved == MOVES_PER_TRANSACTION) {
           isDone = false;
@@ -141,7 +141,7 @@ public final class DirectorySplit {
   }
 
   private void count(DirectoryInode directory, int bucket, int entries) {
-    transaction.accumulate(
+    transaction.add(
         NamespaceKeys.counters(directory.locator(), bucket), DirectoryCounters.moved(entries));
   }
 }

@@ -88,7 +88,7 @@ public final class LeaseExchange {
               for (String clientName : clientNames) {
                 Key renewal = NamespaceKeys.renewal(clientName);
                 if (seen.containsKey(renewal)) {
-                  transaction.replace(renewal, value);
+                  transaction.remoteReads().replace(renewal, value);
                 } else {
                   transaction.put(renewal, value);
                 }

@@ -93,14 +93,16 @@ public final class RetryExpiry implements AutoCloseable {
   private static Position expireSome(Transaction transaction, long oldestMs, Position from) {
     Position reached = null;
     int left = ENTRIES_PER_TRANSACTION;
-    try (Scan indexes = transaction.scan(NamespaceKeys.retries(from.index, oldestMs))) {
+    try (Scan indexes = transaction.unguarded().scan(NamespaceKeys.retries(from.index, oldestMs))) {
       while (left > 0 && indexes.hasNext()) {
         Key index = indexes.next().key();
         byte[] startAfter = Arrays.equals(index.bytes(), from.index) ? from.entry : null;
         KeyRange range = NamespaceKeys.retries(index);
         left--;
         try (Scan entries =
-            transaction.scan(startAfter == null ? range : range.startingAfter(startAfter))) {
+            transaction
+                .unguarded()
+                .scan(startAfter == null ? range : range.startingAfter(startAfter))) {
           byte[] last = null;
           for (; left > 0 && entries.hasNext(); left--) {
             Row row = entries.next();

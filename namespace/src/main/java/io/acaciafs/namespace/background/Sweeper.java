@@ -103,7 +103,7 @@ public final class Sweeper implements AutoCloseable {
   }
 
   private static Row firstJob(Transaction transaction, byte[] from) {
-    try (Scan jobs = transaction.scan(NamespaceKeys.sweepJobs(from))) {
+    try (Scan jobs = transaction.unguarded().scan(NamespaceKeys.sweepJobs(from))) {
       return jobs.hasNext() ? jobs.next() : null;
     }
   }

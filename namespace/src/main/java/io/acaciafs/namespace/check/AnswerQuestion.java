@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 record AnswerQuestion(Key key) implements Question {
   @Override
   public void ask(Reader reader, Consumer<Finding> findings) {
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     if (row == null) {
       return;
     }
@@ -28,7 +28,7 @@ record AnswerQuestion(Key key) implements Question {
             NamespaceKeys.beginOfRetries(answer.timeMs()),
             NamespaceKeys.directoryOf(key),
             NamespaceKeys.bucketOf(key));
-    if (reader.peek(index) == null) {
+    if (reader.get(index) == null) {
       findings.accept(
           Finding.damage(
               "answer-without-index",

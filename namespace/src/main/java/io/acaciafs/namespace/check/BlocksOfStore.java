@@ -20,7 +20,7 @@ public interface BlocksOfStore {
   /**
    * @return null where there is none that can be read
    */
-  Known peek(Reader reader, long blockId);
+  Known read(Reader reader, long blockId);
 
   /** Where the row of a block is. */
   Key key(long blockId);

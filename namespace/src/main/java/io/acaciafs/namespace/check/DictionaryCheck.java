@@ -50,14 +50,14 @@ final class DictionaryCheck implements RowCheck {
   }
 
   private static void askName(Reader reader, Key key, Consumer<Finding> findings) {
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     if (row == null) {
       return;
     }
     byte[] name = Arrays.copyOfRange(key.bytes(), 1, key.bytes().length);
     int number = number(row);
     Key back = NamespaceKeys.nameOfId(number);
-    byte[] found = reader.peek(back);
+    byte[] found = reader.get(back);
     if (!Arrays.equals(name, found)) {
       boolean isMendable = found == null && number > 0;
       findings.accept(
@@ -70,13 +70,13 @@ final class DictionaryCheck implements RowCheck {
   }
 
   private static void askNumber(Reader reader, Key key, Consumer<Finding> findings) {
-    byte[] name = reader.peek(key);
+    byte[] name = reader.get(key);
     if (name == null) {
       return;
     }
     int number = number(Arrays.copyOfRange(key.bytes(), 1, key.bytes().length));
     Key back = NamespaceKeys.idOfName(new String(name, StandardCharsets.UTF_8));
-    byte[] found = reader.peek(back);
+    byte[] found = reader.get(back);
     if (number(found) != number) {
       findings.accept(
           Finding.damage(
@@ -92,7 +92,7 @@ final class DictionaryCheck implements RowCheck {
     run.ask(
         run.store(),
         (reader, findings) -> {
-          byte[] row = reader.peek(NamespaceKeys.nextNameId());
+          byte[] row = reader.get(NamespaceKeys.nextNameId());
           int next = row == null ? 1 : number(row);
           if (next <= highest) {
             findings.accept(

@@ -52,7 +52,7 @@ final class DirectoryQuestions {
   private void askHome(Reader reader, Key seen, Consumer<Finding> findings) {
     Locator locator = NamespaceKeys.directoryOf(seen);
     long id = locator.directoryId();
-    if (reader.peek(seen) == null
+    if (reader.get(seen) == null
         || rows.directory(reader, locator) != null
         || rows.leadsToUnreadable(reader, id)
         || !swept.areAll()
@@ -121,16 +121,15 @@ final class DirectoryQuestions {
 
   /** Any one of the loop will do; nothing of it can be reached as it is. */
   private void cut(Transaction tx, long id) {
-    InodeLocation location = rows.location(tx, id);
-    DirectoryInode parent = rows.directory(tx, location.directory());
-    Inode inode = rows.inode(tx, id);
+    InodeLocation location = rows.location(tx.unguarded(), id);
+    DirectoryInode parent = rows.directory(tx.unguarded(), location.directory());
+    Inode inode = rows.inode(tx.unguarded(), id);
     byte[] name = location.name();
     for (int bucket : List.of(parent.buckets().formerOf(name), parent.buckets().of(name))) {
       Key key = NamespaceKeys.entry(parent.locator(), bucket, name);
       if (tx.get(key) != null) {
         tx.delete(key);
-        tx.accumulate(
-            NamespaceKeys.counters(parent.locator(), bucket), DirectoryCounters.moved(-1));
+        tx.add(NamespaceKeys.counters(parent.locator(), bucket), DirectoryCounters.moved(-1));
         break;
       }
     }
@@ -145,7 +144,7 @@ final class DirectoryQuestions {
   private void askCount(Reader reader, Locator directory, int bucket, Consumer<Finding> findings)
       throws InterruptedException {
     Key key = NamespaceKeys.counters(directory, bucket);
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     DirectoryInode home = rows.directory(reader, directory);
     if (home == null) {
       return;

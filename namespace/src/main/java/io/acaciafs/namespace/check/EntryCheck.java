@@ -106,7 +106,7 @@ final class EntryCheck implements RowCheck {
   }
 
   private static void malformed(Reader reader, Key key, Consumer<Finding> findings) {
-    if (reader.peek(key) != null) {
+    if (reader.get(key) != null) {
       findings.accept(
           Finding.damage("unknown-row", "key=" + key, "A row with a key that is no key.", null));
     }

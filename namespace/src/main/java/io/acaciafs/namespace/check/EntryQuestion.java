@@ -36,7 +36,7 @@ final class EntryQuestion implements Question {
 
   @Override
   public void ask(Reader reader, Consumer<Finding> findings) {
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     if (row != null) {
       Inode inode = rows.decode(reader, row);
       DirectoryInode home =
@@ -98,16 +98,16 @@ final class EntryQuestion implements Question {
     }
     if (!isItsOwn && buckets.formerOf(name) != bucket) {
       Key right = NamespaceKeys.entry(home.locator(), buckets.of(name), name);
-      boolean isFree = reader.peek(right) == null;
+      boolean isFree = reader.get(right) == null;
       findings.accept(
           Finding.damage(
               "wrong-bucket",
               subject(inode) + " bucket=" + bucket,
               "An entry is in a bucket in which nobody looks for it"
                   + (isFree ? "." : ", and where it should be there is another one."),
-              isFree ? tx -> moveTo(tx, reader.peek(key), right) : null));
+              isFree ? tx -> moveTo(tx, reader.get(key), right) : null));
     } else if (!isItsOwn
-        && reader.peek(NamespaceKeys.entry(home.locator(), buckets.of(name), name)) != null) {
+        && reader.get(NamespaceKeys.entry(home.locator(), buckets.of(name), name)) != null) {
       findings.accept(
           Finding.damage(
               "name-twice",
@@ -121,10 +121,10 @@ final class EntryQuestion implements Question {
     Locator directory = NamespaceKeys.directoryOf(key);
     tx.put(right, row);
     tx.delete(key);
-    tx.accumulate(
+    tx.add(
         NamespaceKeys.counters(directory, NamespaceKeys.bucketOf(key)),
         DirectoryCounters.moved(-1));
-    tx.accumulate(
+    tx.add(
         NamespaceKeys.counters(directory, NamespaceKeys.bucketOf(right)),
         DirectoryCounters.moved(1));
   }
@@ -133,7 +133,7 @@ final class EntryQuestion implements Question {
     Locator directory = NamespaceKeys.directoryOf(key);
     byte[] name = NamespaceKeys.nameOf(key);
     Key index = NamespaceKeys.inode(inode.id());
-    byte[] row = reader.peek(index);
+    byte[] row = reader.get(index);
     InodeLocation location = row == null ? null : Rows.decoded(() -> InodeLocation.decode(row));
     if (location != null
         && location.directory().equals(directory)
@@ -167,7 +167,7 @@ final class EntryQuestion implements Question {
   }
 
   private void askOpenFile(Reader reader, FileInode file, Consumer<Finding> findings) {
-    if (file.isUnderConstruction() && reader.peek(NamespaceKeys.openFile(file.id())) == null) {
+    if (file.isUnderConstruction() && reader.get(NamespaceKeys.openFile(file.id())) == null) {
       findings.accept(
           Finding.damage(
               "no-open-file",
@@ -210,7 +210,7 @@ final class EntryQuestion implements Question {
       askSplit(reader, directory, findings);
     }
     Key usage = NamespaceKeys.quotaUsage(directory.id());
-    if (directory.features().quota().isSet() && reader.peek(usage) == null) {
+    if (directory.features().quota().isSet() && reader.get(usage) == null) {
       findings.accept(
           Finding.damage(
               "no-quota-usage",
@@ -223,7 +223,7 @@ final class EntryQuestion implements Question {
 
   private void askSplit(Reader reader, DirectoryInode directory, Consumer<Finding> findings) {
     Key key = NamespaceKeys.splitJob(directory.id());
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     SplitJob job = row == null ? null : Rows.decoded(() -> SplitJob.decode(row));
     int filling = directory.buckets().filling();
     boolean isGoneOnWith = job != null && job.filling() == filling;

@@ -19,7 +19,7 @@ final class FileBlocksQuestion {
 
   void ask(Reader reader, FileInode file, String subject, Consumer<Finding> findings) {
     for (FileBlock block : file.blocks()) {
-      Known known = blocks.peek(reader, block.id());
+      Known known = blocks.read(reader, block.id());
       String of = "block=" + block.id() + ' ' + subject;
       if (known == null) {
         boolean isBeingWritten = file.isUnderConstruction() && block.equals(file.lastBlock());

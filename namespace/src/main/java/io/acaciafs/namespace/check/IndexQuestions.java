@@ -26,7 +26,7 @@ final class IndexQuestions {
   Question location(Key key) {
     long id = NamespaceKeys.idOf(key);
     return (reader, findings) -> {
-      if (reader.peek(key) != null
+      if (reader.get(key) != null
           && rows.inode(reader, id) == null
           && !rows.leadsToUnreadable(reader, id)) {
         findings.accept(
@@ -43,7 +43,7 @@ final class IndexQuestions {
   Question openFile(Key key) {
     long id = NamespaceKeys.idOf(key);
     return (reader, findings) -> {
-      byte[] row = reader.peek(key);
+      byte[] row = reader.get(key);
       if (row == null || rows.leadsToUnreadable(reader, id)) {
         return;
       }
@@ -72,7 +72,7 @@ final class IndexQuestions {
   /** Of a directory that is to be swept away. */
   Question sweepJob(Key key) {
     return (reader, findings) -> {
-      byte[] row = reader.peek(key);
+      byte[] row = reader.get(key);
       if (row == null) {
         return;
       }
@@ -95,7 +95,7 @@ final class IndexQuestions {
   /** Of a directory of which a bucket is being divided. */
   Question splitJob(Key key) {
     return (reader, findings) -> {
-      byte[] row = reader.peek(key);
+      byte[] row = reader.get(key);
       long id = NamespaceKeys.directoryOfSplit(key);
       if (row == null || rows.leadsToUnreadable(reader, id)) {
         return;

@@ -87,7 +87,8 @@ final class LostAndFound {
   }
 
   private DirectoryInode root(Transaction transaction) {
-    if (rows.decode(transaction, transaction.get(Rows.ROOT)) instanceof DirectoryInode root) {
+    if (rows.decode(transaction.unguarded(), transaction.get(Rows.ROOT))
+        instanceof DirectoryInode root) {
       return root;
     }
     throw new UnmendableException("The root cannot be read");
@@ -105,7 +106,7 @@ final class LostAndFound {
     DirectoryInode root = root(transaction);
     byte[] row = find(transaction, root, NAME);
     if (row != null) {
-      if (rows.decode(transaction, row) instanceof DirectoryInode folder) {
+      if (rows.decode(transaction.unguarded(), row) instanceof DirectoryInode folder) {
         return folder;
       }
       throw new UnmendableException("/lost+found is no directory");
@@ -129,7 +130,7 @@ final class LostAndFound {
     transaction.put(key(directory, bucket, name), rows.encode(transaction, inode));
     transaction.put(
         NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
-    transaction.accumulate(
+    transaction.add(
         NamespaceKeys.counters(directory.locator(), bucket),
         DirectoryCounters.delta(1, clock.millis()));
   }

@@ -33,7 +33,7 @@ final class QuotaQuestion implements Question {
 
   @Override
   public void ask(Reader reader, Consumer<Finding> findings) throws InterruptedException {
-    byte[] row = reader.peek(key);
+    byte[] row = reader.get(key);
     long id = NamespaceKeys.idOf(key);
     if (row == null || rows.leadsToUnreadable(reader, id)) {
       return;

@@ -52,14 +52,14 @@ final class Rows {
   }
 
   InodeLocation location(Reader reader, long id) {
-    byte[] row = reader.peek(NamespaceKeys.inode(id));
+    byte[] row = reader.get(NamespaceKeys.inode(id));
     return row == null ? null : decoded(() -> InodeLocation.decode(row));
   }
 
   /** The inode with an id, found as everybody finds it; null where there is none. */
   Inode inode(Reader reader, long id) {
     if (id == Namespace.ROOT_ID) {
-      return decode(reader, reader.peek(ROOT));
+      return decode(reader, reader.get(ROOT));
     }
     InodeLocation location = location(reader, id);
     Inode inode = location == null ? null : entryAt(reader, location);
@@ -75,7 +75,7 @@ final class Rows {
     long id = locator.directoryId();
     Inode inode = null;
     if (id == Namespace.ROOT_ID) {
-      inode = decode(reader, reader.peek(ROOT));
+      inode = decode(reader, reader.get(ROOT));
     } else {
       InodeLocation location = location(reader, id);
       inode = location == null ? null : entryAt(reader, location, detours);
@@ -99,7 +99,7 @@ final class Rows {
     InodeLocation location = location(reader, id);
     byte[] row = null;
     if (id == Namespace.ROOT_ID) {
-      row = reader.peek(ROOT);
+      row = reader.get(ROOT);
     } else if (location != null) {
       row = entryRowAt(reader, location, MOST_DETOURS);
     }
@@ -128,7 +128,7 @@ final class Rows {
   /** In a directory of which nobody knows which buckets it has. */
   private static byte[] entryAnywhere(Reader reader, InodeLocation location) {
     for (int bucket : Buckets.uniform(Buckets.MOST).everOf(location.name())) {
-      byte[] row = reader.peek(key(location, bucket));
+      byte[] row = reader.get(key(location, bucket));
       if (row != null) {
         return row;
       }
@@ -139,9 +139,9 @@ final class Rows {
   private static byte[] entry(Reader reader, InodeLocation location, Buckets buckets) {
     byte[] row = null;
     if (buckets.filling() != 0) {
-      row = reader.peek(key(location, buckets.formerOf(location.name())));
+      row = reader.get(key(location, buckets.formerOf(location.name())));
     }
-    return row == null ? reader.peek(key(location, buckets.of(location.name()))) : row;
+    return row == null ? reader.get(key(location, buckets.of(location.name()))) : row;
   }
 
   private static Key key(InodeLocation location, int bucket) {
@@ -150,7 +150,7 @@ final class Rows {
 
   /** What a directory's header says; one bucket where there is none, null where it is no header. */
   static Buckets header(Reader reader, Locator directory) {
-    byte[] row = reader.peek(NamespaceKeys.header(directory));
+    byte[] row = reader.get(NamespaceKeys.header(directory));
     return decoded(() -> Buckets.decode(row));
   }
 

@@ -86,7 +86,7 @@ final class SubtreeUsage {
     for (int bucket : directory.buckets().numbers()) {
       if (guardsLeft > 0) {
         guardsLeft--;
-        reader.peek(NamespaceKeys.counters(directory.locator(), bucket));
+        reader.get(NamespaceKeys.counters(directory.locator(), bucket));
       }
     }
     sum = sum.plus(QuotaCounts.ONE_NAME);

@@ -48,7 +48,7 @@ public final class EntryRows {
   }
 
   private byte[] read(Key key) {
-    return recalls ? transaction.recall(key) : transaction.get(key);
+    return recalls ? transaction.remoteReads().recall(key) : transaction.get(key);
   }
 
   /** Guards that there is no entry, without looking; false where one has to look. */
@@ -69,18 +69,18 @@ public final class EntryRows {
   }
 
   /** The row of an entry without a guard, null where there is none. */
-  public static byte[] peek(Reader reader, DirectoryInode directory, byte[] name) {
-    return peek(reader, directory.locator(), directory.buckets(), name);
+  public static byte[] read(Reader reader, DirectoryInode directory, byte[] name) {
+    return read(reader, directory.locator(), directory.buckets(), name);
   }
 
-  public static byte[] peek(Reader reader, Locator directory, Buckets buckets, byte[] name) {
+  public static byte[] read(Reader reader, Locator directory, Buckets buckets, byte[] name) {
     if (buckets.filling() != 0) {
-      byte[] row = reader.peek(NamespaceKeys.entry(directory, buckets.formerOf(name), name));
+      byte[] row = reader.get(NamespaceKeys.entry(directory, buckets.formerOf(name), name));
       if (row != null) {
         return row;
       }
     }
-    return reader.peek(NamespaceKeys.entry(directory, buckets.of(name), name));
+    return reader.get(NamespaceKeys.entry(directory, buckets.of(name), name));
   }
 
   /** Where an entry is that this transaction found, or puts there. */
@@ -135,7 +135,7 @@ public final class EntryRows {
   }
 
   private static DirectoryCounters counters(Reader reader, Key key) {
-    return DirectoryCounters.decode(reader.peek(key));
+    return DirectoryCounters.decode(reader.get(key));
   }
 
   /** Whoever adds or removes an entry, or moves one between buckets, conflicts. */

@@ -42,10 +42,11 @@ public final class NamespaceContext {
     this.hasCompany = store.traits().partitionsSpread();
     this.hasRemoteReads = !store.traits().localReads();
     this.places =
-        new DirectoryPlaces(store.placementGroups(), store::placementGroup, new SplittableRandom());
+        new DirectoryPlaces(
+            store.placement().groups(), store.placement()::groupOf, new SplittableRandom());
     for (IdKind kind : IdKind.values()) {
       // One busy directory wants the ids of one place, and passes over those of all others.
-      int placementGroups = kind == IdKind.INODE ? store.placementGroups() : 1;
+      int placementGroups = kind == IdKind.INODE ? store.placement().groups() : 1;
       ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * placementGroups));
     }
   }
@@ -102,7 +103,8 @@ public final class NamespaceContext {
     IdSequence inodeIds = ids.get(IdKind.INODE);
     return choosesPlaces()
         ? inodeIds.next(
-            store.placementGroup(entry), id -> store.placementGroup(NamespaceKeys.inode(id)))
+            store.placement().groupOf(entry),
+            id -> store.placement().groupOf(NamespaceKeys.inode(id)))
         : inodeIds.next();
   }
 
@@ -112,6 +114,6 @@ public final class NamespaceContext {
   }
 
   private boolean choosesPlaces() {
-    return store.placementGroups() > 1 && layout() == RowKeyLayout.SPREAD;
+    return store.placement().groups() > 1 && layout() == RowKeyLayout.SPREAD;
   }
 }

@@ -47,7 +47,7 @@ public final class OneMoment {
   /** A further transaction of an operation, which has read the stamps. */
   public static Transaction begin(OperationContext context, List<Key> stamps) {
     Transaction attempt = context.beginBeside();
-    attempt.readAhead(stamps);
+    attempt.remoteReads().prefetch(stamps);
     stamps.forEach(attempt::get);
     return attempt;
   }

@@ -31,9 +31,9 @@ public final class OperationContext {
   private final List<DirectoryLeases.Token> restsOn;
 
   /** Null until it is needed. */
-  private Reader moment;
+  private Reader readView;
 
-  private boolean isMomentAsked;
+  private boolean isReadViewAsked;
 
   /** Of an operation that guards all that it reads, and takes nothing for what is remembered. */
   public OperationContext(Transaction transaction, Caller caller, NamespaceContext namespace) {
@@ -64,8 +64,8 @@ public final class OperationContext {
    *
    * @throws WouldBlockException if it would have to wait
    */
-  public OperationContext unguarded() {
-    if (!transaction.mayBlock()) {
+  public OperationContext inNewTransaction() {
+    if (!transaction.remoteReads().mayBlock()) {
       throw new WouldBlockException();
     }
     return new OperationContext(namespace.begin(), caller, namespace);
@@ -122,17 +122,22 @@ public final class OperationContext {
    * All rows as they were at one moment, the same for the whole operation, from when this is called
    * first; null where the store has no such thing.
    */
-  public Reader moment() {
-    if (moment == null && !isMomentAsked) {
-      moment = transaction.atOneMoment();
-      isMomentAsked = true;
+  public Reader readView() {
+    if (readView == null && !isReadViewAsked) {
+      readView = transaction.readView();
+      isReadViewAsked = true;
     }
-    return moment;
+    return readView;
   }
 
-  /** Reads what nothing guards: of that moment, if this operation has one. */
-  public Reader besides() {
-    return moment == null ? transaction : moment;
+  /** The {@link #readView} that this operation has asked for; null if it has none. */
+  public Reader readViewInUse() {
+    return readView;
+  }
+
+  /** Reads that guard nothing: of the read view in use, if there is one. */
+  public Reader unguarded() {
+    return readView == null ? transaction.unguarded() : readView;
   }
 
   /**
@@ -141,10 +146,10 @@ public final class OperationContext {
    * @throws WouldBlockException if it would have to wait
    */
   public Transaction beginBeside() {
-    if (!transaction.mayBlock()) {
+    if (!transaction.remoteReads().mayBlock()) {
       throw new WouldBlockException();
     }
-    transaction.noteReadBeside();
+    transaction.remoteReads().noteReadBeside();
     return namespace.begin();
   }
 

@@ -51,7 +51,7 @@ public final class Directories {
   public <E extends Exception> void forEachChild(
       DirectoryInode directory, byte[] startAfter, ChildVisitor<E> visitor) throws E {
     BucketScan.<E>forEachRow(
-        transaction,
+        transaction.unguarded(),
         directory.locator(),
         directory.buckets(),
         startAfter,
@@ -93,7 +93,7 @@ public final class Directories {
       }
     }
     if (!counters.isEmpty()) {
-      transaction.readAhead(counters);
+      transaction.remoteReads().prefetch(counters);
     }
   }
 
@@ -165,7 +165,8 @@ public final class Directories {
   public boolean isEmpty(DirectoryInode directory) {
     guardEntries(directory);
     for (int bucket : directory.buckets().numbers()) {
-      try (Scan scan = transaction.scan(NamespaceKeys.entries(directory.locator(), bucket), 1)) {
+      try (Scan scan =
+          transaction.unguarded().scan(NamespaceKeys.entries(directory.locator(), bucket), 1)) {
         if (scan.hasNext()) {
           return false;
         }
@@ -201,9 +202,9 @@ public final class Directories {
    */
   public DirectoryCounters counters(DirectoryInode directory) {
     if (directory.buckets().isOne()) {
-      return EntryRows.counters(context.besides(), directory);
+      return EntryRows.counters(context.unguarded(), directory);
     }
-    Reader moment = context.moment();
+    Reader moment = context.readView();
     return moment != null
         ? EntryRows.counters(moment, directory)
         : OneMoment.read(

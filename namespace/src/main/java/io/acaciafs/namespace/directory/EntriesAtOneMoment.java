@@ -61,12 +61,12 @@ public final class EntriesAtOneMoment {
   }
 
   Entries read() {
-    Reader moment = context.moment();
+    Reader moment = context.readView();
     if (moment != null) {
       return read(moment, 0);
     }
     if (buckets.isOne()) {
-      Entries entries = read(context.transaction(), most + 1);
+      Entries entries = read(context.transaction().unguarded(), most + 1);
       if (isOfOneMoment) {
         return entries;
       }
@@ -79,7 +79,7 @@ public final class EntriesAtOneMoment {
     Entries entries = null;
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
       Transaction attempt = OneMoment.begin(context, EntryRows.countersOf(directory, buckets));
-      entries = read(attempt, most + 1);
+      entries = read(attempt.unguarded(), most + 1);
       if (OneMoment.holds(attempt)) {
         return entries;
       }
@@ -142,12 +142,12 @@ public final class EntriesAtOneMoment {
   private NamedInode find(long id) {
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
       Transaction now = context.beginBeside();
-      byte[] row = now.peek(NamespaceKeys.inode(id));
+      byte[] row = now.get(NamespaceKeys.inode(id));
       InodeLocation location = row == null ? null : InodeLocation.decode(row);
       if (location == null || !location.directory().equals(directory)) {
         return null;
       }
-      byte[] entry = EntryRows.peek(now, directory, buckets, location.name());
+      byte[] entry = EntryRows.read(now.unguarded(), directory, buckets, location.name());
       Inode inode = context.inodeOf(entry);
       if (inode != null && inode.id() == id) {
         return new NamedInode(location.name(), inode, entry.length);

@@ -204,8 +204,11 @@ public final class PathCache {
     if (cached != null && !cached.mayBeLeasedAgain(leases)) {
       return null;
     }
-    find(context.unguarded(), path);
-    context.transaction().noteReadBeside(); // the path before may have been followed already
+    find(context.inNewTransaction(), path);
+    context
+        .transaction()
+        .remoteReads()
+        .noteReadBeside(); // the path before may have been followed already
     return leased(context, path);
   }
 
@@ -222,7 +225,7 @@ public final class PathCache {
    * @param path without a slash at its end; empty for the root
    */
   private CachedDirectory find(OperationContext context, String path) {
-    if (!context.transaction().mayBlock()) {
+    if (!context.transaction().remoteReads().mayBlock()) {
       throw new WouldBlockException(); // a row has to be read after the moment of its token
     }
     CachedDirectory cached = directories.getIfPresent(path);

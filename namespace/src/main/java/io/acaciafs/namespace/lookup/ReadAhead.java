@@ -38,19 +38,19 @@ public final class ReadAhead {
   public void entries(String... paths) {
     List<Key> keys = directories.keysOf(context, paths);
     if (keys.size() > 1) {
-      transaction.readAhead(keys);
+      transaction.remoteReads().prefetch(keys);
     }
   }
 
   /** Reads a file together with its blocks, where it is remembered which these are. */
   public void fileWithBlocks(String path) {
     List<Key> keys = directories.keysOf(context, path);
-    byte[] row = keys.isEmpty() ? null : transaction.remembered(keys.get(0));
+    byte[] row = keys.isEmpty() ? null : transaction.remoteReads().recallUnguarded(keys.get(0));
     if (context.inodeOf(row) instanceof FileInode file
         && file.blocks().size() <= MOST_BLOCKS_GUESSED) {
       file.blocks().forEach(block -> keys.addAll(context.blocks().rowsOf(block.id())));
       if (keys.size() > 1) {
-        transaction.readAhead(keys);
+        transaction.remoteReads().prefetch(keys);
       }
     }
   }
@@ -69,13 +69,14 @@ public final class ReadAhead {
 
   private void read(List<FileBlock> wanted) {
     for (int i = 0; i < wanted.size(); i += MOST_BLOCKS_AHEAD) {
-      transaction.readAhead(
-          rowsOf(wanted.subList(i, Math.min(wanted.size(), i + MOST_BLOCKS_AHEAD))));
+      transaction
+          .remoteReads()
+          .prefetch(rowsOf(wanted.subList(i, Math.min(wanted.size(), i + MOST_BLOCKS_AHEAD))));
     }
   }
 
   private boolean settle(FileInode file, List<FileBlock> told) {
-    Reader ahead = transaction.rowsAhead();
+    Reader ahead = transaction.remoteReads().prefetched();
     boolean areSettled = true;
     for (FileBlock block : told) {
       if (ahead == null || !context.blocks().tellsOf(ahead, file, block)) {

@@ -28,7 +28,7 @@ record PeekedWay(List<byte[]> names, List<Inode> inodes) {
     Deque<InodeLocation> downwards = new ArrayDeque<>();
     Set<Long> seen = new HashSet<>(); // a loop is made of rows of different moments
     for (long id = inodeId; id != Root.ID; ) {
-      byte[] row = reader.peek(NamespaceKeys.inode(id));
+      byte[] row = reader.get(NamespaceKeys.inode(id));
       if (row == null || !seen.add(id)) {
         return null;
       }
@@ -36,7 +36,7 @@ record PeekedWay(List<byte[]> names, List<Inode> inodes) {
       downwards.push(location);
       id = location.directory().directoryId();
     }
-    byte[] root = reader.peek(Root.KEY);
+    byte[] root = reader.get(Root.KEY);
     return root == null ? null : descend(codec.decode(root), downwards, inodeId, reader, codec);
   }
 
@@ -50,7 +50,7 @@ record PeekedWay(List<byte[]> names, List<Inode> inodes) {
       byte[] row =
           inode instanceof DirectoryInode directory
                   && directory.locator().equals(location.directory())
-              ? EntryRows.peek(reader, directory, location.name())
+              ? EntryRows.read(reader, directory, location.name())
               : null;
       if (row == null) {
         return null;

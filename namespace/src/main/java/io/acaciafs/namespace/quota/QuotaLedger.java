@@ -208,7 +208,8 @@ public final class QuotaLedger {
 
   /** What is used of a directory's quota now; guards nothing. */
   public QuotaCounts used(DirectoryInode directory) {
-    return QuotaCounts.decode(transaction.peek(NamespaceKeys.quotaUsage(directory.id())));
+    return QuotaCounts.decode(
+        transaction.unguarded().get(NamespaceKeys.quotaUsage(directory.id())));
   }
 
   /**
@@ -303,8 +304,7 @@ public final class QuotaLedger {
     changes.forEach(
         (limited, counts) -> {
           if (!counts.equals(QuotaCounts.ZERO)) {
-            transaction.accumulate(
-                NamespaceKeys.quotaUsage(limited.directory.id()), counts.toCounters());
+            transaction.add(NamespaceKeys.quotaUsage(limited.directory.id()), counts.toCounters());
           }
         });
   }

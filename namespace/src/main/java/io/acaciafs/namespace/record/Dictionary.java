@@ -63,7 +63,7 @@ public final class Dictionary {
   }
 
   private String readName(int id, Reader reader) {
-    byte[] row = reader.peek(NamespaceKeys.nameOfId(id));
+    byte[] row = reader.get(NamespaceKeys.nameOfId(id));
     if (row == null) {
       throw new StoreException("The dictionary has no name id=" + id);
     }

@@ -71,7 +71,7 @@ public final class IdSequence {
 
   /** The first id that nobody has been given, in a store that nobody uses meanwhile. */
   public static long peekNext(Reader reader, IdKind kind) {
-    byte[] row = reader.peek(NamespaceKeys.nextId(kind));
+    byte[] row = reader.get(NamespaceKeys.nextId(kind));
     return row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
   }
 

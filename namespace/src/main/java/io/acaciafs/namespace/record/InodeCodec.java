@@ -29,7 +29,7 @@ public final class InodeCodec {
   }
 
   public static InodeCodec in(Transaction transaction, Dictionary dictionary) {
-    return new InodeCodec(dictionary, transaction, dictionary.in(transaction));
+    return new InodeCodec(dictionary, transaction.unguarded(), dictionary.in(transaction));
   }
 
   /** One that cannot encode, as new names need a transaction. */

@@ -30,7 +30,7 @@ public enum RowKeyLayout {
 
   /** The layout that a store was formatted with. */
   public static RowKeyLayout of(Reader store) {
-    return decode(store.peek(NamespaceKeys.layout()));
+    return decode(store.get(NamespaceKeys.layout()));
   }
 
   public String label() {

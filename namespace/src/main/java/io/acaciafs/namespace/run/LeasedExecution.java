@@ -236,7 +236,7 @@ public final class LeasedExecution {
 
   private CompletableFuture<Void> settled() {
     try {
-      return store.settle();
+      return store.session().settle();
     } catch (RuntimeException e) { // it is closed
       return CompletableFuture.failedFuture(e);
     }

@@ -46,7 +46,7 @@ final class RunningTime {
 
   private synchronized long load() {
     if (aheadMs == null) {
-      byte[] row = store.peek(NamespaceKeys.runningTime());
+      byte[] row = store.get(NamespaceKeys.runningTime());
       aheadMs = (row == null ? wall.millis() : decode(row)) - elapsed.millis();
     }
     return aheadMs;

@@ -2,6 +2,7 @@ package io.acaciafs.namespace.run;
 
 import io.acaciafs.kv.GuardedReader;
 import io.acaciafs.kv.ReadSet;
+import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
@@ -25,7 +26,8 @@ public record Tracked<T>(T value, ReadSet readSet, Reader reader) {
     return new ReadOperation<>() {
       @Override
       public R run(Tree tree) throws IOException {
-        ReadSet readSet = tree.transaction().trackReads();
+        ReadTracking tracking = tree.transaction().readTracking();
+        ReadSet readSet = tracking == null ? null : tracking.trackReads();
         T value = operation.run(tree);
         return use.apply(new Tracked<>(value, readSet, readerFor(tree)));
       }
@@ -33,10 +35,10 @@ public record Tracked<T>(T value, ReadSet readSet, Reader reader) {
   }
 
   private static Reader readerFor(Tree tree) {
-    if (tree.besides() != tree.transaction()) {
-      return tree.besides();
+    if (tree.readViewInUse() != null) {
+      return tree.readViewInUse();
     }
-    Reader ahead = tree.transaction().rowsAhead();
+    Reader ahead = tree.transaction().remoteReads().prefetched();
     return ahead == null ? new GuardedReader(tree.transaction()) : ahead;
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.namespace.summary;
 
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.ReadSet;
+import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Scan;
@@ -139,13 +140,13 @@ final class SubtreeSlice {
   }
 
   private void countAtOneMoment(Place place, Buckets buckets) throws AccessControlException {
-    Reader moment = context.transaction().atOneMoment();
+    Reader moment = context.transaction().readView();
     if (moment != null) {
       take(new Stretch(place.directory(), buckets, place.after()).read(moment, 0));
       return;
     }
     Stretch stretch = new Stretch(place.directory(), buckets, place.after());
-    stretch.read(context.transaction(), ROWS_OF_A_REQUEST);
+    stretch.read(context.transaction().unguarded(), ROWS_OF_A_REQUEST);
     if (!stretch.isOfOneMoment) {
       stretch = new Stretch(place.directory(), buckets, place.after());
       stretch.readBeside();
@@ -293,7 +294,7 @@ final class SubtreeSlice {
     private final List<KeyRange> ranges = new ArrayList<>();
 
     /** From before the scan; each null where the engine has none. */
-    private final List<ReadSet> readSet = new ArrayList<>();
+    private final List<ReadSet> readSets = new ArrayList<>();
 
     private int current;
 
@@ -307,7 +308,8 @@ final class SubtreeSlice {
       for (Place begin : begins) {
         KeyRange range = NamespaceKeys.entriesBehind(begin.directory(), 0, begin.after());
         ranges.add(range);
-        readSet.add(context.transaction().watch(range));
+        ReadTracking tracking = context.transaction().readTracking();
+        readSets.add(tracking == null ? null : tracking.watch(range));
       }
     }
 
@@ -315,7 +317,7 @@ final class SubtreeSlice {
      * @return false, and nothing is done, where they would not be seen at one moment
      */
     private boolean count() throws AccessControlException {
-      try (Scan scan = context.transaction().scan(ranges)) {
+      try (Scan scan = context.transaction().unguarded().scan(ranges)) {
         if (!scan.isOfOneMoment()) {
           return false;
         }
@@ -357,7 +359,7 @@ final class SubtreeSlice {
     private void end(byte[] last) {
       Place begin = begins.get(current);
       SummaryCache.Counted stretch =
-          new SummaryCache.Counted(sum.totals(), last, readSet.get(current));
+          new SummaryCache.Counted(sum.totals(), last, readSets.get(current));
       counted.note(begin.directory(), begin.after(), stretch);
       totals = totals.plus(stretch.totals());
       sum = new SubtreeTotals.Sum();

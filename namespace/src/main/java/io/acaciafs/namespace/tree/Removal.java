@@ -67,7 +67,8 @@ public final class Removal {
       }
       boolean isBegun = last != null && NamespaceKeys.bucketOf(last) == bucket;
       KeyRange range = NamespaceKeys.entries(job.locator(), bucket);
-      try (Scan scan = transaction.scan(isBegun ? range.startingAfter(last.bytes()) : range)) {
+      try (Scan scan =
+          transaction.unguarded().scan(isBegun ? range.startingAfter(last.bytes()) : range)) {
         while (scan.hasNext()) {
           if (rows >= maxRows && last != startAfter) {
             return last;

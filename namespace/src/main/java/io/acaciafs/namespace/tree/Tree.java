@@ -85,9 +85,14 @@ public final class Tree {
     return transaction;
   }
 
-  /** Reads what nothing guards, of the same moment as the operation if it has one. */
-  public Reader besides() {
-    return context.besides();
+  /** Reads that guard nothing, of the read view of the operation if it has one. */
+  public Reader unguarded() {
+    return context.unguarded();
+  }
+
+  /** The read view that the operation uses; null if it uses none. */
+  public Reader readViewInUse() {
+    return context.readViewInUse();
   }
 
   /** What the operation noted for its commit. */
@@ -235,7 +240,7 @@ public final class Tree {
    */
   public List<NamedInode> readAhead(DirectoryInode directory, List<NamedInode> entries) {
     // a moment has the blocks as well
-    return context.moment() != null ? entries : ahead().blocks(directory, entries);
+    return context.readView() != null ? entries : ahead().blocks(directory, entries);
   }
 
   private ReadAhead ahead() {
@@ -244,7 +249,7 @@ public final class Tree {
 
   /** Where a file or directory is, without a guard; null when it is not there any more. */
   public PeekedPath peekPath(long inodeId) {
-    return PeekedPath.of(transaction, context.codec(), inodeId);
+    return PeekedPath.of(transaction.unguarded(), context.codec(), inodeId);
   }
 
   /**
@@ -262,7 +267,9 @@ public final class Tree {
     return shared
         .itemCounts()
         .mayReach(
-            directory.id(), items, () -> EntryRows.counters(transaction, directory).entries());
+            directory.id(),
+            items,
+            () -> EntryRows.counters(transaction.unguarded(), directory).entries());
   }
 
   /**
@@ -334,8 +341,10 @@ public final class Tree {
       DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {
     notes.changes(inode);
     detach(from, oldName);
-    transaction.replace(
-        NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
+    transaction
+        .remoteReads()
+        .replace(
+            NamespaceKeys.inode(inode.id()), new InodeLocation(to.locator(), newName).encode());
     putNew(to, newName, inode);
     quotas.move(from, to, inode);
   }
@@ -347,7 +356,7 @@ public final class Tree {
     Key key = context.rows().ofExisting(directory, name);
     transaction.put(key, context.codec().encode(inode));
     if (inode instanceof FileInode file && quotas.update(directory, file)) {
-      transaction.accumulate(EntryRows.countersBeside(directory, key), DirectoryCounters.touch());
+      transaction.add(EntryRows.countersBeside(directory, key), DirectoryCounters.touch());
     }
   }
 
@@ -423,7 +432,7 @@ public final class Tree {
   }
 
   private void count(DirectoryInode directory, Key entry, int entries) {
-    transaction.accumulate(
+    transaction.add(
         EntryRows.countersBeside(directory, entry), DirectoryCounters.delta(entries, nowMs()));
   }
 

@@ -130,7 +130,7 @@ class NamespaceCheckTest {
             (test, tx) -> {
               Key key =
                   NamespaceKeys.counters(test.directory("/d").locator(), test.bucket("/d/f1"));
-              tx.accumulate(key, DirectoryCounters.delta(7, 1));
+              tx.add(key, DirectoryCounters.delta(7, 1));
             },
             "wrong-count"),
         Damage.of(
@@ -191,8 +191,7 @@ class NamespaceCheckTest {
         Damage.of(
             "wrong usage",
             (test, tx) ->
-                tx.accumulate(
-                    NamespaceKeys.quotaUsage(test.id("/q")), QuotaCounts.ONE_NAME.toCounters()),
+                tx.add(NamespaceKeys.quotaUsage(test.id("/q")), QuotaCounts.ONE_NAME.toCounters()),
             "wrong-quota-usage"),
         Damage.of(
             "usage of nothing",
@@ -279,8 +278,8 @@ class NamespaceCheckTest {
               int bucket = other.buckets().of(name);
               tx.put(
                   NamespaceKeys.entry(other.locator(), bucket, name),
-                  test.fixture.store().peek(test.key("/d/f1")));
-              tx.accumulate(
+                  test.fixture.store().get(test.key("/d/f1")));
+              tx.add(
                   NamespaceKeys.counters(other.locator(), bucket), DirectoryCounters.delta(1, 1));
             },
             "inode-twice"),
@@ -471,7 +470,7 @@ class NamespaceCheckTest {
   /** Removes an entry, and nothing that belongs to it but that it is counted. */
   private void cut(Transaction tx, String path) throws IOException {
     tx.delete(key(path));
-    tx.accumulate(
+    tx.add(
         NamespaceKeys.counters(directory(parent(path)).locator(), bucket(path)),
         DirectoryCounters.delta(-1, 1));
   }
@@ -482,10 +481,9 @@ class NamespaceCheckTest {
     byte[] name = bytes("d");
     int bucket = sub.buckets().of(name);
     tx.put(
-        NamespaceKeys.entry(sub.locator(), bucket, name),
-        test.fixture.store().peek(test.key("/d")));
+        NamespaceKeys.entry(sub.locator(), bucket, name), test.fixture.store().get(test.key("/d")));
     tx.put(NamespaceKeys.inode(test.id("/d")), new InodeLocation(sub.locator(), name).encode());
-    tx.accumulate(NamespaceKeys.counters(sub.locator(), bucket), DirectoryCounters.delta(1, 1));
+    tx.add(NamespaceKeys.counters(sub.locator(), bucket), DirectoryCounters.delta(1, 1));
     test.cut(tx, "/d");
   }
 
@@ -494,13 +492,13 @@ class NamespaceCheckTest {
     int wrong = (test.bucket("/d/f1") + 0x4000) & 0xffff;
     tx.put(
         NamespaceKeys.entry(parent.locator(), wrong, bytes("f1")),
-        test.fixture.store().peek(test.key("/d/f1")));
-    tx.accumulate(NamespaceKeys.counters(parent.locator(), wrong), DirectoryCounters.delta(1, 1));
+        test.fixture.store().get(test.key("/d/f1")));
+    tx.add(NamespaceKeys.counters(parent.locator(), wrong), DirectoryCounters.delta(1, 1));
     test.cut(tx, "/d/f1");
   }
 
   private static void forgetName(NamespaceCheckTest test, Transaction tx) {
-    byte[] row = test.fixture.store().peek(NamespaceKeys.idOfName("alice"));
+    byte[] row = test.fixture.store().get(NamespaceKeys.idOfName("alice"));
     tx.delete(NamespaceKeys.nameOfId(ByteBuffer.wrap(row).getInt()));
   }
 }

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Placement;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.testkit.Methods;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.testkit.ManualClock;
 import io.acaciafs.namespace.testkit.NamespaceFixture;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -23,12 +26,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class DirectoryPlacesTest {
-  private static final int NEIGHBOURHOODS = 16;
+  private static final Method PLACEMENT = Methods.named(Store.class, "placement");
+  private static final int GROUPS = 16;
   private static final int ROUNDS = 1_000;
 
   private final DirectoryPlaces places =
-      new DirectoryPlaces(
-          NEIGHBOURHOODS, DirectoryPlacesTest::byFirstBits, new SplittableRandom(1));
+      new DirectoryPlaces(GROUPS, DirectoryPlacesTest::byFirstBits, new SplittableRandom(1));
 
   @Test
   void inEachRoundEachNeighbourhoodHasItsTurn() {
@@ -37,7 +40,7 @@ class DirectoryPlacesTest {
     for (int round = 0; round < ROUNDS; round++) {
       List<Integer> order = nextRound(round).stream().map(DirectoryPlacesTest::of).toList();
       orders.add(order);
-      whole += new HashSet<>(order).size() == NEIGHBOURHOODS ? 1 : 0;
+      whole += new HashSet<>(order).size() == GROUPS ? 1 : 0;
     }
     assertThat(whole).as("few are missed").isGreaterThan(ROUNDS * 9 / 10);
     assertThat(orders).as("orders").hasSize(ROUNDS);
@@ -53,15 +56,15 @@ class DirectoryPlacesTest {
       beginnings.addAll(
           locators.stream().map(DirectoryPlacesTest::first32Bits).collect(Collectors.toSet()));
     }
-    assertThat(beginnings).hasSizeGreaterThan(ROUNDS * NEIGHBOURHOODS * 99 / 100);
+    assertThat(beginnings).hasSizeGreaterThan(ROUNDS * GROUPS * 99 / 100);
   }
 
   @Test
   void aNamespaceDealsItsDirectories() throws Exception {
-    Store store = inNeighbourhoods(new MemoryStore());
+    Store store = inPlacementGroups(new MemoryStore());
     try (NamespaceFixture namespace =
         new NamespaceFixture(store, NamespaceFixture.settings(4, 0), new ManualClock())) {
-      for (int i = 0; i < NEIGHBOURHOODS; i++) {
+      for (int i = 0; i < GROUPS; i++) {
         namespace.mkdir("/d" + i);
         namespace.file("/d" + i + "/file");
       }
@@ -70,24 +73,32 @@ class DirectoryPlacesTest {
         rows.forEachRemaining(row -> made.add(NamespaceKeys.directoryOf(row.key())));
       }
       made.removeIf(locator -> locator.directoryId() <= Namespace.ROOT_ID);
-      assertThat(made).hasSize(NEIGHBOURHOODS);
+      assertThat(made).hasSize(GROUPS);
       assertThat(made.stream().map(DirectoryPlacesTest::of).distinct())
           .as("by their hashes they would be ten, most likely")
-          .hasSizeGreaterThanOrEqualTo(NEIGHBOURHOODS - 2);
+          .hasSizeGreaterThanOrEqualTo(GROUPS - 2);
     }
   }
 
-  private static Store inNeighbourhoods(Store store) {
+  private static Store inPlacementGroups(Store store) {
+    Placement placement =
+        new Placement() {
+          @Override
+          public int groups() {
+            return GROUPS;
+          }
+
+          @Override
+          public int groupOf(Key key) {
+            return byFirstBits(key);
+          }
+        };
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "placementGroups" -> NEIGHBOURHOODS;
-                  case "placementGroup" -> byFirstBits((Key) arguments[0]);
-                  default -> method.invoke(store, arguments);
-                });
+                method.equals(PLACEMENT) ? placement : method.invoke(store, arguments));
   }
 
   private List<Locator> nextRound(int round) {
@@ -95,7 +106,7 @@ class DirectoryPlacesTest {
   }
 
   private static LongStream ids(int round) {
-    return LongStream.range(0, NEIGHBOURHOODS).map(i -> 20_000L + round * 3_000L + i);
+    return LongStream.range(0, GROUPS).map(i -> 20_000L + round * 3_000L + i);
   }
 
   private static int of(Locator locator) {

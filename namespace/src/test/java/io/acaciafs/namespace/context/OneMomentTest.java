@@ -327,11 +327,11 @@ class OneMomentTest {
 
     private void read(Reader reader, FileBlock block) {
       Key key = FakeBlocks.ofStore().key(block.id());
-      rows.put(key, reader.peek(key));
+      rows.put(key, reader.get(key));
     }
 
     @Override
-    public byte[] peek(Key key) {
+    public byte[] get(Key key) {
       return rows.get(key);
     }
 
@@ -343,7 +343,7 @@ class OneMomentTest {
 
   private void assertBlocksAreOf(FileInode file, Reader reader) {
     for (FileBlock block : file.blocks()) {
-      BlocksOfStore.Known known = FakeBlocks.ofStore().peek(reader, block.id());
+      BlocksOfStore.Known known = FakeBlocks.ofStore().read(reader, block.id());
       assertThat(known).isNotNull();
       assertThat(known.fileId()).isEqualTo(file.id());
       assertThat(known.replication()).isEqualTo(file.replication());

@@ -124,8 +124,8 @@ class BucketScanTest {
   /** Lets something happen before each row. */
   private record MovingReader(Reader store, Runnable before) implements Reader {
     @Override
-    public byte[] peek(Key key) {
-      return store.peek(key);
+    public byte[] get(Key key) {
+      return store.get(key);
     }
 
     @Override

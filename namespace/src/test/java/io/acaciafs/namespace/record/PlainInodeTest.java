@@ -29,7 +29,7 @@ class PlainInodeTest {
   private static final Reader NAMES =
       new Reader() {
         @Override
-        public byte[] peek(Key key) {
+        public byte[] get(Key key) {
           int id = ByteBuffer.wrap(key.bytes(), 1, Integer.BYTES).getInt();
           return id < 0 || id > 127 ? null : ("name" + id).getBytes(StandardCharsets.UTF_8);
         }

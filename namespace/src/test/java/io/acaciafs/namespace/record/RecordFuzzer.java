@@ -31,7 +31,7 @@ public final class RecordFuzzer {
   private static final Reader READER =
       new Reader() {
         @Override
-        public byte[] peek(Key key) {
+        public byte[] get(Key key) {
           int id = ByteBuffer.wrap(key.bytes(), 1, Integer.BYTES).getInt();
           return id <= 0 || id >= NAMES ? null : name(id).getBytes(StandardCharsets.UTF_8);
         }

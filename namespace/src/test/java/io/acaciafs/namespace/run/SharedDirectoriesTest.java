@@ -137,8 +137,8 @@ class SharedDirectoriesTest {
       far.run(
           1, SUPERUSER, new Rename2("/a/file", "/a/other", EnumSet.of(Options.Rename.OVERWRITE)));
       assertThat(farReads.calls())
-          .containsSubsequence("getVersioned", "readAhead")
-          .doesNotContainSubsequence("readAhead", "getVersioned");
+          .containsSubsequence("getVersioned", "prefetch")
+          .doesNotContainSubsequence("prefetch", "getVersioned");
     }
   }
 

@@ -62,7 +62,9 @@ class SummaryCacheTest {
     DirectoryInode directory = (DirectoryInode) fs.info(path).inode();
     Transaction transaction = fs.store().begin();
     byte[] row =
-        transaction.peek(NamespaceKeys.entry(directory.locator(), 0, "f0".getBytes(UTF_8)));
+        transaction
+            .unguarded()
+            .get(NamespaceKeys.entry(directory.locator(), 0, "f0".getBytes(UTF_8)));
     for (int i = 1; i < count; i++) {
       byte[] name = ("f" + i).getBytes(UTF_8);
       transaction.put(NamespaceKeys.entry(directory.locator(), 0, name), row);

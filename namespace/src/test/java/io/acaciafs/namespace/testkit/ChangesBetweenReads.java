@@ -1,12 +1,19 @@
 package io.acaciafs.namespace.testkit;
 
+import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.testkit.Methods;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Lets something happen right before a certain read of a store, so that a test can try all moments
@@ -18,8 +25,15 @@ public final class ChangesBetweenReads {
     void run() throws Exception;
   }
 
-  private static final Set<String> READS =
-      Set.of("get", "getVersioned", "peek", "scan", "next", "validate");
+  private static final Set<Method> READS =
+      Stream.of(
+              Methods.allNamed(Transaction.class, "get", "getVersioned", "validate"),
+              Methods.allNamed(Reader.class, "get", "scan"),
+              Methods.allNamed(Scan.class, "next"))
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Method FOR_EACH_ROW = Methods.named(Scan.class, "forEachRow");
 
   private Change change;
   private int next;
@@ -74,10 +88,10 @@ public final class ChangesBetweenReads {
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              if (READS.contains(method.getName())) {
+              if (READS.contains(method)) {
                 read();
               }
-              if (method.isDefault() && type == Scan.class && isOfRows(method.getName())) {
+              if (method.equals(FOR_EACH_ROW)) { // which goes through next
                 return InvocationHandler.invokeDefault(proxy, method, arguments);
               }
               try {
@@ -88,13 +102,13 @@ public final class ChangesBetweenReads {
             }));
   }
 
-  /** Goes through {@code next}. */
-  private static boolean isOfRows(String name) {
-    return name.equals("forEachRow");
-  }
-
   private Object wrapped(Class<?> type, Object result) {
-    boolean isReader = result instanceof Reader || result instanceof Scan;
+    boolean isReader =
+        result instanceof Transaction
+            || result instanceof RemoteReads
+            || result instanceof ReadTracking
+            || result instanceof Reader
+            || result instanceof Scan;
     return isReader && type.isInterface() ? proxyOf(type, result) : result;
   }
 

@@ -1,17 +1,34 @@
 package io.acaciafs.namespace.testkit;
 
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.testkit.Methods;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Counts the rows that transactions of a store read. */
 public final class CountedReads {
-  private static final Set<String> READS = Set.of("get", "getVersioned", "recall", "peek", "scan");
+  private static final Set<Method> READS =
+      Stream.of(
+              Methods.allNamed(Transaction.class, "get", "getVersioned"),
+              Methods.allNamed(RemoteReads.class, "recall"),
+              Methods.allNamed(Reader.class, "get", "scan"))
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Method GUARD = Methods.named(Transaction.class, "guard");
+  private static final Method UNGUARDED = Methods.named(Transaction.class, "unguarded");
+  private static final Method MAY_BLOCK = Methods.named(RemoteReads.class, "mayBlock");
+  private static final Method BEGIN_NON_BLOCKING = Methods.named(Store.class, "beginNonBlocking");
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger assumed = new AtomicInteger();
@@ -45,7 +62,7 @@ public final class CountedReads {
     return reads.getAndSet(0);
   }
 
-  /** The names of all calls since the last time this was asked. */
+  /** The names of all calls since the last time this was asked; those of readers: Reader.get. */
   public List<String> calls() {
     List<String> taken = List.copyOf(calls);
     calls.clear();
@@ -58,30 +75,35 @@ public final class CountedReads {
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
-              calls.add(method.getName());
-              if (method.getName().equals("mayBlock")) {
+              calls.add((type == Reader.class ? "Reader." : "") + method.getName());
+              if (method.equals(MAY_BLOCK)) {
                 return !isNonBlocking;
               }
-              if (READS.contains(method.getName())) {
+              if (READS.contains(method)) {
                 reads.incrementAndGet();
               }
-              if (method.getName().equals("guard")) {
+              if (method.equals(GUARD)) {
                 assumed.incrementAndGet();
               }
               try {
-                Object result = method.invoke(target, arguments);
-                if (result instanceof Store.Traits traits && isOverNetwork) {
-                  return new Store.Traits(false, traits.partitionsSpread());
-                }
-                return result instanceof Transaction transaction
-                    ? proxy(
-                        Transaction.class,
-                        transaction,
-                        isOverNetwork && method.getName().equals("beginNonBlocking"))
-                    : result;
+                return counted(method, method.invoke(target, arguments), isNonBlocking);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             }));
+  }
+
+  private Object counted(Method method, Object result, boolean isNonBlocking) {
+    if (result instanceof Store.Traits traits && isOverNetwork) {
+      return new Store.Traits(false, traits.partitionsSpread());
+    }
+    if (method.getReturnType() == Transaction.class) {
+      boolean mustNotBlock = isOverNetwork && method.equals(BEGIN_NON_BLOCKING);
+      return proxy(Transaction.class, (Transaction) result, mustNotBlock);
+    }
+    if (method.getReturnType() == RemoteReads.class) {
+      return proxy(RemoteReads.class, (RemoteReads) result, isNonBlocking);
+    }
+    return method.equals(UNGUARDED) ? proxy(Reader.class, (Reader) result, isNonBlocking) : result;
   }
 }

@@ -170,7 +170,7 @@ public final class FakeBlocks implements FileBlocks {
 
   /** State, length, highest stamp, and what a recovery under way is to do. */
   public static String describe(Reader reader, long blockId) {
-    byte[] value = reader.peek(key(blockId));
+    byte[] value = reader.get(key(blockId));
     if (value == null) {
       return "none";
     }
@@ -190,7 +190,7 @@ public final class FakeBlocks implements FileBlocks {
   }
 
   public static short replicationOf(Reader reader, long blockId) {
-    return BlockRow.decode(reader.peek(key(blockId))).replication;
+    return BlockRow.decode(reader.get(key(blockId))).replication;
   }
 
   @Override
@@ -208,7 +208,7 @@ public final class FakeBlocks implements FileBlocks {
 
   @Override
   public LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes) {
-    return reader.peek(key(block.id())) == null ? null : located(block, offsetBytes);
+    return reader.get(key(block.id())) == null ? null : located(block, offsetBytes);
   }
 
   @Override
@@ -359,8 +359,8 @@ public final class FakeBlocks implements FileBlocks {
   public static BlocksOfStore ofStore() {
     return new BlocksOfStore() {
       @Override
-      public Known peek(Reader reader, long blockId) {
-        byte[] row = reader.peek(FakeBlocks.key(blockId));
+      public Known read(Reader reader, long blockId) {
+        byte[] row = reader.get(FakeBlocks.key(blockId));
         if (row == null) {
           return null;
         }

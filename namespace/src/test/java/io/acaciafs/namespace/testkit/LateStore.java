@@ -3,10 +3,13 @@ package io.acaciafs.namespace.testkit;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.Session;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.testkit.Methods;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
  * comes to nothing once the process is fenced off.
  */
 public final class LateStore implements Store {
+  private static final Method COMMIT = Methods.named(Transaction.class, "commit");
+  private static final Method SETTLE = Methods.named(Session.class, "settle");
+
   private final Store store;
   private final Deque<Runnable> onTheWay = new ArrayDeque<>();
   private final CompletableFuture<Void> arrived = new CompletableFuture<>();
@@ -65,7 +71,16 @@ public final class LateStore implements Store {
   }
 
   @Override
-  public synchronized CompletableFuture<Void> settle() {
+  public Session session() {
+    return (Session)
+        Proxy.newProxyInstance(
+            Session.class.getClassLoader(),
+            new Class<?>[] {Session.class},
+            (proxy, method, arguments) ->
+                method.equals(SETTLE) ? settle() : method.invoke(store.session(), arguments));
+  }
+
+  private synchronized CompletableFuture<Void> settle() {
     if (isEnding) {
       throw new StoreException("The store is closed");
     }
@@ -113,7 +128,7 @@ public final class LateStore implements Store {
             new Class<?>[] {Transaction.class},
             (proxy, method, arguments) -> {
               try {
-                return method.getName().equals("commit")
+                return method.equals(COMMIT)
                     ? commit(transaction)
                     : method.invoke(transaction, arguments);
               } catch (InvocationTargetException e) {
@@ -133,8 +148,8 @@ public final class LateStore implements Store {
   }
 
   @Override
-  public byte[] peek(Key key) {
-    return store.peek(key);
+  public byte[] get(Key key) {
+    return store.get(key);
   }
 
   @Override

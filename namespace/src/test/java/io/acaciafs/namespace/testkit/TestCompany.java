@@ -78,7 +78,7 @@ public final class TestCompany {
       @Override
       public void guard(Transaction transaction) {
         if (areExcluded) {
-          transaction.require(NO_ROW);
+          transaction.guardExists(NO_ROW);
         }
       }
     };

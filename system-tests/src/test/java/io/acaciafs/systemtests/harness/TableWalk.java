@@ -117,7 +117,7 @@ public final class TableWalk {
     if (other != null) {
       wrong.add("inode " + inode.id() + " is at " + place + " and at " + other);
     }
-    byte[] location = store.peek(NamespaceKeys.inode(inode.id()));
+    byte[] location = store.get(NamespaceKeys.inode(inode.id()));
     if (location == null
         || !InodeLocation.decode(location)
             .directory()

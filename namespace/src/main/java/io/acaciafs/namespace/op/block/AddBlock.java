@@ -93,7 +93,8 @@ public record AddBlock(
   private LocatedBlock again(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
     FileBlock last = file.lastBlock();
     LocatedBlock located =
-        tree.blocks().locateUnderConstruction(tree.transaction(), last, file.lengthBytes());
+        tree.blocks()
+            .locateUnderConstruction(tree.transaction().unguarded(), last, file.lengthBytes());
     return located != null ? located : allocate(tree, resolved, file, last, file.lengthBytes());
   }
 

@@ -98,7 +98,8 @@ public final class Files {
   /** How many files a client is writing, among the first open files. */
   private static int openFiles(Tree tree, String clientName) {
     int count = 0;
-    try (Scan open = tree.transaction().scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
+    try (Scan open =
+        tree.transaction().unguarded().scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
       for (int seen = 0; seen < OPEN_FILES_IN_TEXTS && open.hasNext(); seen++) {
         Row row = open.next();
         // the row of what was deleted with its directory goes later

@@ -108,7 +108,8 @@ public record AppendFile(String path, String clientName, boolean newBlock)
                 == BlockUCState.UNDER_CONSTRUCTION;
     LocatedBlock reopened =
         isWritten
-            ? tree.blocks().locateUnderConstruction(tree.transaction(), last, offsetOfLast(file))
+            ? tree.blocks()
+                .locateUnderConstruction(tree.transaction().unguarded(), last, offsetOfLast(file))
             : null;
     return new Appended(reopened, newBlock ? last : null, tree.status(appended, file));
   }

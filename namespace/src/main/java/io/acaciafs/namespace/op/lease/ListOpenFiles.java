@@ -46,7 +46,7 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
     KeyRange range =
         KeyRange.ofTable(NamespaceKeys.OPEN_FILES)
             .startingAfter(NamespaceKeys.openFile(Math.max(0, afterId)).bytes());
-    try (Scan rows = tree.transaction().scan(range)) {
+    try (Scan rows = tree.transaction().unguarded().scan(range)) {
       while (rows.hasNext()) {
         if (entries.size() == limit) {
           return new Page(entries, true);

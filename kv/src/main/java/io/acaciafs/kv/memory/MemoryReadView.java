@@ -8,10 +8,10 @@ import io.acaciafs.kv.Scan;
 import java.util.Iterator;
 import java.util.NavigableMap;
 
-/** A copy of all rows. */
-record RowsOfMoment(NavigableMap<Key, byte[]> rows) implements Reader {
+/** A copy of all rows, of one moment. */
+record MemoryReadView(NavigableMap<Key, byte[]> rows) implements Reader {
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     byte[] value = rows.get(key);
     return value == null ? null : value.clone();
   }

@@ -12,25 +12,25 @@ import java.util.List;
  * not change before, and the memtable keeps what came before a number. So it costs nothing to have
  * one. Used by one thread.
  */
-final class RowsOfMoment implements Reader {
+final class RocksDbReadView implements Reader {
   private final RocksDbStore store;
   private final Memtable.Moment moment;
 
   /** Null until a caller asks for rows. */
   private final RocksDbReadSet readSet;
 
-  RowsOfMoment(RocksDbStore store, RocksDbReadSet readSet) {
+  RocksDbReadView(RocksDbStore store, RocksDbReadSet readSet) {
     this.store = store;
     this.readSet = readSet;
     this.moment = store.moment();
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     if (readSet != null) {
       readSet.add(key, moment);
     }
-    return store.peek(key, moment);
+    return store.get(key, moment);
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Map;
  * Rows that a transaction has before it asks for them, as they were when they were read. Used by
  * one thread at a time.
  */
-final class RowsAhead implements Reader {
+final class PrefetchedRows implements Reader {
   private final Reader others;
   private Map<Key, Early> rows = Map.of();
 
@@ -23,7 +23,7 @@ final class RowsAhead implements Reader {
   /**
    * @param others tells of rows that are not here
    */
-  RowsAhead(Reader others) {
+  PrefetchedRows(Reader others) {
     this.others = others;
   }
 
@@ -35,15 +35,15 @@ final class RowsAhead implements Reader {
   }
 
   /** Null where it is not here. */
-  Early get(Key key) {
+  Early early(Key key) {
     return rows.get(key);
   }
 
   @Override
-  public byte[] peek(Key key) {
+  public byte[] get(Key key) {
     Early early = rows.get(key);
     if (early == null) {
-      return others.peek(key);
+      return others.get(key);
     }
     byte[] value = early.versioned().value();
     return value == null ? null : value.clone();
