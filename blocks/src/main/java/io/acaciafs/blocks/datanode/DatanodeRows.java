@@ -82,7 +82,7 @@ public final class DatanodeRows {
   }
 
   private static boolean hasStorages(Transaction tx, String uuid) {
-    try (Scan storages = tx.scan(BlockKeys.storagesOf(uuid), 1)) {
+    try (Scan storages = tx.unguarded().scan(BlockKeys.storagesOf(uuid), 1)) {
       return storages.hasNext();
     }
   }
