@@ -8,8 +8,8 @@ import org.apache.hadoop.ipc.proto.RefreshCallQueueProtocolProtos.RefreshCallQue
 import org.apache.hadoop.ipc.proto.RefreshCallQueueProtocolProtos.RefreshCallQueueResponseProto;
 
 /**
- * RefreshCallQueueProtocol ({@code dfsadmin -refreshCallQueue}): rereads when a user's calls are
- * served apart. hadoop-policy.xml says which users may call it, as in HDFS.
+ * RefreshCallQueueProtocol ({@code dfsadmin -refreshCallQueue}): rereads when separate threads
+ * serve a user. hadoop-policy.xml says which users may call it, as in HDFS.
  */
 final class RefreshCallQueueCalls {
   /** Rereads the configuration and follows it. */

@@ -337,7 +337,7 @@ final class Settings {
     int workers = conf.getInt(RPC_WORKER_THREADS, WAITING_WORKER_THREADS_DEFAULT);
     return options.toBuilder()
         .mayWait(!store.localReads())
-        .workerThreads(store.localReads() ? options.workerThreads() : workers)
+        .workerThreads(store.localReads() ? options.threads().workerThreads() : workers)
         .bindAddress(address)
         .moreAddresses(moreRpcAddresses(conf, address.getHostString()))
         .terseExceptions(Protocols.TERSE_EXCEPTIONS)

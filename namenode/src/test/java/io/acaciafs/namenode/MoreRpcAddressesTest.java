@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MoreRpcAddressesTest {
   private static List<InetSocketAddress> addresses(Configuration conf) {
     RpcServerOptions options = Settings.rpc(conf, new Store.Traits(true, false));
-    return options.moreAddresses();
+    return options.listen().moreAddresses();
   }
 
   @Test

@@ -1,9 +1,16 @@
 package io.acaciafs.rpc;
 
-import io.acaciafs.rpc.limit.UserCosts;
+import io.acaciafs.rpc.call.CallDispatcher;
+import io.acaciafs.rpc.call.ReplyCache;
+import io.acaciafs.rpc.call.WorkerPools;
+import io.acaciafs.rpc.connection.ConnectionHost;
+import io.acaciafs.rpc.connection.EventLoops;
+import io.acaciafs.rpc.connection.RpcConnection;
 import io.acaciafs.rpc.limit.UserLoad;
+import io.acaciafs.rpc.method.MethodRegistry;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.rpc.metrics.SlowCalls;
+import io.acaciafs.rpc.options.CallOptions;
 import io.acaciafs.rpc.options.FairnessOptions;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.options.Transport;
@@ -14,18 +21,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,16 +45,11 @@ public final class RpcServer implements AutoCloseable {
   private static final long THREADS_END_MS = 5000;
   private static final long SHORTEST_SWEEP_MS = 1000;
 
-  /** So many times fewer workers are there for users who cost much. */
-  private static final int PART_FOR_COSTLY_USERS = 4;
-
   private final RpcServerOptions options;
   private final RpcMetrics metrics;
-  private final ThreadPoolExecutor workers;
-  private final ThreadPoolExecutor workersApart;
+  private final WorkerPools workers;
+  private final EventLoops loops;
   private final ConnectionHost host;
-  private final EventLoopGroup network;
-  private final EventLoopGroup networkApart;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Channel> listeners = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -64,43 +61,27 @@ public final class RpcServer implements AutoCloseable {
       CallListener.Provider listeners,
       LongSupplier nanoClock) {
     this.options = options;
+    workers = new WorkerPools(options.threads());
+    metrics = new RpcMetrics(workers::queuedTasks);
     List<RpcProtocol> served = new ArrayList<>(protocols);
-    served.add(MetaInfo.about(protocols));
-    workers =
-        RpcThreads.workers("rpc-worker-", options.workerThreads(), options.workerQueueLimit());
-    workersApart =
-        RpcThreads.workers(
-            "rpc-worker-apart-",
-            Math.max(1, options.workerThreads() / PART_FOR_COSTLY_USERS),
-            options.workerQueueLimit());
-    metrics = new RpcMetrics(() -> workers.getQueue().size() + workersApart.getQueue().size());
-    CallDispatcher calls =
+    served.add(ProtocolMetaInfo.about(protocols));
+    CallOptions calls = options.calls();
+    SlowCalls slowCalls =
+        calls.slowCallLog() ? new SlowCalls(calls.slowCallThresholdMs(), metrics) : null;
+    CallDispatcher dispatcher =
         new CallDispatcher(
-            served,
+            options,
+            new MethodRegistry(served, metrics, listeners, slowCalls),
             workers,
-            workersApart,
-            options.mayWait(),
-            metrics,
-            new ReplyCache(options.replyCacheBytes()),
-            listeners,
-            options.slowCallLog() ? new SlowCalls(options.slowCallThresholdMs(), metrics) : null);
-    network =
-        new MultiThreadIoEventLoopGroup(
-            options.ioThreads(), RpcThreads.network(), transport.handlers());
-    networkApart =
-        options.fairness().enabled() && transport.canMove()
-            ? new MultiThreadIoEventLoopGroup(
-                options.fairness().threads(), RpcThreads.networkApart(), transport.handlers())
-            : null;
-    UserCosts costs = new UserCosts(options.fairness(), nanoClock.getAsLong());
-    host =
-        new ConnectionHost(
-            options, calls, workers, metrics, costs, nanoClock, network, networkApart);
+            new ReplyCache(calls.replyCacheBytes()),
+            metrics);
+    loops = EventLoops.start(options, transport);
+    host = new ConnectionHost(options, dispatcher, workers, loops, metrics, nanoClock);
   }
 
   /**
-   * Starts a server; it serves when this returns. Which versions of the protocols there are is
-   * answered by the server itself.
+   * Starts a server; it serves when this returns. Besides the protocols it serves the one by which
+   * clients ask which versions there are.
    *
    * @throws IOException if the address cannot be bound, or if Hadoop is configured for security,
    *     which would be a promise that this server does not keep
@@ -112,7 +93,7 @@ public final class RpcServer implements AutoCloseable {
     return start(options, protocols, CallListener.Provider.NONE);
   }
 
-  /** The same, with somebody who is told of the calls that have ended. */
+  /** The same, with listeners for calls that end. */
   public static RpcServer start(
       RpcServerOptions options, List<RpcProtocol> protocols, CallListener.Provider listeners)
       throws IOException {
@@ -129,7 +110,7 @@ public final class RpcServer implements AutoCloseable {
       throw new IOException(
           "hadoop.security.authentication asks for more than simple, which is all that is served");
     }
-    Transport transport = Transport.of(options.transport());
+    Transport transport = Transport.of(options.threads().transport());
     RpcServer server = new RpcServer(options, protocols, transport, listeners, nanoClock);
     try {
       server.listen(transport);
@@ -142,12 +123,12 @@ public final class RpcServer implements AutoCloseable {
   }
 
   private void listen(Transport transport) throws IOException {
-    int highWater = options.replyHighWaterBytes();
+    int highWater = options.connections().replyHighWaterBytes();
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(network)
+            .group(loops.shared())
             .channel(transport.serverChannel())
-            .option(ChannelOption.SO_BACKLOG, options.listenBacklog())
+            .option(ChannelOption.SO_BACKLOG, options.listen().backlog())
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
@@ -159,19 +140,20 @@ public final class RpcServer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new RpcConnection(host));
+                    channel.pipeline().addLast(new RpcConnection(host, channel));
                   }
                 });
-    bind(bootstrap, options.bindAddress());
-    for (InetSocketAddress more : options.moreAddresses()) {
+    bind(bootstrap, options.listen().address());
+    for (InetSocketAddress more : options.listen().moreAddresses()) {
       bind(bootstrap, more);
     }
-    if (options.idleTimeoutMs() > 0) {
-      long periodMs = Math.max(SHORTEST_SWEEP_MS, options.idleTimeoutMs() / 2);
+    long idleTimeoutMs = options.connections().idleTimeoutMs();
+    if (idleTimeoutMs > 0) {
+      long periodMs = Math.max(SHORTEST_SWEEP_MS, idleTimeoutMs / 2);
       listeners
           .get(0)
           .eventLoop()
-          .scheduleWithFixedDelay(this::sweepIdle, periodMs, periodMs, TimeUnit.MILLISECONDS);
+          .scheduleWithFixedDelay(this::closeIdle, periodMs, periodMs, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -208,34 +190,34 @@ public final class RpcServer implements AutoCloseable {
     return metrics;
   }
 
-  /** What each user costs, those who have cost most lately first. */
+  /** What each user costs, those with the highest recent cost first. */
   public List<UserLoad> userLoads() {
-    return host.costs().loads(host.nanoTime());
+    return host.userLoads();
   }
 
   /**
-   * Changes how much time of a network thread is much for a user, while the server serves.
+   * Changes when a user is isolated, while the server serves.
    *
    * @param limitMs as {@link FairnessOptions#limitMs}, above 0
    */
   public void setFairnessLimitMs(long limitMs) {
-    host.costs().setLimitMs(limitMs);
+    host.setFairnessLimitMs(limitMs);
   }
 
   /** Bytes that the server holds for its clients now. */
   long heldBytes() {
-    return host.memory().usedBytes();
+    return host.usedMemoryBytes();
   }
 
-  /** Closes what is idle now. */
-  void sweepIdle() {
-    host.sweepIdle();
+  /** Closes the connections that are idle now. */
+  void closeIdle() {
+    host.closeIdle();
   }
 
   /**
-   * Stops listening, reads no more requests, gives the calls under way {@code closeGraceMs} to be
-   * answered, then closes all connections and ends all threads. A method that does not end even
-   * when interrupted is left behind. Calling it again does nothing.
+   * Stops listening, reads no more requests, gives the calls in flight {@code closeGraceMs} to end,
+   * then closes all connections and ends all threads. It does not wait for a method that goes on
+   * although its thread was interrupted. Calling it again does nothing.
    */
   @Override
   public void close() {
@@ -243,23 +225,14 @@ public final class RpcServer implements AutoCloseable {
       return;
     }
     listeners.forEach(listener -> listener.close().awaitUninterruptibly(THREADS_END_MS));
-    Set<RpcConnection> connections = host.close();
-    boolean interrupted = drain(connections);
-    connections.forEach(RpcConnection::close);
+    boolean interrupted = drain();
+    host.close();
     workers.shutdownNow();
-    workersApart.shutdownNow();
-    network.shutdownGracefully(0, options.closeGraceMs(), TimeUnit.MILLISECONDS);
-    if (networkApart != null) {
-      networkApart.shutdownGracefully(0, options.closeGraceMs(), TimeUnit.MILLISECONDS);
-    }
+    loops.shutdown(options.calls().closeGraceMs());
     try {
       boolean ended =
-          workers.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
-              & workersApart.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
-              & network.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS)
-              & (networkApart == null
-                  || networkApart.awaitTermination(THREADS_END_MS, TimeUnit.MILLISECONDS));
-      LOG.info("RPC server closed: address={} threadsEnded={}", options.bindAddress(), ended);
+          workers.awaitTermination(THREADS_END_MS) & loops.awaitTermination(THREADS_END_MS);
+      LOG.info("RPC server closed: address={} threadsEnded={}", options.listen().address(), ended);
     } catch (InterruptedException e) {
       interrupted = true;
     }
@@ -268,16 +241,17 @@ public final class RpcServer implements AutoCloseable {
     }
   }
 
-  private boolean drain(Set<RpcConnection> connections) {
-    CompletableFuture<?>[] drained =
-        connections.stream().map(RpcConnection::drain).toArray(CompletableFuture<?>[]::new);
+  /** Returns whether the thread was interrupted. */
+  private boolean drain() {
     try {
-      CompletableFuture.allOf(drained).get(options.closeGraceMs(), TimeUnit.MILLISECONDS);
+      host.drain().get(options.calls().closeGraceMs(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.info(
-          "Calls cut off: address={} connections={}", options.bindAddress(), connections.size());
+          "Calls cut off: address={} connections={}",
+          options.listen().address(),
+          host.openConnections());
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // they never fail
+      throw new IllegalStateException(e); // draining never fails
     } catch (InterruptedException e) {
       return true;
     }

@@ -2,16 +2,27 @@
  * Hadoop RPC as a server: wire format version 9, protobuf engine 2, SIMPLE authentication, on
  * Netty.
  *
- * <p>A protocol is a list of methods ({@link io.acaciafs.rpc.protocol.RpcProtocol}); a method runs
- * on the network thread, completes by future, or runs on a bounded pool of workers. Who calls is
- * handed to it in {@link io.acaciafs.rpc.protocol.RpcCall}, never through a thread. Here live
- * framing, the connection's set-up, dispatch, replies and those that are kept, back-pressure,
- * counters, and which users are served apart. Nothing here knows what a file is, and no method of a
- * particular protocol lives here but those that tell a client which versions there are.
+ * <p>{@link io.acaciafs.rpc.RpcServer} serves protocols ({@link
+ * io.acaciafs.rpc.protocol.RpcProtocol}). A method runs on a network thread, completes by future,
+ * or runs on a bounded pool of workers.
  *
- * <p>The way of a call: {@code RpcConnection} (bytes, flow, flushing) -> {@code FrameReader} (one
- * frame) -> {@code ConnectionSetup} (who calls) or {@code CallDispatcher} (which method) -> {@code
- * ReplyEncoder}. Source of the format: {@code org.apache.hadoop.ipc.Server} and {@code
- * ProtobufRpcEngine2} of Hadoop 3.5.0.
+ * <p>The packages below, from the bottom up; each uses those above it in this list alone:
+ *
+ * <ul>
+ *   <li>{@code codec} - messages as bytes
+ *   <li>{@code options} - the options of a server
+ *   <li>{@code protocol} - protocols, and what their methods get and return
+ *   <li>{@code limit} - memory budget, costs of users
+ *   <li>{@code metrics} - counters and logs
+ *   <li>{@code method} - the methods of one server, and how they are found
+ *   <li>{@code call} - runs calls; the reply cache
+ *   <li>{@code connection} - requests in, replies out, flow control
+ * </ul>
+ *
+ * <p>The way of a call: {@code Inbound} takes bytes, {@code RequestReader} makes a frame of them,
+ * {@code CallDispatcher} finds and runs the method, {@code Outbound} sends the reply.
+ *
+ * <p>Nothing here knows what a file is. The only protocol here is the one that tells clients which
+ * versions there are.
  */
 package io.acaciafs.rpc;

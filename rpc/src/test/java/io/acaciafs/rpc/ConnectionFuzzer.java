@@ -1,12 +1,17 @@
 package io.acaciafs.rpc;
 
-import io.acaciafs.rpc.limit.UserCosts;
+import io.acaciafs.rpc.call.CallDispatcher;
+import io.acaciafs.rpc.call.ReplyCache;
+import io.acaciafs.rpc.call.Workers;
+import io.acaciafs.rpc.connection.ConnectionHost;
+import io.acaciafs.rpc.connection.EventLoops;
+import io.acaciafs.rpc.connection.RpcConnection;
+import io.acaciafs.rpc.method.MethodRegistry;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
-import io.acaciafs.rpc.testkit.DirectExecutor;
 import io.acaciafs.rpc.testkit.MemoryChannel;
 import io.acaciafs.rpc.testkit.RawClient;
 import io.acaciafs.rpc.testkit.TestService;
@@ -57,19 +62,17 @@ public final class ConnectionFuzzer {
   private static final int CHUNK_SHIFT = 3;
 
   private static final Recorder SERVICE = new Recorder();
-  private static final DirectExecutor HERE = new DirectExecutor();
+  private static final Workers HERE = (isolated, task) -> task.run();
   private static final RpcServerOptions OPTIONS = RpcServerOptions.builder().build();
   private static final RpcMetrics METRICS = new RpcMetrics(() -> 0);
   private static final CallDispatcher CALLS =
       new CallDispatcher(
-          List.of(SERVICE.protocol()),
+          OPTIONS,
+          new MethodRegistry(
+              List.of(SERVICE.protocol()), METRICS, CallListener.Provider.NONE, null),
           HERE,
-          HERE,
-          false,
-          METRICS,
           new ReplyCache(1 << 20),
-          CallListener.Provider.NONE,
-          null);
+          METRICS);
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -154,7 +157,7 @@ public final class ConnectionFuzzer {
     SERVICE.requests.clear();
     long refused = METRICS.snapshot().connections().refused();
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
-    MemoryChannel channel = new MemoryChannel(new RpcConnection(host()));
+    MemoryChannel channel = new MemoryChannel(socket -> new RpcConnection(host(), socket));
     List<ByteBuf> parts = new ArrayList<>();
     int step = chunkBytes == 0 ? Math.max(1, bytes.length) : chunkBytes;
     for (int at = 0; at < bytes.length && channel.isActive(); at += step) {
@@ -180,8 +183,7 @@ public final class ConnectionFuzzer {
   }
 
   private static ConnectionHost host() {
-    UserCosts costs = new UserCosts(OPTIONS.fairness(), 0);
-    return new ConnectionHost(OPTIONS, CALLS, HERE, METRICS, costs, () -> 0, null, null);
+    return new ConnectionHost(OPTIONS, CALLS, HERE, EventLoops.none(), METRICS, () -> 0);
   }
 
   /** With what protobuf's own parsers make of the frames. */

@@ -57,7 +57,7 @@ class ConnectionTest {
   }
 
   @Test
-  void aCallKnowsItsCallerAndItsPlace() throws Exception {
+  void aCallKnowsItsUserAndAddress() throws Exception {
     try (TestClient client = new TestClient(server)) {
       client.ask("a");
       client.ask("b");

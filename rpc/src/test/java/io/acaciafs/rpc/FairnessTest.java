@@ -37,14 +37,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Users whose calls cost much are served by threads of their own, as long as there are others. */
+/** Separate threads serve users whose calls cost much, while there are other users. */
 @Timeout(60)
 class FairnessTest {
   private static final String ORDINARY = "rpc-io-\\d+";
-  private static final String APART = "rpc-io-apart-\\d+";
+  private static final String ISOLATED = "rpc-io-isolated-\\d+";
   private static final int CALLS = 2000;
 
-  /** A test of both ways to serve sockets. */
+  /** A test with both transports. */
   @Retention(RetentionPolicy.RUNTIME)
   @ParameterizedTest
   @EnumSource(
@@ -65,23 +65,22 @@ class FairnessTest {
   }
 
   @WithEitherTransport
-  void whoCostsMuchIsServedApartUntilHeDoesNot(Transport.Kind transport) throws IOException {
+  void aCostlyUserIsIsolatedUntilItsCostFalls(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
         TestClient mallory = client("mallory")) {
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       assertThat(mallory.ask("cost 60")).matches(ORDINARY);
       assertThat(mallory.ask("cost 60")).matches(ORDINARY);
-      assertThat(mallory.ask("cost 60")).matches(APART);
+      assertThat(mallory.ask("cost 60")).matches(ISOLATED);
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       UserLoad costly = server.userLoads().get(0);
       assertThat(costly.user()).isEqualTo("mallory");
       assertThat(costly.isolated()).isTrue();
-      assertThat(costly.recentNanos()).isBetween(ms(180), ms(190)); // the clock is everybody's
+      assertThat(costly.recentNanos()).isBetween(ms(180), ms(190)); // all users share the clock
       String thread = "";
       for (int i = 0; i < 50 && !thread.matches(ORDINARY); i++) {
-        alice.ask(
-            "cost 20000"); // it may be his cost, too, if his last reply is still being written
+        alice.ask("cost 20000"); // also charged to mallory if its last reply is still being written
         thread = mallory.ask("cost 1");
       }
       assertThat(thread).matches(ORDINARY);
@@ -89,7 +88,7 @@ class FairnessTest {
   }
 
   @WithEitherTransport
-  void whoIsAloneMayCostWhatHeWants(Transport.Kind transport) throws IOException {
+  void aLoneUserIsNeverIsolated(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient mallory = client("mallory")) {
       for (int i = 0; i < 10; i++) {
@@ -98,63 +97,65 @@ class FairnessTest {
       try (TestClient alice = client("alice")) {
         alice.ask("cost 1");
         mallory.ask("cost 30");
-        assertThat(mallory.ask("cost 1")).matches(APART);
+        assertThat(mallory.ask("cost 1")).matches(ISOLATED);
       }
     }
   }
 
   @WithEitherTransport
-  void whoIsBusyIsNotPutBesideWhoCostsManyTimesAsMuch(Transport.Kind transport) throws IOException {
+  void aBusyUserIsNotIsolatedWithAFarCostlierOne(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
         TestClient mallory = client("mallory")) {
       alice.ask("cost 1");
       mallory.ask("cost 400");
-      assertThat(mallory.ask("cost 1")).matches(APART);
+      assertThat(mallory.ask("cost 1")).matches(ISOLATED);
       alice.ask("cost 150");
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       // In all more than three quarters of mallory's, whose last reply may have been on its way for
       // 150 ms as the clock goes.
       alice.ask("cost 400");
-      assertThat(alice.ask("cost 1")).matches(APART);
-      assertThat(mallory.ask("cost 1")).matches(APART);
+      assertThat(alice.ask("cost 1")).matches(ISOLATED);
+      assertThat(mallory.ask("cost 1")).matches(ISOLATED);
       mallory.ask("cost 500");
-      assertThat(alice.ask("cost 1")).matches(APART); // he is told with his next reply
+      assertThat(alice.ask("cost 1")).matches(ISOLATED); // the connection moves after this reply
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
     }
   }
 
   @WithEitherTransport
-  void whoCostsMuchStaysApartWhenHeIsAloneForAWhile(Transport.Kind transport) throws IOException {
+  void anIsolatedUserStaysIsolatedWhileAlone(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient alice = client("alice");
         TestClient mallory = client("mallory")) {
       alice.ask("cost 1");
       mallory.ask("cost 300");
-      assertThat(mallory.ask("cost 1")).matches(APART);
+      assertThat(mallory.ask("cost 1")).matches(ISOLATED);
       for (int i = 0; i < 20; i++) { // more than a second after alice has called
-        assertThat(mallory.ask("cost 100")).matches(APART);
+        assertThat(mallory.ask("cost 100")).matches(ISOLATED);
       }
     }
   }
 
   @WithEitherTransport
-  void contextsOfOneUserAreKeptApartWhereThatIsWanted(Transport.Kind transport) throws IOException {
+  void callerContextsHaveAccountsIfConfigured(Transport.Kind transport) throws IOException {
     byContext = true;
     start(transport);
     try (TestClient query = client("hive");
         TestClient badQuery = client("hive")) {
       assertThat(inContext("query_1", query, "cost 1")).matches(ORDINARY);
       inContext("query_2", badQuery, "cost 200");
-      assertThat(inContext("query_2", badQuery, "cost 1")).matches(APART);
-      assertThat(inContext("query_3", badQuery, "cost 1")).as("the same connection").matches(APART);
+      assertThat(inContext("query_2", badQuery, "cost 1")).matches(ISOLATED);
+      assertThat(inContext("query_3", badQuery, "cost 1"))
+          .as("the same connection")
+          .matches(ISOLATED);
       assertThat(inContext("query_1", query, "cost 1")).matches(ORDINARY);
       assertThat(server.userLoads().get(0).user()).isEqualTo("hive query_2");
     }
   }
 
   @WithEitherTransport
-  void contextsOfOneUserShareHisAccountElse(Transport.Kind transport) throws IOException {
+  void callerContextsShareTheUsersAccountByDefault(Transport.Kind transport) throws IOException {
     start(transport);
     try (TestClient query = client("hive");
         TestClient badQuery = client("hive");
@@ -163,12 +164,12 @@ class FairnessTest {
       inContext("query_1", query, "cost 1");
       inContext("query_2", badQuery, "cost 200");
       inContext("query_1", query, "cost 1");
-      assertThat(inContext("query_1", query, "cost 1")).matches(APART);
+      assertThat(inContext("query_1", query, "cost 1")).matches(ISOLATED);
     }
   }
 
   @WithEitherTransport
-  void whoTakesNoRepliesIsMovedWithThem(Transport.Kind transport) throws Exception {
+  void unreadRepliesMoveWithTheirConnection(Transport.Kind transport) throws Exception {
     start(transport);
     int calls = 30;
     try (TestClient alice = client("alice");
@@ -180,17 +181,17 @@ class FairnessTest {
       }
       mallory.send(RawClient.concat(requests));
       Eventually.await(
-          "moved, untaken", () -> server.metrics().snapshot().connections().moved() == 1);
+          "moved, unread", () -> server.metrics().snapshot().connections().moved() == 1);
       assertThat(alice.ask("cost 1")).matches(ORDINARY);
       try (RawClient again = RawClient.connected(server, "mallory")) {
         again.send(RawClient.ask(1, "cost 1"));
-        assertThat(again.readTarget()).matches(APART);
+        assertThat(again.readTarget()).matches(ISOLATED);
       }
       for (int i = 0; i < calls; i++) {
         assertThat(mallory.readTarget()).hasSize(1 << 20);
       }
       mallory.send(RawClient.ask(1, "cost 1"));
-      assertThat(mallory.readTarget()).matches(APART + "|" + ORDINARY);
+      assertThat(mallory.readTarget()).matches(ISOLATED + "|" + ORDINARY);
     }
   }
 
@@ -205,8 +206,7 @@ class FairnessTest {
   }
 
   @WithEitherTransport
-  void callsUnderWayAreAnsweredBeforeTheirConnectionMoves(Transport.Kind transport)
-      throws Exception {
+  void aConnectionMovesWhenItsCallsInFlightHaveEnded(Transport.Kind transport) throws Exception {
     start(transport);
     try (TestClient alice = client("alice");
         TestClient mallory = client("mallory")) {
@@ -216,13 +216,13 @@ class FairnessTest {
       Future<String> next = threads.submit(() -> mallory.ask("cost 1"));
       release.complete(null);
       assertThat(pending.get(10, TimeUnit.SECONDS)).isEqualTo("s1");
-      assertThat(next.get(10, TimeUnit.SECONDS)).matches(APART + "|" + ORDINARY);
-      assertThat(mallory.ask("cost 1")).matches(APART);
+      assertThat(next.get(10, TimeUnit.SECONDS)).matches(ISOLATED + "|" + ORDINARY);
+      assertThat(mallory.ask("cost 1")).matches(ISOLATED);
     }
   }
 
   @WithEitherTransport
-  void nothingIsLostWhileConnectionsMoveToAndFro(Transport.Kind transport) throws Exception {
+  void noCallIsLostWhileConnectionsMove(Transport.Kind transport) throws Exception {
     release.complete(null);
     start(transport);
     List<Future<Integer>> clients = new ArrayList<>();
@@ -248,7 +248,7 @@ class FairnessTest {
         right += client.ask("cost " + (i % 100 < 10 ? 20 : 0)).startsWith("rpc-io") ? 1 : 0;
       }
       if (i % 100 == 50) {
-        nanos.addAndGet(ms(5000)); // all is forgotten
+        nanos.addAndGet(ms(5000)); // all costs have decayed
       }
     }
     return right;

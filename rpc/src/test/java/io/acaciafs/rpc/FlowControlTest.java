@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What one client may take of the server, and what it loses when the server closes. */
+/** The limits of one client, and how a server closes. */
 @Timeout(30)
 class FlowControlTest {
   private final TestService service = new TestService();
@@ -53,7 +53,7 @@ class FlowControlTest {
   }
 
   @Test
-  void aClientThatDoesNotReadIsNotReadFrom() throws Exception {
+  void requestsAreNotReadWhileRepliesAreUnread() throws Exception {
     server = service.start(options().ioThreads(1).build());
     int calls = 200;
     try (RawClient slow = RawClient.connected(server);
@@ -79,7 +79,7 @@ class FlowControlTest {
   }
 
   @Test
-  void oneConnectionHasSoManyCallsInFlight() throws Exception {
+  void callsInFlightOfOneConnectionAreLimited() throws Exception {
     server = service.start(options().ioThreads(1).maxCallsInFlight(4).build());
     try (RawClient greedy = RawClient.connected(server);
         TestClient other = new TestClient(server)) {
@@ -100,7 +100,7 @@ class FlowControlTest {
   }
 
   @Test
-  void aFullQueueTurnsCallsAway() throws Exception {
+  void aFullWorkerQueueRejectsCalls() throws Exception {
     server = service.start(options().workerThreads(1).workerQueueLimit(1).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> running = threads.submit(client::askWorker);
@@ -138,7 +138,7 @@ class FlowControlTest {
   }
 
   @Test
-  void aWaitingCallWhoseClientIsGoneIsNotRun() throws Exception {
+  void aQueuedCallOfADisconnectedClientIsNotRun() throws Exception {
     server = service.start(options().workerThreads(1).build());
     try (RawClient patient = RawClient.connected(server)) {
       patient.send(askWorker(1));
@@ -159,7 +159,7 @@ class FlowControlTest {
   }
 
   @Test
-  void callsUnderWayAreAnsweredBeforeTheServerCloses() throws Exception {
+  void callsInFlightAreAnsweredBeforeTheServerCloses() throws Exception {
     server = service.start(options().closeGraceMs(20_000).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> byFuture = threads.submit(() -> client.askAsync("/later", "last"));
@@ -187,7 +187,7 @@ class FlowControlTest {
   }
 
   @Test
-  void callsThatNeverEndAreCutOff() throws Exception {
+  void callsThatDoNotEndAreCutOffAfterTheGracePeriod() throws Exception {
     server = service.start(options().closeGraceMs(50).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> byFuture = threads.submit(() -> client.askAsync("/later", "never"));
@@ -212,7 +212,7 @@ class FlowControlTest {
   }
 
   @Test
-  void idleConnectionsAreClosedIfStrangeOrTooMany() throws Exception {
+  void idleConnectionsAreClosedIfUnauthenticatedOrTooMany() throws Exception {
     AtomicLong nanos = new AtomicLong();
     RpcServerOptions options = options().idleTimeoutMs(60_000).idleThreshold(3).build();
     server =
@@ -227,9 +227,9 @@ class FlowControlTest {
       known.read();
       Eventually.await("all three", () -> server.metrics().snapshot().connections().open() == 3);
       Eventually.await("the waiting call", () -> service.pending.size() == 1);
-      server.sweepIdle();
+      server.closeIdle();
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
-      server.sweepIdle();
+      server.closeIdle();
       assertThat(stranger.isClosed()).isTrue();
       Eventually.await("one gone", () -> server.metrics().snapshot().connections().open() == 2);
 
@@ -239,7 +239,7 @@ class FlowControlTest {
           fresh.send(ask(1, "b"));
           fresh.read();
         }
-        server.sweepIdle();
+        server.closeIdle();
         assertThat(known.isClosed()).isTrue();
         for (RawClient fresh : List.of(third, fourth)) {
           fresh.send(ask(2, "c"));
@@ -252,7 +252,7 @@ class FlowControlTest {
   }
 
   @Test
-  void oneConnectionTooManyIsClosed() throws IOException {
+  void aConnectionAboveTheLimitIsClosed() throws IOException {
     server = service.start(options().maxConnections(1).build());
     try (RawClient first = RawClient.connected(server)) {
       first.send(ask(1, "a"));

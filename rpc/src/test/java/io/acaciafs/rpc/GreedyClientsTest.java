@@ -70,7 +70,7 @@ class GreedyClientsTest {
   }
 
   @Test
-  void aStrangerMayDeclareAFewKibibytes() throws IOException {
+  void requestsBeforeTheUserIsKnownAreLimited() throws IOException {
     start(RpcServerOptions.builder());
     assertThat(open(concat(preamble(9, 0), lengthOf(31 * MIB))).isClosed()).isTrue();
     assertThat(open(concat(preamble(9, 0), lengthOf(8 * 1024 + 1))).isClosed()).isTrue();
@@ -84,7 +84,7 @@ class GreedyClientsTest {
   }
 
   @Test
-  void requestsThatNeverComeWholeShareSomeMemory() throws IOException {
+  void incompleteRequestsShareAMemoryBudget() throws IOException {
     start(RpcServerOptions.builder());
     byte[] most = concat(lengthOf(4 * MIB), new byte[3 * MIB]);
     for (int i = 0; i < 40; i++) {
@@ -100,7 +100,7 @@ class GreedyClientsTest {
     }
     RpcResponseHeaderProto told = greedy.get(0).read().header();
     assertThat(told.getExceptionClassName()).isEqualTo(RetriableException.class.getName());
-    assertThat(told.getErrorMsg()).startsWith("Server too busy: requests that have not come whole");
+    assertThat(told.getErrorMsg()).startsWith("Server too busy: incomplete requests");
     for (RawClient client : greedy) {
       client.close();
     }
@@ -108,7 +108,7 @@ class GreedyClientsTest {
   }
 
   @Test
-  void repliesThatAreNotTakenShareSomeMemory() throws Exception {
+  void unreadRepliesShareAMemoryBudget() throws Exception {
     start(RpcServerOptions.builder().fairness(new FairnessOptions(false, false, 100, 1000, 1)));
     int calls = 20;
     byte[][] requests = new byte[calls][];
@@ -135,7 +135,7 @@ class GreedyClientsTest {
   }
 
   @Test
-  void whoSaysNoMoreIsClosed() throws Exception {
+  void connectionsThatMakeNoProgressAreClosed() throws Exception {
     start(RpcServerOptions.builder().idleTimeoutMs(20_000));
     RawClient half = connected();
     half.send(concat(RawClient.ask(1, "served"), lengthOf(1000), new byte[10]));
@@ -146,11 +146,11 @@ class GreedyClientsTest {
     idle.read();
     Eventually.await("all three", () -> server.metrics().snapshot().connections().open() == 3);
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(19));
-    server.sweepIdle();
+    server.closeIdle();
     pinging.send(RawClient.frame(RawClient.header(-4)));
     Eventually.await("the ping", () -> server.metrics().snapshot().pings() == 1);
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-    server.sweepIdle();
+    server.closeIdle();
     assertThat(half.isClosed()).isTrue();
     assertThat(pinging.isClosed()).isTrue();
     idle.send(RawClient.ask(2, "served"));
@@ -158,24 +158,24 @@ class GreedyClientsTest {
   }
 
   @Test
-  void whoTakesNoRepliesIsClosed() throws Exception {
+  void aConnectionWithUnreadRepliesIsClosed() throws Exception {
     start(RpcServerOptions.builder().idleTimeoutMs(20_000));
-    RawClient deaf = connected();
+    RawClient silent = connected();
     RawClient slow = connected();
     byte[][] requests = new byte[20][];
     Arrays.setAll(requests, i -> ask(i));
-    for (RawClient each : List.of(deaf, slow)) {
+    for (RawClient each : List.of(silent, slow)) {
       each.send(concat(requests));
     }
     Eventually.await("unsent replies", () -> server.heldBytes() > MIB);
-    server.sweepIdle();
+    server.closeIdle();
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(100));
     for (int i = 0; i < requests.length / 2; i++) {
       assertThat(slow.read().header().getCallId()).isEqualTo(i);
     }
-    server.sweepIdle();
+    server.closeIdle();
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(21));
-    server.sweepIdle();
+    server.closeIdle();
     Eventually.await("one left", () -> server.metrics().snapshot().connections().open() == 1);
     for (int i = requests.length / 2; i < requests.length; i++) {
       assertThat(slow.read().header().getCallId()).isEqualTo(i);
@@ -183,7 +183,7 @@ class GreedyClientsTest {
   }
 
   @Test
-  void oneConnectionDoesNotKeepItsThreadFromOthers() throws Exception {
+  void oneConnectionDoesNotBlockOthersOfItsThread() throws Exception {
     start(RpcServerOptions.builder());
     int calls = 300;
     byte[][] requests = new byte[calls][];

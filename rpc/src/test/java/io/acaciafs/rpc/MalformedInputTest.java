@@ -73,7 +73,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void aConnectionMayBeSetUpAndUsedInOneGo() throws IOException {
+  void setUpAndCallsMayComeInOnePacket() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(
           concat(preamble(9, 0), frame(header(CONTEXT), context("alice")), ask(7, "first")));
@@ -86,7 +86,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void bytesMayComeOneByOne() throws IOException {
+  void requestsMayComeByteByByte() throws IOException {
     try (RawClient client = new RawClient(server)) {
       byte[] all =
           concat(
@@ -100,7 +100,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void anHttpRequestIsToldWhereItIs() throws IOException {
+  void anHttpRequestGetsAnHttpError() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send("GET / HTTP/1.1\r\nHost: nn\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(new String(client.readToEnd(), StandardCharsets.US_ASCII))
@@ -112,7 +112,7 @@ class MalformedInputTest {
 
   @ParameterizedTest
   @ValueSource(ints = {10, 100})
-  void aNewerVersionIsRefusedInOurFormat(int version) throws IOException {
+  void aNewerVersionIsRefusedInTheCurrentFormat(int version) throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(preamble(version, 0));
       assertFatal(
@@ -139,7 +139,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void versionTwoIsRefusedInItsFormatAndEarlierOnesWithoutAWord() throws IOException {
+  void versionTwoIsRefusedInItsFormatAndEarlierOnesSilently() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(preamble(2, 0));
       DataInputStream reply = new DataInputStream(new ByteArrayInputStream(client.readToEnd()));
@@ -166,7 +166,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void aRefusedClientMayFinishSpeakingAndThenReadWhy() throws IOException {
+  void aRefusedClientMayFinishSendingAndThenReadsTheReason() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(concat(preamble(12, 0), new byte[8 << 20]));
       assertThat(client.read().header().getErrorDetail())
@@ -207,7 +207,7 @@ class MalformedInputTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, MAX_FRAME_BYTES + 1})
-  void aFrameOfImpossibleLengthClosesTheConnection(int length) throws IOException {
+  void aFrameWithAnInvalidLengthClosesTheConnection(int length) throws IOException {
     try (RawClient client = RawClient.connected(server)) {
       client.send(ByteBuffer.allocate(4).putInt(length).array());
       assertThat(client.isClosed()).isTrue();
@@ -216,7 +216,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void aFrameOfTheGreatestLengthIsRead() throws IOException {
+  void aFrameOfTheMaximumLengthIsRead() throws IOException {
     int overhead = ask(1, "x".repeat(MAX_FRAME_BYTES / 2)).length - 4 - MAX_FRAME_BYTES / 2;
     String path = "length " + "x".repeat(MAX_FRAME_BYTES - overhead - 7);
     try (RawClient client = RawClient.connected(server)) {
@@ -228,7 +228,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void aFrameThatNeverEndsLeavesNothingBehind() throws IOException {
+  void anIncompleteFrameIsReleasedWhenTheClientLeaves() throws IOException {
     try (RawClient client = RawClient.connected(server)) {
       client.send(ByteBuffer.allocate(100).putInt(1000).array());
     }
@@ -322,7 +322,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void aUsersNameHasNoLines() throws IOException {
+  void aUserNameWithLineBreaksIsRefused() throws IOException {
     for (String name : new String[] {"alice\nallowed=true", "a\rb", "a\tb", "a\u2028b", "\u0085"}) {
       try (RawClient client = new RawClient(server)) {
         client.send(concat(preamble(9, 0), frame(header(CONTEXT), context(name)), ask(1, "x")));
@@ -341,7 +341,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void namesOfUsersAndProtocolsHaveALimit() throws IOException {
+  void longNamesOfUsersAndProtocolsAreRefused() throws IOException {
     for (String name : new String[] {"u".repeat(4097), "\u00e4".repeat(2049)}) {
       int bytes = name.getBytes(StandardCharsets.UTF_8).length;
       try (RawClient client = new RawClient(server)) {
@@ -398,7 +398,7 @@ class MalformedInputTest {
   }
 
   @Test
-  void negotiationMustBeginAtTheBeginning() throws IOException {
+  void negotiationMustPrecedeTheContext() throws IOException {
     try (RawClient client = new RawClient(server)) {
       client.send(concat(preamble(9, -33), frame(header(CONTEXT), context("alice"))));
       assertFatal(

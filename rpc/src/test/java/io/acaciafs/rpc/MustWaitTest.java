@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where calls run that only look, in a server whose calls may wait. */
+/** Where methods with cacheable replies run, in a server whose calls may wait. */
 @Timeout(30)
 class MustWaitTest {
   private RpcServer server;
@@ -51,13 +51,13 @@ class MustWaitTest {
   }
 
   @Test
-  void whatNeedNotWaitIsAnsweredOnTheNetworkThread() throws IOException {
+  void aMethodThatNeedNotWaitRunsOnTheNetworkThread() throws IOException {
     assertThat(client.ask("at once")).startsWith("rpc-io-");
     assertThat(client.ask("later")).startsWith("rpc-io-");
   }
 
   @Test
-  void whatMustWaitRunsAgainOnAWorker() throws IOException {
+  void aMethodThatMustWaitRunsAgainOnAWorker() throws IOException {
     assertThat(client.ask("throws")).startsWith("rpc-worker-");
     assertThat(client.ask("fails later")).startsWith("rpc-worker-");
     assertThat(server.metrics().snapshot().methods().get(TestService.NAME + ".getLinkTarget"))
@@ -65,7 +65,7 @@ class MustWaitTest {
   }
 
   @Test
-  void whatFailsIsTold() {
+  void aFailureArrives() {
     assertThatThrownBy(() -> client.ask("is missing"))
         .isInstanceOfSatisfying(
             RemoteException.class,

@@ -20,9 +20,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * Calls the methods of a protocol from inside the process, on behalf of a client that has come on
- * another way, say over HTTP. The methods see a call like any other, but for its id: it has none,
- * so a repetition is not recognised. Immutable; safe for use by many threads.
+ * Calls the methods of a protocol from inside the process, for a client that uses another way, such
+ * as HTTP. The methods get a call as usual, but without a call id, so they do not recognize a
+ * repetition. Immutable; safe for use by many threads.
  */
 public final class LocalCalls {
   private static final int NO_CALL_ID = -1;
@@ -32,7 +32,7 @@ public final class LocalCalls {
   private final CallListener.Provider listeners;
 
   /**
-   * @param listeners who is told of calls that have ended, as of those of a server
+   * @param listeners get the calls that end, as those of a server
    */
   public LocalCalls(RpcProtocol protocol, CallListener.Provider listeners) {
     this.protocol = Objects.requireNonNull(protocol);
@@ -40,14 +40,14 @@ public final class LocalCalls {
   }
 
   /**
-   * Runs a method on the caller's thread, which waits where the method is one that waits.
+   * Runs a method on the current thread, which waits if the method waits.
    *
    * @param user the effective user
    * @param clientAddress where the client is
    * @param request of the method's own type
-   * @return the reply to come
-   * @throws IllegalArgumentException where the protocol has no such method
-   * @throws Exception what the client shall see, as if the future had failed with it
+   * @return a future of the reply
+   * @throws IllegalArgumentException if the protocol has no such method
+   * @throws Exception the failure of the method, as if the future had failed with it
    */
   public CompletionStage<? extends Message> call(
       UserGroupInformation user, InetSocketAddress clientAddress, String method, Message request)

@@ -7,11 +7,11 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.Oper
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
 /**
- * Reads the {@code RpcRequestHeaderProto} of an ordinary call without building the message: kind
- * and operation as every call has them, call id, client id, and perhaps a retry count, each once.
- * Whatever else there is, right or wrong, is left to protobuf, which decides what it means.
+ * Reads the {@code RpcRequestHeaderProto} of an ordinary call without building the message. An
+ * ordinary header has the usual kind and operation, a call id, a client id, and perhaps a retry
+ * count, each of them once. Any other header, valid or not, is left to protobuf.
  *
- * <p>For one connection's network thread; used again for each call.
+ * <p>For the network thread of one connection, which uses it for one call after the other.
  */
 public final class CallHeaderReader {
   private static final int TAG_RPC_KIND = 1 << 3;
@@ -36,7 +36,7 @@ public final class CallHeaderReader {
 
   /**
    * @param frame begins with the header's length
-   * @return whether it is the header of an ordinary call; else nothing of it was read
+   * @return whether it is an ordinary header; if not, the results of this reader are undefined
    */
   public boolean read(byte[] frame) {
     this.frame = frame;
@@ -65,7 +65,7 @@ public final class CallHeaderReader {
     return ordinary && (seen & REQUIRED) == REQUIRED && callId >= 0;
   }
 
-  /** Of the header that was read last. */
+  /** The ids of the header that was read last. */
   public CallIds ids() {
     return new CallIds(callId, clientId, retryCount);
   }
@@ -75,7 +75,7 @@ public final class CallHeaderReader {
     return end;
   }
 
-  /** A length below 128 of what is there; returns where it ends. */
+  /** Reads a length below 128, and returns where the bytes that it counts end. */
   private int shortLength() {
     if (position >= end || frame[position] < 0 || frame[position] > end - position - 1) {
       ordinary = false;
@@ -103,7 +103,7 @@ public final class CallHeaderReader {
     return 0;
   }
 
-  /** It is the same for all calls of most connections. */
+  /** Most connections use the same id for all calls, so the last one is kept. */
   private void clientId() {
     int idEnd = shortLength();
     if (!Arrays.equals(frame, position, idEnd, clientIdBytes, 0, clientIdBytes.length)) {

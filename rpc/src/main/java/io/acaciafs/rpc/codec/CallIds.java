@@ -4,10 +4,10 @@ import org.apache.hadoop.ipc.RpcConstants;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
-/** What a reply repeats of its request, so that the client knows which call it belongs to. */
+/** The ids of a call. A reply repeats them, so that the client finds the call. */
 public record CallIds(int callId, ByteString clientId, int retryCount) {
 
-  /** Of a reply that answers no call, or a call of which no more is known. */
+  /** The ids of a reply that answers no call, or a call of which nothing else is known. */
   public static CallIds outOfBand(int callId) {
     return new CallIds(callId, ByteString.EMPTY, RpcConstants.INVALID_RETRY_COUNT);
   }

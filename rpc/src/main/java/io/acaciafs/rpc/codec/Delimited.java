@@ -7,7 +7,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 
-/** Protobuf messages one after the other, each behind its length as a varint. */
+/** Protobuf messages with their lengths in front, as varints. */
 public final class Delimited {
   private Delimited() {}
 

@@ -4,14 +4,14 @@ import org.apache.hadoop.ipc.RpcServerException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcErrorCodeProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
 
-/** A request after which the connection cannot go on; the client is told why, then it is closed. */
+/** A request after which the connection has to close; the client gets the reason. */
 public final class FatalRequestException extends Exception {
   private final transient RpcFailure failure;
 
   public FatalRequestException(
-      RpcErrorCodeProto code, Class<? extends Exception> told, String message) {
+      RpcErrorCodeProto code, Class<? extends Exception> reported, String message) {
     super(message, null, false, false);
-    failure = new RpcFailure(RpcStatusProto.FATAL, code, told.getName(), message);
+    failure = new RpcFailure(RpcStatusProto.FATAL, code, reported.getName(), message);
   }
 
   /** The client sees an {@link RpcServerException}. */

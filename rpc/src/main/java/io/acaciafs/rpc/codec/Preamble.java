@@ -13,7 +13,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.Rpc
 
 /**
  * The first seven bytes of a connection: "hrpc", version, service class (not used), and how the
- * client wants to say who it is. Source: {@code RpcConstants}, {@code
+ * client wants to authenticate. Source: {@code RpcConstants}, {@code
  * Server.setupBadVersionResponse}.
  */
 public final class Preamble {
@@ -34,13 +34,13 @@ public final class Preamble {
 
   private Preamble() {}
 
-  /** What the first bytes ask for. */
+  /** What a preamble asks for. */
   public sealed interface Verdict {}
 
-  /** A client of our version. */
+  /** A client of the same version. */
   public record Welcome(boolean sasl) implements Verdict {}
 
-  /** Somebody else: he is sent the reply, which may be empty, and the connection is closed. */
+  /** Any other client: it gets the reply, which may be empty, and the connection closes. */
   public record Refused(String reason, ByteBuf reply) implements Verdict {}
 
   public static Verdict judge(byte[] preamble, ByteBufAllocator allocator) {
@@ -71,7 +71,7 @@ public final class Preamble {
     return new Welcome(auth == AUTH_SASL);
   }
 
-  /** Each generation of clients understands a reply of its own; the oldest ones none. */
+  /** Each generation of clients understands its own format; the oldest one understands none. */
   private static ByteBuf badVersion(byte version, ByteBufAllocator allocator) {
     String className = RPC.VersionMismatch.class.getName();
     String text =

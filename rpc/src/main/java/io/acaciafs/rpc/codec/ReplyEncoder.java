@@ -12,7 +12,7 @@ import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.util.StringUtils;
 
-/** Writes replies, header and message, into a buffer, without copies between. Any thread. */
+/** Encodes replies, header and message, directly into a buffer. Any thread. */
 public final class ReplyEncoder {
   private static final int SUCCESS = RpcStatusProto.SUCCESS_VALUE;
   private static final int VERSION = RpcConstants.CURRENT_VERSION;
@@ -43,7 +43,7 @@ public final class ReplyEncoder {
   }
 
   /**
-   * Appends a reply whose message is encoded already.
+   * Appends a reply with an encoded message.
    *
    * @param bytes the message from {@code offset} to their end
    */
@@ -87,7 +87,7 @@ public final class ReplyEncoder {
     }
   }
 
-  /** The header's fields are written without building it, as protobuf would write them. */
+  /** Writes the fields of the header as protobuf would, without building it. */
   private static void appendSuccess(
       ByteBuf out, CallIds ids, int messageBytes, MessageBytes message) throws IOException {
     int headerBytes = successHeaderBytes(ids);
@@ -123,7 +123,7 @@ public final class ReplyEncoder {
             RpcResponseHeaderProto.RETRYCOUNT_FIELD_NUMBER, ids.retryCount());
   }
 
-  /** Makes room for a frame, and does not take it yet: the message may turn out unwritable. */
+  /** Reserves room for a frame; the writer index stays, because writing the message may fail. */
   private static CodedOutputStream begin(ByteBuf out, int lengthBytes) {
     out.ensureWritable(Math.addExact(Integer.BYTES, lengthBytes));
     return CodedOutputStream.newInstance(
@@ -137,7 +137,7 @@ public final class ReplyEncoder {
     out.writeInt(lengthBytes).writerIndex(start + Integer.BYTES + lengthBytes);
   }
 
-  /** With the length in front. */
+  /** The size with the length in front. */
   private static int delimited(int bytes) {
     return Math.addExact(bytes, CodedOutputStream.computeUInt32SizeNoTag(bytes));
   }

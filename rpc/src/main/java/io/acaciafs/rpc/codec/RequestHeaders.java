@@ -9,13 +9,13 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 
 /**
- * What every request begins with, and what of it is fatal. The texts are those of {@code
+ * Checks the headers of requests. The texts of failures are those of {@code
  * Server.checkRpcHeaders}.
  */
 public final class RequestHeaders {
   private RequestHeaders() {}
 
-  /** A message without which the connection cannot go on. */
+  /** Reads a message without which the connection has to close. */
   public static <T> T parse(CodedInputStream in, Parser<T> parser, String name)
       throws FatalRequestException {
     try {
@@ -27,7 +27,7 @@ public final class RequestHeaders {
   }
 
   /**
-   * @param established whether it is known who calls
+   * @param established whether the client has named its user
    */
   public static void check(RpcRequestHeaderProto header, boolean established)
       throws FatalRequestException {

@@ -12,10 +12,10 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * What a client is told of a failure.
+ * The failure that a client gets.
  *
  * @param status ERROR for one call, FATAL for the connection
- * @param exceptionClassName the class that the client makes its exception of
+ * @param exceptionClassName the class of the exception that the client throws
  * @param errorMsg the text, with or without a stack trace; not null
  */
 public record RpcFailure(
@@ -38,11 +38,11 @@ public record RpcFailure(
   }
 
   /**
-   * What a method's failure looks like to its client. The text is the stack trace without the name
-   * of the exception in front, for clients add that themselves.
+   * The failure that a client gets when a method throws an exception. The text is the stack trace
+   * without the name of the exception in front, because clients add that.
    *
    * @param failure already {@linkplain #cause unwrapped}
-   * @param terse classes of which only the message is told
+   * @param terse classes of exceptions that the client gets without a stack trace
    */
   public static RpcFailure of(Throwable failure, Set<Class<? extends Throwable>> terse) {
     RpcStatusProto status = RpcStatusProto.ERROR;
@@ -63,7 +63,7 @@ public record RpcFailure(
     return new RpcFailure(status, code, name, text);
   }
 
-  /** The exception that a method meant, without what futures and translators wrap around it. */
+  /** The exception of a method, without the exceptions that futures and protobuf wrap it in. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null

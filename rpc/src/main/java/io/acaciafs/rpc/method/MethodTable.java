@@ -11,25 +11,26 @@ import java.util.Map;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 
 /**
- * Finds a method by the bytes of its {@code RequestHeaderProto}, as protobuf writes them, length in
- * front. A header that says the same in other bytes is not found here. Immutable.
+ * A hash table of methods by the bytes of their {@code RequestHeaderProto}, as protobuf writes
+ * them, with the length in front. A header with the same meaning in other bytes is not found.
+ * Immutable.
  */
 public final class MethodTable {
   private static final VarHandle EIGHT_BYTES =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** What is hashed: the length and the beginning of the method's name. */
+  /** The hash is of the length and the beginning of the method's name. */
   private static final int HASHED_BYTES = 2 * Long.BYTES;
 
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  private final Known[] slots;
+  private final Entry[] slots;
 
-  /** One method, and the bytes that mean it. */
-  public record Known(byte[] header, ServedMethod method) {}
+  /** One method, and the bytes of its header. */
+  public record Entry(byte[] header, ServedMethod method) {}
 
-  public MethodTable(Map<RequestHeaderProto, ServedMethod> methods) {
-    slots = new Known[Integer.highestOneBit(Math.max(1, methods.size())) << 2];
+  MethodTable(Map<RequestHeaderProto, ServedMethod> methods) {
+    slots = new Entry[Integer.highestOneBit(Math.max(1, methods.size())) << 2];
     methods.forEach(
         (header, method) -> {
           byte[] bytes = delimited(header);
@@ -38,24 +39,24 @@ public final class MethodTable {
             while (slots[slot] != null) {
               slot = next(slot);
             }
-            slots[slot] = new Known(bytes, method);
+            slots[slot] = new Entry(bytes, method);
           }
         });
   }
 
   /**
-   * @return what the header that begins at {@code offset} means, or null if that is not known
+   * @return the method whose header begins at {@code offset}, or null
    */
-  public Known find(byte[] frame, int offset) {
+  Entry find(byte[] frame, int offset) {
     if (frame.length - offset < HASHED_BYTES) {
       return null;
     }
     for (int slot = slot(frame, offset); slots[slot] != null; slot = next(slot)) {
-      Known known = slots[slot];
-      int end = offset + known.header.length;
+      Entry entry = slots[slot];
+      int end = offset + entry.header.length;
       if (end <= frame.length
-          && Arrays.equals(frame, offset, end, known.header, 0, known.header.length)) {
-        return known;
+          && Arrays.equals(frame, offset, end, entry.header, 0, entry.header.length)) {
+        return entry;
       }
     }
     return null;

@@ -17,7 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.Parser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A method as one server serves it: with its counters and the failures that it has logged. */
+/** A method of one server, with its counters and its listener. Safe for use by many threads. */
 public final class ServedMethod {
   private static final Logger LOG = LoggerFactory.getLogger(ServedMethod.class);
 
@@ -32,8 +32,8 @@ public final class ServedMethod {
   private final Set<Class<?>> loggedFailures = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param listener null: nobody
-   * @param slowCalls null: they are not looked for
+   * @param listener gets the calls that end; null: none
+   * @param slowCalls gets the calls that end; null: the log of slow calls is off
    */
   public ServedMethod(
       String protocol,
@@ -65,7 +65,9 @@ public final class ServedMethod {
   }
 
   /**
-   * @param bytes what there is to read at most
+   * Parses a request.
+   *
+   * @param bytes upper bound of the request's length
    */
   public Message parse(CodedInputStream in, int bytes) throws IOException {
     Message request = Delimited.read(in, parser);
@@ -78,8 +80,8 @@ public final class ServedMethod {
   /**
    * A call has ended.
    *
-   * @param reply null if it failed, or if it got an earlier call's reply
-   * @param failure null if it was answered
+   * @param reply null if the call failed, or if its reply came from the cache
+   * @param failure null if the call succeeded
    */
   public void ended(TimedCall call, Message reply, Throwable failure) {
     long nowNanos = System.nanoTime();
@@ -98,23 +100,24 @@ public final class ServedMethod {
   }
 
   /**
-   * What callers may expect is the caller's business, so debug. A failure that looks like our bug
-   * is logged with its stack once a kind, for a busy method would flood the log.
+   * Logs a failure. Failures that callers expect are logged on the level debug. The first failure
+   * of each other class, which may be a bug of the server, is a warning with its stack trace;
+   * further ones would flood the log.
    *
-   * @param refusals classes of failures that are part of normal work
+   * @param expected classes of failures that callers expect
    */
   public void logFailure(
-      TimedCall call, Throwable failure, Set<Class<? extends Throwable>> refusals) {
-    if (isUnexpected(failure, refusals) && loggedFailures.add(failure.getClass())) {
+      TimedCall call, Throwable failure, Set<Class<? extends Throwable>> expected) {
+    if (isUnexpected(failure, expected) && loggedFailures.add(failure.getClass())) {
       LOG.warn("Method failed unexpectedly: method={} call={}", name, call, failure);
     } else {
       LOG.debug("Method failed: method={} call={}", name, call, failure);
     }
   }
 
-  static boolean isUnexpected(Throwable failure, Set<Class<? extends Throwable>> refusals) {
+  static boolean isUnexpected(Throwable failure, Set<Class<? extends Throwable>> expected) {
     return (failure instanceof RuntimeException || failure instanceof Error)
         && !(failure instanceof UnsupportedOperationException)
-        && !refusals.contains(failure.getClass());
+        && !expected.contains(failure.getClass());
   }
 }

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs calls that take much longer than the others, and what they waited for. Source of the rule:
- * {@code Server.logSlowRpcCalls}: once 1024 calls are known, those beyond the mean and three
- * standard deviations, and beyond the threshold. For many threads.
+ * Logs calls that take much longer than the others, with the times of their stages. A call is slow
+ * if it takes longer than the mean of at least 1024 calls plus three standard deviations, and
+ * longer than the threshold. Source of the rule: {@code Server.logSlowRpcCalls}. For many threads.
  */
 public final class SlowCalls {
   private static final Logger LOG = LoggerFactory.getLogger(SlowCalls.class);
@@ -29,7 +29,7 @@ public final class SlowCalls {
     this.thresholdNanos = TimeUnit.MILLISECONDS.toNanos(thresholdMs);
   }
 
-  /** A call has been answered or has failed. */
+  /** A call has ended. */
   public void ended(TimedCall call, long nowNanos) {
     long nanos = nowNanos - call.runNanos();
     if (isSlow(nanos)) {
@@ -53,7 +53,7 @@ public final class SlowCalls {
     return TimeUnit.NANOSECONDS.toMicros(Math.max(0, nanos));
   }
 
-  /** Compares with the calls so far, to which it then belongs. */
+  /** Compares a call with the calls so far, and adds it to them. */
   synchronized boolean isSlow(long nanos) {
     double limit = meanNanos + DEVIATIONS * Math.sqrt(calls == 0 ? 0 : squares / calls);
     boolean isSlow = calls > FEWEST_CALLS && nanos > limit && nanos > thresholdNanos;

@@ -10,8 +10,8 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
  */
 public interface ConnectionPolicy {
   /**
-   * @param protocol as the client names it; null where it names none
-   * @throws AuthorizationException the refusal that the client sees
+   * @param protocol the protocol that the client named, or null
+   * @throws AuthorizationException the failure that the client gets
    */
   void authorize(UserGroupInformation user, String protocol, InetAddress client)
       throws AuthorizationException;

@@ -1,24 +1,26 @@
 package io.acaciafs.rpc.options;
 
+import static io.acaciafs.rpc.options.Ranges.atLeast;
+
 /**
- * When a user is served apart from the others. Immutable.
+ * When separate threads serve a user because the user's calls cost much. Immutable.
  *
- * @param enabled false: all are served alike
- * @param byContext whether what a user does in one caller context has an account of its own
- * @param limitMs of a network thread's time that a user may have used up recently; beyond it, as
- *     long as there are others, and if he is among the most costly ones, he is served apart
- * @param halfLifeMs after this time what was used up counts half
- * @param threads network threads for those who are served apart
+ * @param enabled false: the same threads serve all users
+ * @param byContext whether the calls of a user in one caller context have an account of their own
+ * @param limitMs recent time of network threads. A user above it is isolated if the user is among
+ *     the most costly ones of several active users
+ * @param halfLifeMs after this time, used time counts half
+ * @param threads network threads for isolated users
  */
 public record FairnessOptions(
     boolean enabled, boolean byContext, long limitMs, long halfLifeMs, int threads) {
   public FairnessOptions {
-    if (limitMs < 1 || halfLifeMs < 1 || threads < 1) {
-      throw new IllegalArgumentException("Not above zero: " + limitMs + " " + halfLifeMs);
-    }
+    atLeast(1, limitMs, "fairness limitMs");
+    atLeast(1, halfLifeMs, "fairness halfLifeMs");
+    atLeast(1, threads, "fairness threads");
   }
 
-  /** For a server with so many network threads. */
+  /** The defaults of a server with this number of network threads. */
   public static FairnessOptions defaults(int ioThreads) {
     return new FairnessOptions(true, false, 100, 1000, Math.max(1, ioThreads));
   }

@@ -19,87 +19,18 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
 /**
- * How a server listens and what it allows. Immutable; change a copy with {@link #toBuilder()}.
+ * All options of a server, in groups. Immutable; change a copy with {@link #toBuilder()}.
  *
- * @param bindAddress where to listen; port 0 takes a free one
- * @param moreAddresses where to listen besides
- * @param connectionPolicy decides which user may connect for which protocol; null: every user for
- *     every protocol
- * @param transport how sockets are served
- * @param ioThreads network threads; calls of {@code method} and {@code asyncMethod} run on them
- * @param workerThreads threads for calls of {@code blockingMethod}
- * @param mayWait whether any call may wait, also those of {@code method} and {@code asyncMethod}
- *     before they return; then all run on workers, but those of {@code cacheableMethod} only when
- *     they fail with {@code MustWaitException} on a network thread
- * @param workerQueueLimit calls that may wait for a worker; one more is told "Server too busy"
- * @param listenBacklog connections that may wait to be accepted
- * @param maxConnections connections at a time, 0 for any number; one more is closed at once
- * @param maxFrameBytes longest request; a longer one closes its connection
- * @param maxCallsInFlight calls of one connection that may be under way; no more of its requests
- *     are read until one is answered
- * @param replyHighWaterBytes replies that a client has not taken yet, at which the server stops
- *     reading its requests
- * @param idleTimeoutMs after this time a silent connection without calls may be closed: at once if
- *     it has not said who it is, else only if there are more than {@code idleThreshold}; 0 for
- *     never
- * @param idleThreshold connections that may be idle for ever
- * @param replyCacheBytes memory for replies that may be used again, about
- * @param connectionMemoryBytes memory budget for all incomplete requests, requests of calls under
- *     way, and unread replies; one request may take half of it
- * @param closeGraceMs how long calls under way may take once the server closes
- * @param slowCallLog whether calls are logged that take much longer than others
- * @param slowCallThresholdMs and longer than this
- * @param fairness when a user is served apart from the others
- * @param terseExceptions exactly these classes (not their subclasses) are told to clients without a
- *     stack trace
+ * @param connectionPolicy decides which user may connect for which protocol; null: every user may
+ *     connect for every protocol
  */
 public record RpcServerOptions(
-    InetSocketAddress bindAddress,
-    List<InetSocketAddress> moreAddresses,
-    ConnectionPolicy connectionPolicy,
-    Transport.Kind transport,
-    int ioThreads,
-    int workerThreads,
-    int workerQueueLimit,
-    boolean mayWait,
-    int listenBacklog,
-    int maxConnections,
-    int maxFrameBytes,
-    int maxCallsInFlight,
-    int replyHighWaterBytes,
-    long idleTimeoutMs,
-    int idleThreshold,
-    long replyCacheBytes,
-    long connectionMemoryBytes,
-    long closeGraceMs,
-    boolean slowCallLog,
-    long slowCallThresholdMs,
+    ListenOptions listen,
+    ThreadOptions threads,
+    ConnectionOptions connections,
+    CallOptions calls,
     FairnessOptions fairness,
-    Set<Class<? extends Throwable>> terseExceptions) {
-
-  public RpcServerOptions {
-    atLeast(1, ioThreads, "ioThreads");
-    atLeast(1, workerThreads, "workerThreads");
-    atLeast(1, workerQueueLimit, "workerQueueLimit");
-    atLeast(1, listenBacklog, "listenBacklog");
-    atLeast(0, maxConnections, "maxConnections");
-    atLeast(1, maxFrameBytes, "maxFrameBytes");
-    atLeast(1, maxCallsInFlight, "maxCallsInFlight");
-    atLeast(1, replyHighWaterBytes, "replyHighWaterBytes");
-    atLeast(0, idleTimeoutMs, "idleTimeoutMs");
-    atLeast(0, idleThreshold, "idleThreshold");
-    atLeast(0, replyCacheBytes, "replyCacheBytes");
-    atLeast(1 << 20, connectionMemoryBytes, "connectionMemoryBytes");
-    atLeast(0, closeGraceMs, "closeGraceMs");
-    moreAddresses = List.copyOf(moreAddresses);
-    terseExceptions = Set.copyOf(terseExceptions);
-  }
-
-  private static void atLeast(long least, long value, String name) {
-    if (value < least) {
-      throw new IllegalArgumentException(name + " must be at least " + least + ", is " + value);
-    }
-  }
+    ConnectionPolicy connectionPolicy) {
 
   /** Hadoop's defaults, on a free port of the loopback interface. */
   public static Builder builder() {
@@ -107,28 +38,33 @@ public record RpcServerOptions(
   }
 
   /**
-   * Hadoop's own settings where it has them ({@code ipc.maximum.data.length}, {@code
-   * ipc.server.listen.queue.size}, {@code ipc.server.max.connections}, {@code
-   * ipc.client.connection.maxidletime}, {@code ipc.client.idlethreshold}), {@code acacia.rpc.*} for
-   * the rest. The address and the terse exceptions are left to the caller.
+   * Reads the configuration: Hadoop's own settings if there are any ({@code
+   * ipc.maximum.data.length}, {@code ipc.server.listen.queue.size}, {@code
+   * ipc.server.max.connections}, {@code ipc.client.connection.maxidletime}, {@code
+   * ipc.client.idlethreshold}), {@code acacia.rpc.*} for the rest. It sets neither the address nor
+   * the terse exceptions.
    */
   public static RpcServerOptions from(Configuration conf) {
     RpcServerOptions defaults = builder().build();
+    ThreadOptions threads = defaults.threads;
+    ConnectionOptions connections = defaults.connections;
+    CallOptions calls = defaults.calls;
     return builder()
-        .transport(
-            Transport.Kind.of(
-                conf.getTrimmed("acacia.rpc.transport", defaults.transport.toString())))
-        .ioThreads(conf.getInt("acacia.rpc.io.threads", defaults.ioThreads))
-        .workerThreads(conf.getInt("acacia.rpc.worker.threads", defaults.workerThreads))
-        .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", defaults.workerQueueLimit))
         .listenBacklog(
             conf.getInt(IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT))
+        .transport(
+            Transport.Kind.of(
+                conf.getTrimmed("acacia.rpc.transport", threads.transport().toString())))
+        .ioThreads(conf.getInt("acacia.rpc.io.threads", threads.ioThreads()))
+        .workerThreads(conf.getInt("acacia.rpc.worker.threads", threads.workerThreads()))
+        .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", threads.workerQueueLimit()))
         .maxConnections(
             conf.getInt(IPC_SERVER_MAX_CONNECTIONS_KEY, IPC_SERVER_MAX_CONNECTIONS_DEFAULT))
         .maxFrameBytes(conf.getInt(IPC_MAXIMUM_DATA_LENGTH, IPC_MAXIMUM_DATA_LENGTH_DEFAULT))
-        .maxCallsInFlight(conf.getInt("acacia.rpc.max.calls.in.flight", defaults.maxCallsInFlight))
+        .maxCallsInFlight(
+            conf.getInt("acacia.rpc.max.calls.in.flight", connections.maxCallsInFlight()))
         .replyHighWaterBytes(
-            conf.getInt("acacia.rpc.reply.high.water.bytes", defaults.replyHighWaterBytes))
+            conf.getInt("acacia.rpc.reply.high.water.bytes", connections.replyHighWaterBytes()))
         // A client closes its idle connections itself; twice its time means that it is gone.
         .idleTimeoutMs(
             2L
@@ -136,10 +72,10 @@ public record RpcServerOptions(
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
-        .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", defaults.replyCacheBytes))
         .connectionMemoryBytes(
-            conf.getLongBytes("acacia.rpc.connection.memory", defaults.connectionMemoryBytes))
-        .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", defaults.closeGraceMs))
+            conf.getLongBytes("acacia.rpc.connection.memory", connections.memoryBytes()))
+        .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", calls.replyCacheBytes()))
+        .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", calls.closeGraceMs()))
         .slowCallLog(
             conf.getBoolean(
                 CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC,
@@ -168,28 +104,28 @@ public record RpcServerOptions(
 
   public Builder toBuilder() {
     return builder()
-        .bindAddress(bindAddress)
-        .moreAddresses(moreAddresses)
-        .connectionPolicy(connectionPolicy)
-        .transport(transport)
-        .ioThreads(ioThreads)
-        .workerThreads(workerThreads)
-        .workerQueueLimit(workerQueueLimit)
-        .mayWait(mayWait)
-        .listenBacklog(listenBacklog)
-        .maxConnections(maxConnections)
-        .maxFrameBytes(maxFrameBytes)
-        .maxCallsInFlight(maxCallsInFlight)
-        .replyHighWaterBytes(replyHighWaterBytes)
-        .idleTimeoutMs(idleTimeoutMs)
-        .idleThreshold(idleThreshold)
-        .replyCacheBytes(replyCacheBytes)
-        .connectionMemoryBytes(connectionMemoryBytes)
-        .closeGraceMs(closeGraceMs)
-        .slowCallLog(slowCallLog)
-        .slowCallThresholdMs(slowCallThresholdMs)
+        .bindAddress(listen.address())
+        .moreAddresses(listen.moreAddresses())
+        .listenBacklog(listen.backlog())
+        .transport(threads.transport())
+        .ioThreads(threads.ioThreads())
+        .workerThreads(threads.workerThreads())
+        .workerQueueLimit(threads.workerQueueLimit())
+        .maxConnections(connections.maxConnections())
+        .maxFrameBytes(connections.maxFrameBytes())
+        .maxCallsInFlight(connections.maxCallsInFlight())
+        .replyHighWaterBytes(connections.replyHighWaterBytes())
+        .idleTimeoutMs(connections.idleTimeoutMs())
+        .idleThreshold(connections.idleThreshold())
+        .connectionMemoryBytes(connections.memoryBytes())
+        .mayWait(calls.mayWait())
+        .replyCacheBytes(calls.replyCacheBytes())
+        .closeGraceMs(calls.closeGraceMs())
+        .slowCallLog(calls.slowCallLog())
+        .slowCallThresholdMs(calls.slowCallThresholdMs())
+        .terseExceptions(calls.terseExceptions())
         .fairness(fairness)
-        .terseExceptions(terseExceptions);
+        .connectionPolicy(connectionPolicy);
   }
 
   /** Collects options; not for use by several threads. */
@@ -333,28 +269,25 @@ public record RpcServerOptions(
 
     public RpcServerOptions build() {
       return new RpcServerOptions(
-          bindAddress,
-          moreAddresses,
-          connectionPolicy,
-          transport,
-          ioThreads,
-          workerThreads,
-          workerQueueLimit,
-          mayWait,
-          listenBacklog,
-          maxConnections,
-          maxFrameBytes,
-          maxCallsInFlight,
-          replyHighWaterBytes,
-          idleTimeoutMs,
-          idleThreshold,
-          replyCacheBytes,
-          connectionMemoryBytes,
-          closeGraceMs,
-          slowCallLog,
-          slowCallThresholdMs,
+          new ListenOptions(bindAddress, moreAddresses, listenBacklog),
+          new ThreadOptions(transport, ioThreads, workerThreads, workerQueueLimit),
+          new ConnectionOptions(
+              maxConnections,
+              maxFrameBytes,
+              maxCallsInFlight,
+              replyHighWaterBytes,
+              idleTimeoutMs,
+              idleThreshold,
+              connectionMemoryBytes),
+          new CallOptions(
+              mayWait,
+              replyCacheBytes,
+              closeGraceMs,
+              slowCallLog,
+              slowCallThresholdMs,
+              terseExceptions),
           fairness == null ? FairnessOptions.defaults(ioThreads) : fairness,
-          terseExceptions);
+          connectionPolicy);
     }
   }
 }

@@ -17,27 +17,27 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How sockets are served. */
+/** The kind of sockets of a server. */
 public record Transport(
     String name,
     IoHandlerFactory handlers,
     Class<? extends Channel> channel,
     Class<? extends ServerChannel> serverChannel) {
 
-  /** What there is to choose from. */
+  /** The transports to choose from. */
   public enum Kind {
-    /** The first of the following that this machine has; never io_uring. */
+    /** Epoll if this machine has it, else NIO. */
     AUTO,
     /** Linux. */
     EPOLL,
-    /** Everywhere. */
+    /** All operating systems. */
     NIO,
-    /** Linux, where the kernel is recent and does not forbid it, as containers often do. */
+    /** Linux with a recent kernel that allows it; containers often do not. */
     IO_URING;
 
     /**
      * @param name as in a configuration, e.g. {@code io_uring}
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws IllegalArgumentException if there is no such transport
      */
     public static Kind of(String name) {
       return Arrays.stream(values())
@@ -100,7 +100,7 @@ public record Transport(
     };
   }
 
-  /** Whether a connection may go to another network thread; io_uring has reads under way. */
+  /** Whether connections may move to other network threads; with io_uring a read is in flight. */
   public boolean canMove() {
     return channel != IoUringSocketChannel.class;
   }

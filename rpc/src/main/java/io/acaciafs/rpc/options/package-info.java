@@ -1,6 +1,6 @@
 /**
- * What a server can be told: where it listens, its threads and transport, its limits, which users
- * may connect. {@link io.acaciafs.rpc.options.RpcServerOptions} is the way in.
+ * The options of a server: where it listens, its threads and transport, its limits, which users may
+ * connect. {@link io.acaciafs.rpc.options.RpcServerOptions} is the way in.
  *
  * <p>Only values and their ranges live here, and the names of their settings.
  */

@@ -16,7 +16,7 @@ public interface RequestCheck {
   RequestCheck NONE = request -> {};
 
   /**
-   * @throws IOException what the client shall see, like every other exception of this
+   * @throws IOException the failure that the client gets, as with any other exception
    */
   void check(Message request) throws IOException;
 }

@@ -9,8 +9,8 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * A named, versioned protocol and how each method of its protobuf service is answered. Immutable;
- * may be served by several servers.
+ * A named, versioned protocol, with a handler for each method of its protobuf service. Immutable;
+ * several servers may serve it.
  */
 public final class RpcProtocol {
   private final String name;
@@ -41,17 +41,17 @@ public final class RpcProtocol {
     return version;
   }
 
-  /** The names of all methods of the service, also of those that are refused. */
+  /** The names of all methods of the service, also of those without a handler. */
   public Set<String> methodNames() {
     return methods.keySet();
   }
 
-  /** The names of the methods that have an answer of their own. */
+  /** The names of the methods that have a handler of their own. */
   public Set<String> answeredMethodNames() {
     return answeredMethodNames;
   }
 
-  /** The same protocol, whose large requests {@code check} looks at first. */
+  /** The same protocol with a check of large requests. */
   public RpcProtocol checkedBy(RequestCheck check) {
     return new RpcProtocol(name, version, methods, answeredMethodNames, check);
   }
@@ -74,7 +74,7 @@ public final class RpcProtocol {
     return new Builder(name, version, service);
   }
 
-  /** One method: its name, the request to parse, and what answers it. */
+  /** One method. */
   public record Method(String name, Message requestPrototype, MethodHandler handler) {}
 
   /** Collects methods; not for use by several threads. */
@@ -113,10 +113,10 @@ public final class RpcProtocol {
     }
 
     /**
-     * A method that only looks, answered like an {@link #asyncMethod}, whose replies may answer
-     * later calls of the same user with the same request.
+     * A read-only method like an {@link #asyncMethod}, whose replies may answer later calls of the
+     * same user with the same request.
      *
-     * @param perClient whether they answer only calls from the same address
+     * @param perClient whether a reply answers only calls from the same address
      */
     public <Q extends Message> Builder cacheableMethod(
         String methodName, Class<Q> request, boolean perClient, CacheableRpcMethod<Q> method) {
@@ -133,15 +133,15 @@ public final class RpcProtocol {
     }
 
     /**
-     * What answers, on the network thread, the methods of the service that are given no answer of
-     * their own. Without it: {@code UnsupportedOperationException}, "NAME is not supported".
+     * Sets the handler, on the network thread, of all methods without one. By default they throw
+     * {@code UnsupportedOperationException}, "NAME is not supported".
      */
     public Builder otherwise(RpcMethod<Message> method) {
       otherwise = Objects.requireNonNull(method);
       return this;
     }
 
-    /** Who is asked before the methods that are of his concern; those without an answer are not. */
+    /** Sets the admission of all methods with a handler to which it applies. */
     public Builder admission(Admission value) {
       admission = Objects.requireNonNull(value);
       return this;

@@ -1,5 +1,6 @@
 /**
- * What a protocol is, and what its methods get and give: the interface for all who serve methods.
+ * What a protocol is, and what its methods get and return. Modules that serve methods use this
+ * package.
  *
  * <p>{@link io.acaciafs.rpc.protocol.RpcProtocol} is a list of methods, each of them an {@link
  * io.acaciafs.rpc.protocol.RpcMethod}, {@link io.acaciafs.rpc.protocol.AsyncRpcMethod} or {@link

@@ -17,7 +17,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
-/** Methods of each kind answer a call from inside as they answer one from outside. */
+/** Methods answer calls from inside the process as they answer those of clients. */
 class LocalCallsTest {
   private final UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
   private final InetSocketAddress address = new InetSocketAddress("127.0.0.1", 7);
@@ -36,7 +36,7 @@ class LocalCallsTest {
   }
 
   @Test
-  void tellsWhoCallsButNoIdByWhichACallCouldComeAgain() throws Exception {
+  void theMethodGetsTheUserButNoCallId() throws Exception {
     assertThat(linkTarget("/a")).isEqualTo("/a");
     assertThat(linkTarget("user")).contains("alice");
     assertThat(linkTarget("thread")).isEqualTo(Thread.currentThread().getName());
@@ -48,7 +48,7 @@ class LocalCallsTest {
   }
 
   @Test
-  void answersWhenTheMethodDoes() throws Exception {
+  void theReplyIsTheMethodsFuture() throws Exception {
     var reply =
         call(
             "createSnapshot",
@@ -62,7 +62,7 @@ class LocalCallsTest {
   }
 
   @Test
-  void runsWhatMayWaitOnTheCallersThread() throws Exception {
+  void aBlockingMethodRunsOnTheCallersThread() throws Exception {
     service.permits.release();
     var reply =
         call(
@@ -72,7 +72,7 @@ class LocalCallsTest {
   }
 
   @Test
-  void throwsWhatTheMethodThrows() {
+  void throwsTheMethodsException() {
     assertThatThrownBy(() -> linkTarget("missing /x"))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessage("/x");

@@ -30,7 +30,7 @@ class ConnectionMemoryTest {
   }
 
   @Test
-  void whatIsSmallIsNotCounted() {
+  void smallAmountsAreNotCounted() {
     Client client = new Client();
     assertThat(client.share.growRequest(10_000)).isTrue();
     client.share.calls(5_000);
@@ -43,7 +43,7 @@ class ConnectionMemoryTest {
   }
 
   @Test
-  void whoHoldsMostForLongestMakesRoom() {
+  void theGreatestBurdenIsEvicted() {
     Client large = new Client();
     Client old = new Client();
     Client fresh = new Client();
@@ -61,7 +61,7 @@ class ConnectionMemoryTest {
   }
 
   @Test
-  void whoIsTheGreatestBurdenWaitsUntilThereIsRoom() {
+  void theGreatestBurdenWaitsForMemoryItself() {
     Client old = new Client();
     Client other = new Client();
     old.share.growRequest(6 * MIB);
@@ -76,7 +76,7 @@ class ConnectionMemoryTest {
   }
 
   @Test
-  void callsUnderWayAreWaitedFor() {
+  void callsInFlightAreWaitedFor() {
     Client working = new Client();
     Client fresh = new Client();
     working.share.calls(9 * MIB);
@@ -92,20 +92,20 @@ class ConnectionMemoryTest {
   }
 
   @Test
-  void repliesThatAreNotTakenGoForThoseThatAre() {
-    Client deaf = new Client();
+  void theOldestUnreadRepliesAreEvicted() {
+    Client old = new Client();
     Client slow = new Client();
-    deaf.share.replies(6 * MIB);
+    old.share.replies(6 * MIB);
     nanos.addAndGet(1000);
     slow.share.replies(6 * MIB);
-    assertThat(deaf.evictions).isEqualTo(1);
+    assertThat(old.evictions).isEqualTo(1);
     assertThat(slow.evictions).isZero();
     slow.share.replies(0);
     assertThat(memory.usedBytes()).isZero();
   }
 
   @Test
-  void callsOfWhoHadToGoAreCountedUntilTheyEnd() {
+  void callsOfAnEvictedConnectionAreCountedUntilTheyEnd() {
     Client mixed = new Client();
     Client fresh = new Client();
     mixed.share.calls(4 * MIB);

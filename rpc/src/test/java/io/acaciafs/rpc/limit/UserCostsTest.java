@@ -11,7 +11,7 @@ class UserCostsTest {
   private final UserCosts costs = new UserCosts(FairnessOptions.defaults(1), 0);
 
   @Test
-  void whoComesWhenThereAreTooManySharesAnAccount() {
+  void usersAboveTheLimitShareAnAccount() {
     for (int i = 0; i < 3 * UserCosts.MAX_USERS; i++) {
       costs.of("user-" + i, i);
     }
@@ -24,7 +24,7 @@ class UserCostsTest {
   }
 
   @Test
-  void anotherLimitHoldsFromThenOn() {
+  void aChangedLimitAppliesFromThenOn() {
     costs.charge(costs.of("quiet", 0), 1, 0);
     UserCost busy = costs.of("busy", 0);
     costs.charge(busy, TimeUnit.MILLISECONDS.toNanos(50), 0);
@@ -35,7 +35,7 @@ class UserCostsTest {
   }
 
   @Test
-  void longNamesAreNotKept() {
+  void usersWithLongNamesShareAnAccount() {
     assertThat(costs.of("x".repeat(5000), 0).user()).isEqualTo(UserCosts.OTHERS);
   }
 }

@@ -50,7 +50,7 @@ class ConnectionPolicyTest {
   }
 
   @Test
-  void servesWhomThePolicyAdmits() throws Exception {
+  void servesUsersThatThePolicyAdmits() throws Exception {
     try (RpcServer server = start();
         TestClient client = client(server, UserGroupInformation.createRemoteUser("alice"))) {
       assertThat(client.ask("a")).isEqualTo("a");
@@ -58,7 +58,7 @@ class ConnectionPolicyTest {
   }
 
   @Test
-  void refusesAllOthersBeforeTheirFirstCall() throws Exception {
+  void refusesOtherUsersBeforeTheirFirstCall() throws Exception {
     try (RpcServer server = start();
         TestClient client = client(server, UserGroupInformation.createRemoteUser("mallory"))) {
       assertThatThrownBy(() -> client.ask("a"))
@@ -71,7 +71,7 @@ class ConnectionPolicyTest {
   }
 
   @Test
-  void asksForTheUserThatAnotherSpeaksFor() throws Exception {
+  void asksForTheEffectiveUserOfAProxyUser() throws Exception {
     Configuration proxies = new Configuration(false);
     proxies.set("hadoop.proxyuser.oozie.users", "*");
     proxies.set("hadoop.proxyuser.oozie.hosts", "*");
@@ -86,7 +86,7 @@ class ConnectionPolicyTest {
   }
 
   @Test
-  void aConnectionForOneProtocolCallsNoMethodOfAnother() throws Exception {
+  void aConnectionCallsNoMethodsOfOtherProtocols() throws Exception {
     RpcProtocol other =
         RpcProtocol.builder(
                 "org.apache.hadoop.ha.HAServiceProtocol",

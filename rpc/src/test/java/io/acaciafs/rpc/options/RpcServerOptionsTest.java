@@ -21,9 +21,9 @@ class RpcServerOptionsTest {
     conf.setInt("ipc.client.connection.maxidletime", 7000);
     conf.setInt("acacia.rpc.worker.threads", 3);
     RpcServerOptions options = RpcServerOptions.from(conf);
-    assertThat(options.maxFrameBytes()).isEqualTo(1234);
-    assertThat(options.idleTimeoutMs()).isEqualTo(14_000);
-    assertThat(options.workerThreads()).isEqualTo(3);
+    assertThat(options.connections().maxFrameBytes()).isEqualTo(1234);
+    assertThat(options.connections().idleTimeoutMs()).isEqualTo(14_000);
+    assertThat(options.threads().workerThreads()).isEqualTo(3);
     assertThat(options.toBuilder().build()).isEqualTo(options);
   }
 

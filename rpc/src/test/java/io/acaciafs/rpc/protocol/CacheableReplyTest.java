@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which calls are answered by a reply that there is already. */
+/** Which calls are answered from the cache, and which replies are prefetched. */
 @Timeout(30)
 class CacheableReplyTest {
   private RpcServer server;
@@ -38,7 +38,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void aReplyIsKeptWhenItsRequestComesTheSecondTime() throws IOException {
+  void aReplyIsCachedWhenItsRequestComesTheSecondTime() throws IOException {
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
       assertThat(List.of(client.ask("/a"), client.ask("/a"))).containsExactly("/a 1", "/a 2");
@@ -51,7 +51,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void whatNoLongerHoldsIsAskedAgain() throws IOException {
+  void anInvalidReplyIsMadeAgain() throws IOException {
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
       keep(client, "/a");
@@ -63,7 +63,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void aReplyForOneCallIsNotKept() throws IOException {
+  void anUncachedReplyIsNotCached() throws IOException {
     isLasting = false;
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
@@ -73,7 +73,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void aReplyWhoseTimeIsOverIsMadeAgain() throws IOException {
+  void anExpiredReplyIsMadeAgain() throws IOException {
     lastsMs = 0;
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
@@ -105,7 +105,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void withoutRoomEveryCallRuns() throws IOException {
+  void withoutACacheEveryCallRuns() throws IOException {
     start(0);
     try (TestClient client = new TestClient(server)) {
       keep(client, "/a");
@@ -114,7 +114,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void whatIsLikelyToFollowIsMadeBeforeItIsAskedFor() throws IOException {
+  void theLikelyNextReplyIsPrefetched() throws IOException {
     pages = 4;
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
@@ -131,7 +131,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void nothingIsMadeAheadWhereItWouldNotHold() throws IOException {
+  void nothingIsPrefetchedAfterAnInvalidReply() throws IOException {
     pages = 4;
     stillHolds = false;
     start(1 << 20);
@@ -142,7 +142,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void whatNoLongerHoldsWhenItIsAskedForIsMadeAgain() throws IOException {
+  void anInvalidPrefetchedReplyIsMadeAgain() throws IOException {
     pages = 2;
     start(1 << 20);
     try (TestClient client = new TestClient(server)) {
@@ -154,7 +154,7 @@ class CacheableReplyTest {
   }
 
   @Test
-  void withoutRoomNothingIsMadeAhead() throws IOException {
+  void withoutACacheNothingIsPrefetched() throws IOException {
     pages = 4;
     start(0);
     try (TestClient client = new TestClient(server)) {

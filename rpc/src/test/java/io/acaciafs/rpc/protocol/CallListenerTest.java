@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who is told of calls that have ended. */
+/** A listener gets the calls that end. */
 @Timeout(30)
 class CallListenerTest {
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -34,7 +34,7 @@ class CallListenerTest {
   }
 
   @Test
-  void everyCallIsToldAlsoOfAnEarlierReply() throws Exception {
+  void everyCallIsPassedOnAlsoOneFromTheCache() throws Exception {
     server =
         RpcServer.start(
             RpcServerOptions.builder().build(),
@@ -60,7 +60,7 @@ class CallListenerTest {
   }
 
   @Test
-  void workersAndFuturesTellAsWell() throws Exception {
+  void callsOnWorkersAndByFutureArePassedOn() throws Exception {
     TestService service = new TestService();
     service.permits.release();
     server =

@@ -2,6 +2,7 @@ package io.acaciafs.rpc.testkit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelPromise;
@@ -11,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.function.Function;
 
 /** A connection without a socket. Its output can be shut down by itself, as that of a socket. */
 public final class MemoryChannel extends EmbeddedChannel implements DuplexChannel {
@@ -20,10 +22,13 @@ public final class MemoryChannel extends EmbeddedChannel implements DuplexChanne
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
   private boolean outputEnded;
 
-  public MemoryChannel(ChannelHandler handler) {
+  /**
+   * @param handler makes the handler of the channel
+   */
+  public MemoryChannel(Function<Channel, ChannelHandler> handler) {
     config().setAllocator(memory);
     freezeTime();
-    pipeline().addLast(handler);
+    pipeline().addLast(handler.apply(this));
     pipeline().fireChannelActive();
   }
 

@@ -1,4 +1,4 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +27,7 @@ class ReplyCacheTest {
   private final Random random = new Random(20261121);
 
   @Test
-  void requestsAreEqualByTheirBytesWhereverTheyLie() {
+  void requestsWithEqualBytesAreEqualAtAnyOffset() {
     byte[] bytes = {9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     byte[] same = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     assertThat(request(bytes, 1)).isEqualTo(request(same, 0)).hasSameHashCodeAs(request(same, 0));
@@ -37,7 +37,7 @@ class ReplyCacheTest {
   }
 
   @Test
-  void requestsOfOneHashAreToldApart() {
+  void requestsWithTheSameHashAreDistinguished() {
     Map<Integer, ReplyCache.Request> byHash = new HashMap<>();
     int collisions = 0;
     for (int i = 0; i < REQUESTS; i++) {

@@ -1,4 +1,4 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.call;
 
 import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.method.ServedMethod;
@@ -12,18 +12,18 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** A call of one connection. */
-final class InboundCall implements TimedCall {
-  private final RpcConnection connection;
+/** A call of one connection. The network thread makes it; any thread may read it. */
+public final class InboundCall implements TimedCall {
+  private final CallConnection connection;
   private final CallIds ids;
-  private final RPCCallerContextProto callerContext;
   private final UserGroupInformation user;
   private final ServedMethod method;
-  private final long receivedNanos;
-  private final long startedNanos;
   private final byte[] frame;
   private final int offset;
-  private final boolean apart;
+  private final long receivedNanos;
+  private final long startedNanos = System.nanoTime();
+  private final boolean isolated;
+  private RPCCallerContextProto callerContext;
   private volatile Executor networkThread;
   private volatile Object attachment;
   private volatile int attempts;
@@ -31,37 +31,40 @@ final class InboundCall implements TimedCall {
   private volatile long returnedNanos;
 
   /**
-   * @param connection null in tests of what needs none
-   * @param callerContext or null
    * @param frame the whole call
-   * @param offset where the request begins in it
+   * @param offset where the request begins in the frame
    */
   InboundCall(
-      RpcConnection connection,
+      CallConnection connection,
       CallIds ids,
-      RPCCallerContextProto callerContext,
       UserGroupInformation user,
       ServedMethod method,
-      long receivedNanos,
-      long startedNanos,
       byte[] frame,
-      int offset) {
+      int offset,
+      long receivedNanos) {
     this.connection = connection;
     this.ids = ids;
-    this.callerContext = callerContext;
     this.user = user;
     this.method = method;
-    this.receivedNanos = receivedNanos;
-    this.startedNanos = startedNanos;
     this.frame = frame;
     this.offset = offset;
-    this.apart = connection != null && connection.isIsolated();
+    this.receivedNanos = receivedNanos;
+    this.isolated = connection.isIsolated();
   }
 
-  /** Another request to the same method, as if it had come now. */
+  /** Sets the caller context; before any other thread sees the call. */
+  InboundCall withCallerContext(RPCCallerContextProto context) {
+    callerContext = context;
+    return this;
+  }
+
+  /** Another request of the same caller to the same method, as if it had come now. */
   InboundCall followedBy(byte[] request) {
-    long nowNanos = System.nanoTime();
-    return new InboundCall(connection, ids, null, user, method, nowNanos, nowNanos, request, 0);
+    return new InboundCall(connection, ids, user, method, request, 0, System.nanoTime());
+  }
+
+  CallConnection connection() {
+    return connection;
   }
 
   ServedMethod served() {
@@ -100,7 +103,7 @@ final class InboundCall implements TimedCall {
 
   @Override
   public boolean isIsolated() {
-    return apart;
+    return isolated;
   }
 
   @Override
@@ -113,13 +116,13 @@ final class InboundCall implements TimedCall {
     return networkThread;
   }
 
-  /** It begins on its network thread, in a server whose calls may wait. */
-  void mustNotWait() {
+  /** The method is about to run on the network thread, in a server whose calls may wait. */
+  void beginOnNetworkThread() {
     networkThread = connection.chargingExecutor();
   }
 
-  /** It begins again on a worker. */
-  void mayWait() {
+  /** The method is about to run again, on a worker. */
+  void beginOnWorker() {
     networkThread = null;
   }
 
@@ -134,15 +137,15 @@ final class InboundCall implements TimedCall {
     return attempts;
   }
 
-  /** The method begins, perhaps not for the first time. Noted only where somebody wants to know. */
-  void runs(long nowNanos) {
+  /** The method is about to run; only the first time counts. */
+  void noteRun(long nowNanos) {
     if (runNanos == 0) {
       runNanos = nowNanos;
     }
   }
 
-  /** The method has returned, perhaps a reply to come. */
-  void returned(long nowNanos) {
+  /** The method has returned, perhaps a future; 0: it runs again. */
+  void noteReturn(long nowNanos) {
     returnedNanos = nowNanos;
   }
 

@@ -1,4 +1,4 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.call;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -20,7 +20,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * cache answers with a reply as long as the reply {@linkplain CacheableReply#isValid is valid}.
  * Safe for use by many threads.
  */
-final class ReplyCache {
+public final class ReplyCache {
   /** Estimate for one entry besides its bytes. */
   private static final int OVERHEAD_BYTES = 400;
 
@@ -42,7 +42,7 @@ final class ReplyCache {
   /**
    * @param maxBytes approximate limit of the memory; 0: the cache is off
    */
-  ReplyCache(long maxBytes) {
+  public ReplyCache(long maxBytes) {
     this.enabled = maxBytes > 0;
     this.replies =
         Caffeine.newBuilder()

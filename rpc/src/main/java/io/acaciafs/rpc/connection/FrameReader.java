@@ -1,6 +1,5 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.connection;
 
-import io.acaciafs.rpc.codec.BadFrameException;
 import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -24,7 +23,7 @@ final class FrameReader {
     this.memory = memory;
   }
 
-  /** Whether a part of a frame has come. */
+  /** Whether the rest of a frame has to come. */
   boolean isWithinFrame() {
     return prefixBytes > 0;
   }

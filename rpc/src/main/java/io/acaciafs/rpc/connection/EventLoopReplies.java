@@ -1,4 +1,4 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.connection;
 
 import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.codec.RpcFailure;
@@ -13,29 +13,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the connections of one network thread have to send. Replies from other threads wait here for
- * the one task that takes all that have come together: a group of commits that one sync of the disk
- * has made durable wakes a network thread once, and not once a connection. Connections are flushed
- * after all that were ready to be read have been, so the thread goes through the same code many
- * times over before it goes into the kernel.
+ * Batches the replies of all connections of one network thread.
+ *
+ * <p>Replies from other threads wait in a queue, and one task takes all of them: when one sync of
+ * the disk makes a group of commits durable, the network thread wakes up once, not once for each
+ * connection. The thread flushes connections after it has read from all that were readable, so it
+ * runs the same code many times before it enters the kernel.
  *
  * <p>{@link #add} may be called by any thread, the rest by the network thread.
  */
-final class LoopReplies {
-  private static final Logger LOG = LoggerFactory.getLogger(LoopReplies.class);
+final class EventLoopReplies {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoopReplies.class);
 
   private final EventLoop loop;
   private final AtomicReference<Reply> newest = new AtomicReference<>();
   private final Runnable endAll = this::endAll;
   private final Runnable flushAll = this::flushAll;
-  private final List<RpcConnection> unflushed = new ArrayList<>();
+  private final List<Target> unflushed = new ArrayList<>();
+
+  /** A connection of this thread. */
+  interface Target {
+    /** Ends a call whose reply another thread has brought. */
+    void end(Reply reply);
+
+    /** Sends the replies that wait. */
+    void flushNow();
+
+    /** One of the other methods has failed. */
+    void broken(Throwable cause);
+  }
 
   /**
    * A reply from another thread: encoded already, or to be encoded on the network thread, or a
    * failure.
    */
   static final class Reply {
-    final RpcConnection connection;
+    final Target target;
     final CallIds ids;
     final int requestBytes;
     final Message message;
@@ -44,13 +57,13 @@ final class LoopReplies {
     private Reply next;
 
     Reply(
-        RpcConnection connection,
+        Target target,
         CallIds ids,
         int requestBytes,
         Message message,
         ByteBuf encoded,
         RpcFailure failure) {
-      this.connection = connection;
+      this.target = target;
       this.ids = ids;
       this.requestBytes = requestBytes;
       this.message = message;
@@ -59,18 +72,18 @@ final class LoopReplies {
     }
   }
 
-  LoopReplies(EventLoop loop) {
+  EventLoopReplies(EventLoop loop) {
     this.loop = loop;
   }
 
-  /** Hands a reply to the network thread. Dropped if the server is closed. */
+  /** Hands a reply to the network thread, or drops it if the server is closed. */
   void add(Reply reply) {
     Reply before;
     do {
       before = newest.get();
       reply.next = before;
     } while (!newest.compareAndSet(before, reply));
-    if (before == null) { // whoever came before has called the network thread
+    if (before == null) { // else a task is scheduled already
       execute(endAll);
     }
   }
@@ -78,9 +91,9 @@ final class LoopReplies {
   private void endAll() {
     for (Reply reply = oldestFirst(newest.getAndSet(null)); reply != null; reply = reply.next) {
       try {
-        reply.connection.end(reply);
-      } catch (Throwable t) { // the others wait for theirs
-        reply.connection.broke(t);
+        reply.target.end(reply);
+      } catch (Throwable t) { // the other connections still get their replies
+        reply.target.broken(t);
       }
     }
     flushAll();
@@ -97,22 +110,22 @@ final class LoopReplies {
     return first;
   }
 
-  /** Sees to it that a connection is flushed before the network thread waits again. */
-  void flushLater(RpcConnection connection) {
-    unflushed.add(connection);
+  /** Flushes a connection before the network thread waits again. */
+  void flushLater(Target target) {
+    unflushed.add(target);
     if (unflushed.size() == 1) {
       execute(flushAll);
     }
   }
 
-  /** Also flushes what comes while it does so. */
+  /** Also flushes connections that are added while this runs. */
   private void flushAll() {
     for (int i = 0; i < unflushed.size(); i++) {
-      RpcConnection connection = unflushed.get(i);
+      Target target = unflushed.get(i);
       try {
-        connection.flushNow();
+        target.flushNow();
       } catch (Throwable t) {
-        connection.broke(t);
+        target.broken(t);
       }
     }
     unflushed.clear();

@@ -1,8 +1,8 @@
-package io.acaciafs.rpc.codec;
+package io.acaciafs.rpc.connection;
 
 /** The bytes of a connection are no frames: nothing that follows them can be understood. */
-public final class BadFrameException extends Exception {
-  public BadFrameException(String message) {
+final class BadFrameException extends Exception {
+  BadFrameException(String message) {
     super(message, null, false, false);
   }
 }

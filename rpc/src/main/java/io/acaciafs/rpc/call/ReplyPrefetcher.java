@@ -1,4 +1,4 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.call;
 
 import io.acaciafs.rpc.protocol.MethodHandler;
 import io.acaciafs.rpc.protocol.RpcCall;
@@ -28,26 +28,26 @@ final class ReplyPrefetcher {
    *     too
    */
   void follow(
-      RpcConnection connection,
       InboundCall call,
       MethodHandler.Cacheable handler,
       ReplyCache.Request next,
       Predicate<RpcCall> isValid) {
+    CallConnection connection = call.connection();
     if (next != null
         && isValid != null
         && connection.isProcessingHere()
         && !connection.isIsolated()
-        && connection.isListening()) {
-      connection.afterFlush(() -> prefetch(connection, call, handler, next, isValid));
+        && connection.takesReplies()) {
+      connection.afterFlush(() -> prefetch(call, handler, next, isValid));
     }
   }
 
   private void prefetch(
-      RpcConnection connection,
       InboundCall call,
       MethodHandler.Cacheable handler,
       ReplyCache.Request next,
       Predicate<RpcCall> isValid) {
+    CallConnection connection = call.connection();
     if (connection.isGone() || !replies.accepts(next) || !isValid.test(call)) {
       return;
     }

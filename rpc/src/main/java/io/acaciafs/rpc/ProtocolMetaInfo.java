@@ -15,21 +15,22 @@ import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.ProtocolSignatureProto;
 import org.apache.hadoop.ipc.protobuf.ProtocolInfoProtos.ProtocolVersionProto;
 
 /**
- * The protocol by which a client asks which versions and methods of the other protocols there are.
- * It names a protocol by a Java interface, whose annotation holds the name on the wire, and a
- * method by a hash of its Java signature; so classes are loaded, on a worker, but not initialized
- * before they have turned out to belong to a protocol that is served. Source: {@code
+ * The protocol by which clients ask for the versions and methods of the other protocols.
+ *
+ * <p>A client names a protocol by a Java interface, which has the name on the wire in an
+ * annotation, and a method by a hash of its Java signature. So a worker loads the interface, but
+ * does not initialize it before it knows that the server serves the protocol. Source: {@code
  * ProtocolMetaInfoServerSideTranslatorPB}, {@code RpcClientUtil.isMethodSupported}.
  */
-final class MetaInfo {
+final class ProtocolMetaInfo {
   private final List<RpcProtocol> protocols;
 
-  private MetaInfo(List<RpcProtocol> protocols) {
+  private ProtocolMetaInfo(List<RpcProtocol> protocols) {
     this.protocols = protocols;
   }
 
   static RpcProtocol about(List<RpcProtocol> protocols) {
-    MetaInfo info = new MetaInfo(List.copyOf(protocols));
+    ProtocolMetaInfo info = new ProtocolMetaInfo(List.copyOf(protocols));
     return RpcProtocol.builder(
             RPC.getProtocolName(ProtocolMetaInfoPB.class),
             RPC.getProtocolVersion(ProtocolMetaInfoPB.class),
@@ -77,9 +78,9 @@ final class MetaInfo {
   }
 
   private List<Long> versionsOf(String javaClass) throws ClassNotFoundException {
-    ClassLoader loader = MetaInfo.class.getClassLoader();
-    // A class loader keeps a lock for ever for each name that it was asked for, be there a class or
-    // not.
+    ClassLoader loader = ProtocolMetaInfo.class.getClassLoader();
+    // A class loader never removes its lock for a name that it was asked for, even if there is no
+    // such class.
     if (loader.getResource(javaClass.replace('.', '/') + ".class") == null) {
       throw new ClassNotFoundException(javaClass);
     }

@@ -1,14 +1,15 @@
-package io.acaciafs.rpc;
+package io.acaciafs.rpc.connection;
 
 import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.codec.FatalRequestException;
-import io.acaciafs.rpc.codec.ReplyEncoder;
+import io.acaciafs.rpc.codec.Preamble;
 import io.acaciafs.rpc.codec.RequestHeaders;
 import io.acaciafs.rpc.codec.RpcFailure;
 import io.acaciafs.rpc.limit.UserNames;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.ipc.RpcConstants;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
@@ -25,47 +26,66 @@ import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.util.ProtoUtil;
 
 /**
- * The messages of a connection that are no calls (their ids are negative), and what they establish:
- * who calls, and through which protocol. Source: {@code
- * Server.Connection.processRpcOutOfBandRequest}. For the connection's network thread.
+ * Sets up one connection: who the client is, and which protocol it wants to use. For the network
+ * thread. Source: {@code Server.Connection.processRpcOutOfBandRequest}.
  *
- * <p>Authorization of a proxy user or of a protocol may need a slow lookup of groups. So a worker
- * thread does it, and the connection reads nothing meanwhile.
+ * <p>These messages are no calls; their call ids are negative. Each belongs to a {@link Phase}.
+ * Authorization of a proxy user or of a protocol may need a slow lookup of groups, so a worker does
+ * it, and the connection processes nothing meanwhile.
  */
 final class ConnectionSetup {
   private static final int SASL_CALL_ID = -33;
 
-  private final RpcConnection connection;
   private final ConnectionHost host;
-  private boolean negotiating;
-  private boolean contextSeen;
+  private final ConnectionChannel channel;
+  private final Lifecycle lifecycle;
+  private final Outbound outbound;
+  private final Consumer<UserGroupInformation> accepted;
   private UserGroupInformation user;
   private String protocolName;
 
   /**
-   * @param sasl whether the client wants to negotiate first
+   * @param accepted is told the user when the set-up is complete
    */
-  ConnectionSetup(RpcConnection connection, ConnectionHost host, boolean sasl) {
-    this.connection = connection;
+  ConnectionSetup(
+      ConnectionHost host,
+      ConnectionChannel channel,
+      Lifecycle lifecycle,
+      Outbound outbound,
+      Consumer<UserGroupInformation> accepted) {
     this.host = host;
-    this.negotiating = sasl;
+    this.channel = channel;
+    this.lifecycle = lifecycle;
+    this.outbound = outbound;
+    this.accepted = accepted;
   }
 
-  /** Null until the connection's context was accepted. */
+  /** Who calls; null until the set-up is complete. */
   UserGroupInformation user() {
     return user;
   }
 
-  /** The protocol of the connection's context, or null. */
+  /** The protocol that the client named, or null. */
   String protocolName() {
     return protocolName;
   }
 
+  /** The first bytes have come: {@link Preamble#LENGTH_BYTES} of them. */
+  void preamble(byte[] preamble) {
+    Preamble.Verdict verdict = Preamble.judge(preamble, channel.allocator());
+    if (verdict instanceof Preamble.Welcome welcome) {
+      lifecycle.enter(welcome.sasl() ? Phase.NEGOTIATION : Phase.CONTEXT);
+    } else if (verdict instanceof Preamble.Refused refused) {
+      lifecycle.refuse(refused.reply(), refused.reason());
+    }
+  }
+
+  /** A message that is no call. */
   void outOfBand(RpcRequestHeaderProto header, CodedInputStream in) throws FatalRequestException {
     switch (header.getCallId()) {
-      case RpcConstants.PING_CALL_ID -> host.pinged();
+      case RpcConstants.PING_CALL_ID -> host.metrics().pinged();
       case RpcConstants.CONNECTION_CONTEXT_CALL_ID -> context(header, in);
-      case SASL_CALL_ID -> sasl(in);
+      case SASL_CALL_ID -> negotiate(in);
       default ->
           throw new FatalRequestException(
               RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
@@ -73,21 +93,19 @@ final class ConnectionSetup {
     }
   }
 
-  /** A server without secrets answers every opening with success, which means "go on without". */
-  private void sasl(CodedInputStream in) throws FatalRequestException {
-    if (!negotiating) {
+  /** Answers every negotiation with success, which means that the client needs no secret. */
+  private void negotiate(CodedInputStream in) throws FatalRequestException {
+    if (lifecycle.phase() != Phase.NEGOTIATION) {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "SASL protocol not requested by client");
     }
     SaslState state = RequestHeaders.parse(in, RpcSaslProto.parser(), "RpcSaslProto").getState();
     switch (state) {
       case NEGOTIATE, INITIATE -> {
-        negotiating = false;
-        connection.write(
-            ReplyEncoder.success(
-                connection.allocator(),
-                CallIds.outOfBand(SASL_CALL_ID),
-                RpcSaslProto.newBuilder().setState(SaslState.SUCCESS).build()));
+        lifecycle.enter(Phase.CONTEXT);
+        outbound.send(
+            CallIds.outOfBand(SASL_CALL_ID),
+            RpcSaslProto.newBuilder().setState(SaslState.SUCCESS).build());
       }
       case WRAP ->
           throw new FatalRequestException(
@@ -104,16 +122,15 @@ final class ConnectionSetup {
 
   private void context(RpcRequestHeaderProto header, CodedInputStream in)
       throws FatalRequestException {
-    if (negotiating) {
+    if (lifecycle.phase() == Phase.NEGOTIATION) {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
           "Connection header sent during SASL negotiation");
     }
-    if (contextSeen) {
+    if (lifecycle.phase() != Phase.CONTEXT) {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "Connection context already processed");
     }
-    contextSeen = true;
     IpcConnectionContextProto context =
         RequestHeaders.parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
     checkProtocolName(context.getProtocol());
@@ -126,7 +143,7 @@ final class ConnectionSetup {
     }
   }
 
-  /** The connection keeps the name. */
+  /** The connection keeps the name, so its length has a limit. */
   private static void checkProtocolName(String name) throws FatalRequestException {
     int bytes = UserNames.utf8Length(name);
     if (bytes > UserNames.MAX_BYTES) {
@@ -142,7 +159,8 @@ final class ConnectionSetup {
 
   private void accept(UserGroupInformation claimed) {
     user = claimed;
-    connection.belongsTo(claimed);
+    lifecycle.enter(Phase.CALLS);
+    accepted.accept(claimed);
   }
 
   private static UserGroupInformation claimedUser(IpcConnectionContextProto context)
@@ -152,7 +170,7 @@ final class ConnectionSetup {
     try {
       claimed = ProtoUtil.getUgi(context);
     } catch (IllegalArgumentException e) {
-      if (e.getCause() != null) { // a realm that no rule is for; else an empty name
+      if (e.getCause() != null) { // no rule for the realm; else the name is empty
         reason = ": " + e.getMessage();
       }
     }
@@ -172,30 +190,35 @@ final class ConnectionSetup {
   }
 
   private void authorize(RpcRequestHeaderProto header, UserGroupInformation claimed) {
-    connection.hold();
+    lifecycle.enter(Phase.AUTHORIZATION);
     try {
       host.workers()
           .execute(
+              false,
               () -> {
                 RpcFailure refusal = refusal(claimed);
-                connection.execute(
-                    () -> {
-                      if (refusal == null) {
-                        accept(claimed);
-                        connection.unhold();
-                      } else {
-                        connection.fail(CallIds.of(header), refusal);
-                      }
-                    });
+                channel.execute(() -> authorized(header, claimed, refusal));
               });
     } catch (RejectedExecutionException e) {
-      connection.fail(CallIds.of(header), RpcFailure.tooBusy(RpcStatusProto.FATAL));
+      lifecycle.fail(CallIds.of(header), RpcFailure.tooBusy(RpcStatusProto.FATAL));
+    }
+  }
+
+  /**
+   * @param refusal null: the user may connect
+   */
+  private void authorized(
+      RpcRequestHeaderProto header, UserGroupInformation claimed, RpcFailure refusal) {
+    if (refusal != null) {
+      lifecycle.fail(CallIds.of(header), refusal);
+    } else if (lifecycle.phase() == Phase.AUTHORIZATION) {
+      accept(claimed);
     }
   }
 
   private RpcFailure refusal(UserGroupInformation claimed) {
     try {
-      InetAddress client = connection.clientAddress().getAddress();
+      InetAddress client = channel.clientAddress().getAddress();
       if (claimed.getRealUser() != null) {
         ProxyUsers.authorize(claimed, client);
       }

@@ -1,0 +1,53 @@
+package io.acaciafs.rpc.connection;
+
+import io.acaciafs.rpc.limit.UserCost;
+import io.acaciafs.rpc.limit.UserCosts;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The account that pays for the calls of one connection: that of its user, or of the user in a
+ * caller context. {@link #charge} is for any thread, the rest for the network thread.
+ */
+final class ConnectionAccount {
+  private final ConnectionHost host;
+  private final UserCosts costs;
+  private final boolean byContext;
+  private UserCost cost;
+
+  ConnectionAccount(ConnectionHost host) {
+    this.host = host;
+    this.costs = host.costs();
+    this.byContext = host.options().fairness().byContext();
+  }
+
+  /** The client has named its user. */
+  void open(UserGroupInformation user) {
+    cost = costs.of(user.getShortUserName(), host.nanoTime());
+  }
+
+  boolean isOpen() {
+    return cost != null;
+  }
+
+  /** Whether the user, or the user in the caller context, is isolated. */
+  boolean isIsolated() {
+    return cost.isIsolated();
+  }
+
+  /**
+   * A call has a caller context, which has an account of its own if the options say so. While the
+   * present account is isolated it pays for the other contexts, too: the connection cannot be on
+   * two threads.
+   */
+  void useContext(UserGroupInformation user, String callerContext) {
+    if (byContext && !cost.isIsolated()) {
+      cost = costs.of(user.getShortUserName() + " " + callerContext, host.nanoTime());
+    }
+  }
+
+  /** Charges the time since {@code beginNanos}. */
+  void charge(long beginNanos) {
+    long nowNanos = host.nanoTime();
+    costs.charge(cost, nowNanos - beginNanos, nowNanos);
+  }
+}

@@ -1,0 +1,59 @@
+package io.acaciafs.rpc.connection;
+
+import io.acaciafs.rpc.codec.CallIds;
+import io.acaciafs.rpc.codec.ReplyEncoder;
+import io.netty.buffer.ByteBuf;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Encoded replies of one connection in a shared buffer: a buffer and a place in the channel's queue
+ * for each of them would cost more. For the network thread.
+ */
+final class ReplyBatch {
+  private static final int FULL_BYTES = 32 * 1024;
+
+  private final ConnectionChannel channel;
+  private ByteBuf replies;
+
+  ReplyBatch(ConnectionChannel channel) {
+    this.channel = channel;
+  }
+
+  void add(CallIds ids, Message message) {
+    open();
+    ReplyEncoder.append(replies, ids, message);
+  }
+
+  /**
+   * @param bytes an encoded message from {@code offset} to their end
+   */
+  void add(CallIds ids, byte[] bytes, int offset) {
+    open();
+    ReplyEncoder.append(replies, ids, bytes, offset);
+  }
+
+  private void open() {
+    if (replies == null) {
+      replies = channel.allocator().ioBuffer();
+    }
+  }
+
+  boolean isFull() {
+    return replies.readableBytes() >= FULL_BYTES;
+  }
+
+  /** Takes the buffer out, or null if there are no replies. */
+  ByteBuf take() {
+    ByteBuf taken = replies;
+    replies = null;
+    return taken;
+  }
+
+  /** Drops the replies. */
+  void release() {
+    ByteBuf taken = take();
+    if (taken != null) {
+      taken.release();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.acaciafs.rpc.options;
+
+import static io.acaciafs.rpc.options.Ranges.atLeast;
+
+import java.util.Objects;
+
+/**
+ * The threads of a server. Immutable.
+ *
+ * @param transport how the network threads serve sockets
+ * @param ioThreads network threads; they also run the methods that never wait
+ * @param workerThreads threads for methods that may wait
+ * @param workerQueueLimit calls that may wait for a worker; the server rejects further ones with
+ *     "Server too busy"
+ */
+public record ThreadOptions(
+    Transport.Kind transport, int ioThreads, int workerThreads, int workerQueueLimit) {
+  public ThreadOptions {
+    Objects.requireNonNull(transport);
+    atLeast(1, ioThreads, "ioThreads");
+    atLeast(1, workerThreads, "workerThreads");
+    atLeast(1, workerQueueLimit, "workerQueueLimit");
+  }
+}
