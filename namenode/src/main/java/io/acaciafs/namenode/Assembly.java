@@ -262,7 +262,7 @@ final class Assembly {
   }
 
   private List<RpcProtocol> newProtocols(RpcServerOptions options) throws IOException {
-    boolean logsSlowCalls = options.slowCallLog();
+    boolean logsSlowCalls = options.calls().slowCallLog();
     List<RpcProtocol> protocols =
         new ArrayList<>(
             Protocols.of(

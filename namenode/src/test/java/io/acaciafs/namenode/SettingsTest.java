@@ -69,7 +69,7 @@ class SettingsTest {
     conf.set("dfs.namenode.name.dir.many.nn2", "/two");
     conf.set("dfs.ha.namenode.id", "nn2");
     Configuration own = Settings.ofThisNameNode(conf);
-    assertThat(Settings.rpc(own, new Store.Traits(false, true)).bindAddress().getPort())
+    assertThat(Settings.rpc(own, new Store.Traits(false, true)).listen().address().getPort())
         .isEqualTo(8022);
     assertThat(own.get("dfs.namenode.name.dir")).isEqualTo("/two");
   }
@@ -77,13 +77,13 @@ class SettingsTest {
   @Test
   void listensOnTheBindHostIfThereIsOne() {
     conf.set("fs.defaultFS", "hdfs://127.0.0.1:8020");
-    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getHostString())
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).listen().address().getHostString())
         .isEqualTo("127.0.0.1");
 
     conf.set("dfs.namenode.rpc-bind-host", "0.0.0.0");
-    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getHostString())
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).listen().address().getHostString())
         .isEqualTo("0.0.0.0");
-    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).bindAddress().getPort())
+    assertThat(Settings.rpc(conf, new Store.Traits(true, false)).listen().address().getPort())
         .isEqualTo(8020);
   }
 }
