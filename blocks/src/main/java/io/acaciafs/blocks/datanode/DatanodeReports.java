@@ -84,7 +84,8 @@ public final class DatanodeReports {
     stats[ClientProtocol.GET_STATS_USED_IDX] = used;
     stats[ClientProtocol.GET_STATS_REMAINING_IDX] = remaining;
     RedundancyCounters counters = RedundancyCounters.read(reader);
-    stats[ClientProtocol.GET_STATS_LOW_REDUNDANCY_IDX] = counters.lowRedundancy();
+    stats[ClientProtocol.GET_STATS_LOW_REDUNDANCY_IDX] =
+        counters.lowRedundancy() + counters.missing();
     stats[ClientProtocol.GET_STATS_CORRUPT_BLOCKS_IDX] = counters.corrupt();
     stats[ClientProtocol.GET_STATS_MISSING_BLOCKS_IDX] = counters.missing();
     stats[ClientProtocol.GET_STATS_MISSING_REPL_ONE_BLOCKS_IDX] =

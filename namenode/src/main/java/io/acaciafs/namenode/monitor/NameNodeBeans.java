@@ -7,9 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
@@ -19,8 +23,6 @@ import org.apache.hadoop.util.VersionInfo;
  * docs/monitoring.md lists them.
  */
 public final class NameNodeBeans {
-  private static final double GIB = 1 << 30;
-
   /** HDFS counts no more of them. */
   private static final long MOST_CORRUPT = 500;
 
@@ -41,16 +43,37 @@ public final class NameNodeBeans {
     return List.of(
         Bean.of("NameNodeInfo", beans::info),
         Bean.of("NameNodeStatus", beans::status),
-        Bean.of("FSNamesystem", beans::namesystem),
+        measured("NameNode", NameNodeBeans::role),
+        measured("FSNamesystem", beans::namesystem),
         Bean.of("FSNamesystemState", beans::state),
         Bean.of("ReplicatedBlocksState", beans::replicatedBlocks),
         Bean.of("ECBlockGroupsState", NameNodeBeans::codedBlocks),
         Bean.of("BlockStats", beans::blockStats),
-        Bean.of("StartupProgress", beans::startup),
-        Bean.of("NameNodeActivity", beans.activity::nameNode),
-        Bean.of("RpcActivityForPort" + port, beans.activity::rpc),
-        Bean.of("RpcDetailedActivityForPort" + port, beans.activity::rpcDetailed),
-        Bean.of("JvmMetrics", JvmFigures::read));
+        measured("StartupProgress", beans::startup),
+        measured("NameNodeActivity", beans.activity::nameNode),
+        measured("RpcActivityForPort" + port, beans.activity::rpc),
+        measured("RpcDetailedActivityForPort" + port, beans.activity::rpcDetailed),
+        measured("JvmMetrics", JvmFigures::read));
+  }
+
+  /** A bean with what Hadoop's library of metrics adds to its own. */
+  private static Bean measured(String name, Supplier<Map<String, Object>> attributes) {
+    String host = NetUtils.getLocalHostname();
+    return Bean.of(
+        name,
+        () -> {
+          Map<String, Object> bean = attributes.get();
+          bean.put("tag.Hostname", host);
+          return bean;
+        });
+  }
+
+  /** Every NameNode is active. */
+  private static Map<String, Object> role() {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    bean.put("tag.Context", "dfs");
+    bean.put("NameNodeState", HAServiceState.ACTIVE.ordinal());
+    return bean;
   }
 
   private DatanodeFigures datanodes() {
@@ -149,15 +172,16 @@ public final class NameNodeBeans {
     bean.put("CapacityRemaining", nodes.sum(DatanodeInfo::getRemaining));
     bean.put("ProvidedCapacityTotal", 0L);
     bean.put("TotalLoad", nodes.sum(DatanodeInfo::getXceiverCount));
-    bean.put("LowRedundancyBlocks", blocks.getLowRedundancyBlocks());
-    bean.put("UnderReplicatedBlocks", blocks.getLowRedundancyBlocks());
+    // with those of which no replica is left, unlike LowRedundancyReplicatedBlocks
+    long waiting = blocks.getLowRedundancyBlocks() + blocks.getMissingReplicaBlocks();
+    bean.put("LowRedundancyBlocks", waiting);
+    bean.put("UnderReplicatedBlocks", waiting);
     bean.put("PendingDeletionBlocks", blocks.getPendingDeletionBlocks());
     bean.put("ScheduledReplicationBlocks", watched.blocks().waitingTransfers());
     Long pending = rows.of("pending_repairs");
     bean.put("PendingReplicationBlocks", pending);
     bean.put("PendingReconstructionBlocks", pending);
     bean.put("ReconstructionQueuesInitProgress", 1f); // stored, so never to be filled anew
-    bean.put("BlockDeletionStartTime", watched.startedMs());
     bean.put("NumStaleStorages", 0); // what storages hold is known, also after a start
     bean.put("NumEncryptionZones", 0);
     bean.put("CurrentTokensCount", 0L);
@@ -192,9 +216,9 @@ public final class NameNodeBeans {
         "HighestPriorityLowRedundancyReplicatedBlocks",
         blocks.getHighestPriorityLowRedundancyBlocks());
     bean.put("CapacityUsedNonDFS", nodes.sum(DatanodeInfo::getNonDfsUsed));
-    bean.put("CapacityTotalGB", (float) (nodes.sum(DatanodeInfo::getCapacity) / GIB));
-    bean.put("CapacityUsedGB", (float) (nodes.sum(DatanodeInfo::getDfsUsed) / GIB));
-    bean.put("CapacityRemainingGB", (float) (nodes.sum(DatanodeInfo::getRemaining) / GIB));
+    bean.put("CapacityTotalGB", inGb(nodes.sum(DatanodeInfo::getCapacity)));
+    bean.put("CapacityUsedGB", inGb(nodes.sum(DatanodeInfo::getDfsUsed)));
+    bean.put("CapacityRemainingGB", inGb(nodes.sum(DatanodeInfo::getRemaining)));
     bean.put("StaleDataNodes", watched.blocks().staleDatanodes());
     bean.put("NumFilesUnderConstruction", rows.of("open_files"));
     bean.put("SnapshottableDirectories", 0L);
@@ -204,6 +228,11 @@ public final class NameNodeBeans {
     bean.put("HighestPriorityLowRedundancyECBlocks", 0L);
     putWhatNeverIs(bean);
     return bean;
+  }
+
+  /** HDFS rounds to whole ones. */
+  private static float inGb(long bytes) {
+    return DFSUtil.roundBytesToGB(bytes);
   }
 
   /**
@@ -242,6 +271,7 @@ public final class NameNodeBeans {
     common(bean, datanodes());
     bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
     bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
+    bean.put("BlockDeletionStartTime", watched.startedMs());
     bean.put("MaxObjects", 0L);
     bean.put("FsLockQueueLength", 0);
     bean.put("TopUserOpCounts", watched.topUsers().topUserOpCounts());

@@ -40,6 +40,8 @@ final class SideBySide implements AutoCloseable {
             // nothing has to outlive a power loss here
             .set("dfs.namenode.edits.noeditlogchannelflush", true)
             .set("dfs.namenode.accesstime.precision", 0)
+            // no call leaves the shortest window while a test runs
+            .set("dfs.namenode.top.windows.minutes", "25")
             .start());
   }
 

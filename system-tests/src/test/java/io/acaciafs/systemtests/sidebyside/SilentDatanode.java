@@ -34,7 +34,12 @@ final class SilentDatanode implements AutoCloseable {
   private static final String DATANODE_ID = "11111111-2222-3333-4444-555555555555";
   private static final DatanodeStorage STORAGE =
       new DatanodeStorage("DS-66666666-7777-8888-9999-aaaaaaaaaaaa");
-  private static final long CAPACITY_BYTES = 1L << 40;
+  // no round numbers, so that it shows where one side rounds
+  private static final long CAPACITY_BYTES = 541_100_000_000L;
+  private static final long USED_BYTES = 700_000_000;
+  private static final long USED_BY_POOL_BYTES = 600_000_000;
+  private static final long USED_BY_OTHERS_BYTES = 3_000_000_000L;
+  private static final int XCEIVERS = 7;
   private static final int FIRST_PORT = 51_000;
 
   private final DatanodeProtocolClientSideTranslatorPB nameNode;
@@ -65,12 +70,19 @@ final class SilentDatanode implements AutoCloseable {
         nameNode.sendHeartbeat(
             registration,
             new StorageReport[] {
-              new StorageReport(STORAGE, false, CAPACITY_BYTES, 0, CAPACITY_BYTES, 0, 0)
+              new StorageReport(
+                  STORAGE,
+                  false,
+                  CAPACITY_BYTES,
+                  USED_BYTES,
+                  CAPACITY_BYTES - USED_BYTES - USED_BY_OTHERS_BYTES,
+                  USED_BY_POOL_BYTES,
+                  USED_BY_OTHERS_BYTES)
             },
             0,
             0,
             0,
-            0,
+            XCEIVERS,
             0,
             null,
             true,
@@ -85,9 +97,16 @@ final class SilentDatanode implements AutoCloseable {
 
   /** The NameNode knows, when this returns, that the block is here. */
   void receive(Block block) throws IOException {
-    ReceivedDeletedBlockInfo[] received = {
-      new ReceivedDeletedBlockInfo(block, BlockStatus.RECEIVED_BLOCK, null)
-    };
+    report(block, BlockStatus.RECEIVED_BLOCK);
+  }
+
+  /** As after somebody has removed its file. */
+  void lose(Block block) throws IOException {
+    report(block, BlockStatus.DELETED_BLOCK);
+  }
+
+  private void report(Block block, BlockStatus status) throws IOException {
+    ReceivedDeletedBlockInfo[] received = {new ReceivedDeletedBlockInfo(block, status, null)};
     nameNode.blockReceivedAndDeleted(
         registration,
         blockPool,
