@@ -19,7 +19,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
@@ -56,6 +60,9 @@ final class Database {
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
   private Consumer<StoreException> onFailure;
 
+  /** Batches of the log up to this position are in files. */
+  private long released;
+
   /**
    * @param memtable holds what the log holds
    * @param files where the memtable's rows go
@@ -74,7 +81,7 @@ final class Database {
     this.log = log;
     this.logging = new MemtableLog(memtable, log);
     this.writeOut =
-        new MemtableFlusher(memtable, this::makeDurable, files, log::noteFiles, this::fail);
+        new MemtableFlusher(memtable, this::makeDurable, files, this::release, this::fail);
     memtable.watch(writeOut);
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
@@ -188,17 +195,22 @@ final class Database {
   }
 
   /**
-   * Adds all commits to the log that were shown before; they are durable after {@link #syncLog}.
+   * Adds all commits to the log that were shown before; the next {@link #syncLog} makes them
+   * durable.
    *
    * @throws StoreException when it is not known what is in the log
    */
-  void log() {
+  void addToLog() {
     logging.addAll();
   }
 
   /** As {@link CommitLog#sync}. */
-  void syncLog() {
-    log.sync();
+  CompletableFuture<Void> syncLog() {
+    return log.sync();
+  }
+
+  CommitLog log() {
+    return log;
   }
 
   /**
@@ -212,8 +224,22 @@ final class Database {
   }
 
   private void makeDurable() {
-    log();
-    syncLog();
+    addToLog();
+    try {
+      syncLog().get(LONGEST_CALL_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while the log was synced", e);
+    } catch (TimeoutException e) {
+      throw new StoreException("The log was not synced for " + LONGEST_CALL_MS + " ms", e);
+    } catch (ExecutionException e) {
+      throw Failure.of("The log cannot be synced", e.getCause());
+    }
+  }
+
+  private synchronized void release(long upTo) {
+    released = Math.max(released, upTo);
+    log.release(released);
   }
 
   /**
@@ -256,15 +282,13 @@ final class Database {
    * not. The folder is whole only when this has returned.
    */
   void checkpoint(Path folder) {
-    log();
-    log.beginCopy();
-    try (Checkpoint checkpoint = Checkpoint.create(db)) {
+    addToLog();
+    try (CommitLog.Snapshot ofLog = log.snapshot();
+        Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(folder.toString());
-      log.copyTo(folder); // last, as it is ahead of the files
+      ofLog.copyTo(folder); // last, as it is ahead of the files
     } catch (RocksDBException e) {
       throw Failure.of("Cannot copy the store to " + folder, e);
-    } finally {
-      log.endCopy();
     }
   }
 
@@ -277,7 +301,7 @@ final class Database {
   void ingest(Table table, List<String> files, IngestExternalFileOptions options) {
     try {
       db.ingestExternalFile(handle(table), files, options);
-      log.noteFiles();
+      release(0); // nothing more, but the files have changed
     } catch (RocksDBException e) {
       throw Failure.of("Cannot take over files of table " + table, e);
     }

@@ -13,11 +13,11 @@ import io.acaciafs.kv.rocksdb.files.PassingFiles;
 import io.acaciafs.kv.rocksdb.files.RocksDbFiles;
 import io.acaciafs.kv.rocksdb.lock.RowSlots;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
-import io.acaciafs.kv.rocksdb.log.FolderMark;
-import io.acaciafs.kv.rocksdb.log.LogRecovery;
-import io.acaciafs.kv.rocksdb.log.LogSegment;
-import io.acaciafs.kv.rocksdb.log.Manifest;
-import io.acaciafs.kv.rocksdb.log.PageBuffer;
+import io.acaciafs.kv.rocksdb.log.local.FolderMark;
+import io.acaciafs.kv.rocksdb.log.local.LocalLog;
+import io.acaciafs.kv.rocksdb.log.local.LogSegment;
+import io.acaciafs.kv.rocksdb.log.local.Manifest;
+import io.acaciafs.kv.rocksdb.log.local.PageBuffer;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class DatabaseOpener {
   private static final int PARTITION_BITS = 16;
 
   /** Of the memtable, as many as the log has segments: what was made lately is used most. */
-  private static final int PARTS_KEPT = CommitLog.SEGMENTS;
+  private static final int PARTS_KEPT = LocalLog.SEGMENTS;
 
   private static final byte[] FORMAT_KEY = "format".getBytes(UTF_8);
   private static final String FORMAT = "3";
@@ -66,11 +66,16 @@ final class DatabaseOpener {
   private final Path folder;
   private final Set<Table> tables;
   private final RocksDbOptions options;
+  private final CommitLog.Opener logs;
 
-  DatabaseOpener(Path folder, Set<Table> tables, RocksDbOptions options) {
+  /**
+   * @param logs opens the log of the folder
+   */
+  DatabaseOpener(Path folder, Set<Table> tables, RocksDbOptions options, CommitLog.Opener logs) {
     this.folder = folder;
     this.tables = tables;
     this.options = options;
+    this.logs = logs;
   }
 
   /**
@@ -144,7 +149,7 @@ final class DatabaseOpener {
       numbers.put(ordered.get(i), opened.get(i + 1).getID());
     }
     int segmentBytes =
-        PageBuffer.roundUp(Math.toIntExact(options.maxWalBytes() / CommitLog.SEGMENTS));
+        PageBuffer.roundUp(Math.toIntExact(options.maxWalBytes() / LocalLog.SEGMENTS));
     Memtable memtable =
         new Memtable(
             new Families(numbers),
@@ -152,10 +157,8 @@ final class DatabaseOpener {
             new PartitionVersions(PARTITION_BITS),
             segmentBytes,
             PARTS_KEPT);
-    LogRecovery recovery = new LogRecovery(folder, mark, memtable::recover);
-    recovery.run();
+    CommitLog log = logs.open(folder, segmentBytes, memtable::recover);
     memtable.seal();
-    CommitLog log = new CommitLog(recovery, segmentBytes, memtable::floor);
     if (isOlder) {
       writeFormat(db); // only now, as there is a mark
     }

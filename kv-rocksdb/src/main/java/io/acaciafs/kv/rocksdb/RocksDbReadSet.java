@@ -82,7 +82,7 @@ final class RocksDbReadSet implements ReadSet {
 
   @Override
   public boolean holds() {
-    if (uncertain) {
+    if (uncertain || !store.holdsLease()) {
       return false;
     }
     for (int i = 0; i < count; i += 2) {

@@ -12,7 +12,9 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WriteSet;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.lock.RowLocks;
+import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.log.GroupCommit;
+import io.acaciafs.kv.rocksdb.log.local.LocalLog;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import io.acaciafs.kv.rocksdb.memtable.RowBatch;
@@ -23,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The store contract on RocksDB, in this process.
@@ -59,7 +62,7 @@ public final class RocksDbStore implements Store {
   /**
    * @param syncLog as {@link Database#syncLog}
    */
-  RocksDbStore(Database database, Runnable syncLog) {
+  RocksDbStore(Database database, Supplier<CompletableFuture<Void>> syncLog) {
     this.database = database;
     this.locks = new RowLocks(database.memtable().slots(), LOCK_PATIENCE_MS);
     this.partitions = database.memtable().partitions();
@@ -85,7 +88,7 @@ public final class RocksDbStore implements Store {
    * @throws StoreException when the folder is in use by a process, holds other tables, or is broken
    */
   public static RocksDbStore open(Path folder, Set<Table> tables, RocksDbOptions options) {
-    Database database = new DatabaseOpener(folder, tables, options).open();
+    Database database = new DatabaseOpener(folder, tables, options, LocalLog::open).open();
     return new RocksDbStore(database, database::syncLog);
   }
 
@@ -275,14 +278,36 @@ public final class RocksDbStore implements Store {
   }
 
   /** Adds all that was shown to the log, and has it synced. */
-  private void makeDurable(Runnable syncLog) {
+  private CompletableFuture<Void> makeDurable(Supplier<CompletableFuture<Void>> syncLog) {
     try {
-      database.log();
-      syncLog.run();
+      database.addToLog();
+      return syncLog.get().whenComplete((nothing, failure) -> failMemtable(failure));
     } catch (Throwable e) {
-      database.memtable().fail(e); // what is not durable must not come into RocksDB's files
+      failMemtable(e);
       throw e;
     }
+  }
+
+  /** What is not durable must not come into RocksDB's files. */
+  private void failMemtable(Throwable failure) {
+    if (failure != null) {
+      database.memtable().fail(failure);
+    }
+  }
+
+  /**
+   * Whether what this process has is the latest, without asking others; kept answers depend on it.
+   */
+  boolean holdsLease() {
+    return database.log().holdsLease();
+  }
+
+  /** Completes when what was read may be shown to a client. */
+  private CompletableFuture<Void> readBarrier() {
+    CommitLog log = database.log();
+    return log.isReplicated()
+        ? syncer.barrier().thenCompose(nothing -> log.readBarrier())
+        : log.readBarrier();
   }
 
   /** Whether nobody wrote the row since, nor is about to. */
@@ -297,7 +322,8 @@ public final class RocksDbStore implements Store {
   CompletableFuture<Void> validate(Guards guards, List<Key> required) {
     database.gate().enter();
     try {
-      return answer(firstChanged(guards, required, NO_SLOTS));
+      Key changed = firstChanged(guards, required, NO_SLOTS);
+      return changed == null ? readBarrier() : answer(changed);
     } finally {
       database.gate().leave();
     }

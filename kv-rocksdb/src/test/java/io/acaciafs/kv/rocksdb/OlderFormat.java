@@ -3,8 +3,8 @@ package io.acaciafs.kv.rocksdb;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.acaciafs.kv.Table;
-import io.acaciafs.kv.rocksdb.log.LogRecord;
-import io.acaciafs.kv.rocksdb.log.LogSegment;
+import io.acaciafs.kv.rocksdb.log.local.LogRecord;
+import io.acaciafs.kv.rocksdb.log.local.LogSegment;
 import io.acaciafs.kv.rocksdb.memtable.BatchEncoder;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.rocksdb.log.LogSegment;
+import io.acaciafs.kv.rocksdb.log.local.LogSegment;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -10,6 +10,7 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.rocksdb.log.local.LocalLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,8 @@ class RocksDbStoreSyncTest {
 
   @BeforeEach
   void open() {
-    Database database = new DatabaseOpener(folder, Set.of(TABLE), RocksDbOptions.defaults()).open();
+    Database database =
+        new DatabaseOpener(folder, Set.of(TABLE), RocksDbOptions.defaults(), LocalLog::open).open();
     store =
         new RocksDbStore(
             database,
@@ -44,7 +46,7 @@ class RocksDbStoreSyncTest {
               if (broken) {
                 throw new StoreException("disk error");
               }
-              database.syncLog();
+              return database.syncLog();
             });
   }
 

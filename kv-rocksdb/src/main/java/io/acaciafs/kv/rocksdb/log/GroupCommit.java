@@ -3,7 +3,11 @@ package io.acaciafs.kv.rocksdb.log;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.common.ThreadEnd;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,12 +15,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes commits durable in groups: one thread syncs the log for all that were written before it
- * began, then completes their futures in the order in which they came, without a lock.
+ * Makes commits durable in groups: one thread has the log synced for all that were written before,
+ * and completes their futures in the order in which they came, without a lock. Where the log syncs
+ * on other threads or machines, several groups are under way.
  *
  * <p>After a failed sync the system may have dropped what it could not write, so a later sync that
  * succeeds would prove nothing: everything fails from then on.
@@ -24,15 +30,20 @@ import org.slf4j.LoggerFactory;
 public final class GroupCommit implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
   private static final String THREAD_NAME = "rocksdb-group-commit";
+  private static final CompletableFuture<Void> FAILED =
+      CompletableFuture.failedFuture(new StoreException("The log has failed"));
   private static final long LONGEST_WAIT_MS = 60_000;
   private static final int FEWEST_TO_LINGER_FOR = 8;
   private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final long LONGEST_SLEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
+  /** So many groups may be under way. */
+  static final int MOST_GROUPS = 16;
+
   /** No number of commits wakes the thread: it is awake. */
   private static final int NONE = Integer.MAX_VALUE;
 
-  private final Runnable sync;
+  private final Supplier<CompletableFuture<Void>> sync;
   private final int limit;
   private final Thread thread;
 
@@ -44,6 +55,12 @@ public final class GroupCommit implements AutoCloseable {
     private Waiting before;
   }
 
+  /** Commits that one sync makes durable, the oldest first. */
+  private record Group(Waiting oldest, CompletableFuture<Void> synced) {}
+
+  /** Those whose sync has begun; of the thread. */
+  private final Deque<Group> groups = new ArrayDeque<>();
+
   /** Those whose sync has not begun. */
   private final AtomicReference<Waiting> newest = new AtomicReference<>();
 
@@ -53,7 +70,7 @@ public final class GroupCommit implements AutoCloseable {
   /** When so many wait, the thread is woken. */
   private final AtomicInteger wanted = new AtomicInteger(NONE);
 
-  /** How many the last sync completed. */
+  /** The number of commits in the last group. */
   private int lastGroup;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +81,7 @@ public final class GroupCommit implements AutoCloseable {
 
   private final AtomicInteger writing = new AtomicInteger();
 
-  /** From before a group is taken until its futures are complete. */
+  /** From before a group is taken until the futures of all groups are complete. */
   private volatile boolean syncing;
 
   private volatile boolean closing;
@@ -73,10 +90,11 @@ public final class GroupCommit implements AutoCloseable {
   /**
    * Starts the thread, which {@link #close} ends.
    *
-   * @param sync makes everything durable that was written before; throws {@link StoreException}
+   * @param sync makes everything durable that was written before; its futures complete in their
+   *     order, or fail
    * @param limit how many commits may wait
    */
-  public GroupCommit(Runnable sync, int limit) {
+  public GroupCommit(Supplier<CompletableFuture<Void>> sync, int limit) {
     this.sync = sync;
     this.limit = limit;
     this.thread = new Thread(this::run, THREAD_NAME);
@@ -203,12 +221,61 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   private void run() {
-    for (Waiting oldest = next(); oldest != null; oldest = next()) {
-      if (failure == null) {
-        syncOnce();
+    while (awaitWork()) {
+      completeGroups();
+      if (newest.get() != null && groups.size() < MOST_GROUPS) {
+        linger();
+        begin();
       }
+    }
+  }
+
+  /** Waits for commits, or for the end of a sync; false at the end. */
+  private boolean awaitWork() {
+    while (!isAtWork() && !(closing && isIdle())) {
+      awaitQueued(groups.size() < MOST_GROUPS ? 1 : NONE, LONGEST_SLEEP_NS);
+    }
+    return !isIdle();
+  }
+
+  private boolean isIdle() {
+    return groups.isEmpty() && newest.get() == null;
+  }
+
+  private boolean isAtWork() {
+    return isOldestSynced() || newest.get() != null && groups.size() < MOST_GROUPS;
+  }
+
+  private boolean isOldestSynced() {
+    Group oldest = groups.peekFirst();
+    return oldest != null && oldest.synced().isDone();
+  }
+
+  private void begin() {
+    syncing = true;
+    Waiting oldest = take();
+    CompletableFuture<Void> synced = failure == null ? sync() : FAILED;
+    groups.add(new Group(oldest, synced));
+    if (!synced.isDone()) {
+      synced.whenComplete((nothing, failed) -> LockSupport.unpark(thread));
+    }
+    completeGroups();
+  }
+
+  private CompletableFuture<Void> sync() {
+    try {
+      return sync.get();
+    } catch (Throwable e) { // whatever it is, nothing was promised yet
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void completeGroups() {
+    while (isOldestSynced()) {
+      Group group = groups.removeFirst();
+      note(group.synced());
       StoreException failed = failure;
-      for (Waiting durable = oldest; durable != null; durable = durable.before) {
+      for (Waiting durable = group.oldest(); durable != null; durable = durable.before) {
         if (failed == null) {
           durable.complete(null);
         } else {
@@ -217,14 +284,17 @@ public final class GroupCommit implements AutoCloseable {
         }
       }
     }
+    syncing = !groups.isEmpty();
   }
 
-  private void syncOnce() {
-    try {
-      sync.run();
-      syncs.increment();
-    } catch (Throwable e) { // whatever it is, nothing was promised yet
-      fail(Failure.of("The log cannot be synced", e));
+  private void note(CompletableFuture<Void> synced) {
+    if (failure == null) {
+      try {
+        synced.join();
+        syncs.increment();
+      } catch (CompletionException | CancellationException e) {
+        fail(Failure.of("The log cannot be synced", e.getCause() == null ? e : e.getCause()));
+      }
     }
   }
 
@@ -240,12 +310,12 @@ public final class GroupCommit implements AutoCloseable {
     }
   }
 
-  /** Waits until so many wait, or the time is over, or there is an end. */
+  /** Waits until so many wait, a sync has ended, the time is over, or there is an end. */
   private void awaitQueued(int number, long longestNs) {
     long beginNs = System.nanoTime();
     for (long passedNs = 0; passedNs < longestNs; passedNs = System.nanoTime() - beginNs) {
       wanted.set(number);
-      if (queued.get() >= number || closing) {
+      if (queued.get() >= number || isOldestSynced() || closing && groups.isEmpty()) {
         break;
       }
       LockSupport.parkNanos(this, longestNs - passedNs);
@@ -254,14 +324,8 @@ public final class GroupCommit implements AutoCloseable {
     wanted.set(NONE);
   }
 
-  /** Waits for commits; the oldest, and behind it all others in their order; null at the end. */
-  private Waiting next() {
-    syncing = false;
-    while (newest.get() == null && !closing) {
-      awaitQueued(1, LONGEST_SLEEP_NS);
-    }
-    linger();
-    syncing = true;
+  /** All commits that wait; the oldest, and behind it all others in their order. */
+  private Waiting take() {
     Waiting group = newest.getAndSet(null);
     Waiting oldest = null;
     int size = 0;

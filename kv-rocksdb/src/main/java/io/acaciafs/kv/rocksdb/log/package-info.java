@@ -1,11 +1,9 @@
 /**
- * The commit log: segments on the disk, group commit, recovery after a crash, and the mark that
- * says what a folder must hold.
+ * The commit log as the store sees it, and group commit.
  *
- * <p>{@link io.acaciafs.kv.rocksdb.log.CommitLog} appends and frees segments, {@link
- * io.acaciafs.kv.rocksdb.log.GroupCommit} makes many commits durable by one sync, {@link
- * io.acaciafs.kv.rocksdb.log.LogRecovery} replays what is durable.
+ * <p>{@link io.acaciafs.kv.rocksdb.log.CommitLog} is what an implementation offers; {@link
+ * io.acaciafs.kv.rocksdb.log.GroupCommit} makes many commits durable by one sync.
  *
- * <p>Nothing here knows what a record holds: it is a batch of bytes.
+ * <p>Nothing here knows what a batch holds, nor where a log is.
  */
 package io.acaciafs.kv.rocksdb.log;

@@ -164,16 +164,16 @@ public final class Memtable {
   /**
    * Takes back a batch that was in the log.
    *
+   * @param position of the batch
    * @param from where in the buffer it begins
    * @param to where it ends
-   * @return the number of the last row
    */
-  public long recover(byte[] buffer, int from, int to) {
+  public void recover(long position, byte[] buffer, int from, int to) {
     latch.lock();
     try {
       MemtablePart part = partWithRoom();
       BatchEncoder.forEachRow(buffer, from, to, row -> recover(part, row));
-      return next - 1;
+      part.logged(position);
     } finally {
       latch.unlock();
     }
@@ -521,18 +521,24 @@ public final class Memtable {
     }
   }
 
-  /** So many more of the oldest parts are in RocksDB's files: their log is not needed any more. */
-  void written(int parts) {
+  /**
+   * So many more of the oldest parts are in RocksDB's files.
+   *
+   * @return the position in the log up to which no batch is needed any more; 0: any may be
+   */
+  long written(int parts) {
     latch.lock();
     try {
+      long upTo = parts == 0 ? 0 : view.unwritten().get(parts - 1).logPosition();
       view = view.written(parts, partsKept);
+      return upTo;
     } finally {
       latch.unlock();
     }
   }
 
   /** The number of the first row that may not be in RocksDB, or of the next one that comes. */
-  public long floor() {
+  long floor() {
     latch.lock();
     try {
       return Math.min(view.floor(), next);

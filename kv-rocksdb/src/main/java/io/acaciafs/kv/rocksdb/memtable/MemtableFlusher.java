@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Writes what is full of the {@link Memtable} into RocksDB's files, several parts together: a row
@@ -34,7 +35,7 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   private final Memtable memtable;
   private final Runnable makeLogDurable;
   private final Target target;
-  private final Runnable noteWritten;
+  private final LongConsumer release;
   private final Consumer<StoreException> onFailure;
   private final Thread thread;
 
@@ -60,19 +61,19 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
 
   /**
    * @param makeLogDurable adds all that is in the memtable to the log, and syncs it
-   * @param noteWritten records in the folder that rows are in files, before the log removes them
+   * @param release takes the position up to which the log's batches are in files
    * @param onFailure is told when nothing will be written any more
    */
   public MemtableFlusher(
       Memtable memtable,
       Runnable makeLogDurable,
       Target target,
-      Runnable noteWritten,
+      LongConsumer release,
       Consumer<StoreException> onFailure) {
     this.memtable = memtable;
     this.makeLogDurable = makeLogDurable;
     this.target = target;
-    this.noteWritten = noteWritten;
+    this.release = release;
     this.onFailure = onFailure;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
@@ -178,8 +179,7 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
       target.flush(departing.keySet());
     }
     makeLogDurable.run();
-    memtable.written(parts);
-    noteWritten.run();
+    release.accept(memtable.written(parts));
     synchronized (this) {
       notifyAll(); // there is room
     }

@@ -25,8 +25,7 @@ public final class MemtableLog {
   }
 
   /**
-   * Adds all commits that were shown before; they are durable after the next {@link
-   * CommitLog#sync}.
+   * Adds all commits that were shown before; the next {@link CommitLog#sync} makes them durable.
    *
    * @throws StoreException when it is not known what is in the log
    */
@@ -38,7 +37,7 @@ public final class MemtableLog {
         if (end > next) {
           batch.clear();
           part.appendTo(batch, Math.max(next, part.first()), end);
-          log.append(batch.toBuffer(), end - 1);
+          part.logged(log.append(batch.toBuffer()));
           next = end;
         }
       }

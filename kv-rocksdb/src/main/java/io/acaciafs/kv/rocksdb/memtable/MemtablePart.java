@@ -37,6 +37,7 @@ final class MemtablePart {
   private int[][] blocks = new int[4][];
   private int rows;
   private long sizeBytes;
+  private volatile long logPosition;
 
   /** Rows by column family: put, and removed. */
   private int[] put = new int[16];
@@ -57,6 +58,16 @@ final class MemtablePart {
   /** The number of the row behind the last one. For who holds the latch, or when it is full. */
   long end() {
     return first + rows;
+  }
+
+  /** The log has rows of this part, up to the batch of this position. */
+  void logged(long position) {
+    logPosition = position;
+  }
+
+  /** The position of the last batch in the log that has rows of this part; 0: none has. */
+  long logPosition() {
+    return logPosition;
   }
 
   /** For who holds the latch. */

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.kv.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -119,12 +121,111 @@ class GroupCommitTest {
     assertThat(second).isCompleted();
   }
 
-  private void sync() {
+  private CompletableFuture<Void> sync() {
     begun.release();
     mayEnd.acquireUninterruptibly();
     if (broken) {
       throw new StoreException("disk error");
     }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** A log that syncs elsewhere, with its syncs in the order in which they were asked for. */
+  private static final class Remote {
+    private final BlockingQueue<CompletableFuture<Void>> syncs = new LinkedBlockingQueue<>();
+    private final GroupCommit syncer = new GroupCommit(this::sync, 1_000);
+
+    private CompletableFuture<Void> sync() {
+      CompletableFuture<Void> sync = new CompletableFuture<>();
+      syncs.add(sync);
+      return sync;
+    }
+
+    CompletableFuture<Void> next() throws InterruptedException {
+      CompletableFuture<Void> next = syncs.poll(10, TimeUnit.SECONDS);
+      assertThat(next).isNotNull();
+      return next;
+    }
+  }
+
+  @Test
+  void severalGroupsAreUnderWay() throws Exception {
+    Remote remote = new Remote();
+    CompletableFuture<Void> first = remote.syncer.add();
+    CompletableFuture<Void> firstSync = remote.next();
+    CompletableFuture<Void> second = remote.syncer.add();
+    CompletableFuture<Void> secondSync = remote.next();
+    secondSync.complete(null);
+    assertThat(first).isNotDone();
+    assertThat(second).as("those before it are not durable yet").isNotDone();
+    firstSync.complete(null);
+    first.get(10, TimeUnit.SECONDS);
+    second.get(10, TimeUnit.SECONDS);
+    assertThat(remote.syncer.syncs()).isEqualTo(2);
+    remote.syncer.close();
+  }
+
+  @Test
+  void aBarrierWaitsForGroupsThatAreUnderWay() throws Exception {
+    Remote remote = new Remote();
+    assertThat(remote.syncer.barrier()).isCompleted();
+    CompletableFuture<Void> commit = remote.syncer.add();
+    CompletableFuture<Void> sync = remote.next();
+    CompletableFuture<Void> barrier = remote.syncer.barrier();
+    CompletableFuture<Void> syncOfBarrier = remote.next();
+    assertThat(barrier).isNotDone();
+    sync.complete(null);
+    commit.get(10, TimeUnit.SECONDS);
+    syncOfBarrier.complete(null);
+    barrier.get(10, TimeUnit.SECONDS);
+    remote.syncer.close();
+  }
+
+  @Test
+  void aGroupThatFailsFailsAllBehindIt() throws Exception {
+    Remote remote = new Remote();
+    CompletableFuture<Void> first = remote.syncer.add();
+    CompletableFuture<Void> firstSync = remote.next();
+    CompletableFuture<Void> second = remote.syncer.add();
+    remote.next().complete(null);
+    firstSync.completeExceptionally(new StoreException("no quorum"));
+    assertFails(first);
+    assertFails(second);
+    assertFails(remote.syncer.add());
+    assertThat(remote.syncer.failure()).hasMessage("The log cannot be synced: no quorum");
+    remote.syncer.close();
+  }
+
+  @Test
+  void groupsUnderWayAreBounded() throws Exception {
+    Remote remote = new Remote();
+    List<CompletableFuture<Void>> commits = new ArrayList<>();
+    List<CompletableFuture<Void>> syncs = new ArrayList<>();
+    for (int i = 0; i < GroupCommit.MOST_GROUPS; i++) {
+      commits.add(remote.syncer.add());
+      syncs.add(remote.next());
+    }
+    CompletableFuture<Void> last = remote.syncer.add();
+    assertThat(remote.syncs.poll(50, TimeUnit.MILLISECONDS)).isNull();
+    syncs.get(0).complete(null);
+    remote.next().complete(null);
+    syncs.forEach(sync -> sync.complete(null));
+    last.get(10, TimeUnit.SECONDS);
+    assertThat(commits).allMatch(CompletableFuture::isDone);
+    remote.syncer.close();
+  }
+
+  @Test
+  void closingWaitsForGroupsThatAreUnderWay() throws Exception {
+    Remote remote = new Remote();
+    CompletableFuture<Void> commit = remote.syncer.add();
+    CompletableFuture<Void> sync = remote.next();
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(remote.syncer::close);
+    assertThatThrownBy(() -> closed.get(50, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    sync.complete(null);
+    closed.get(10, TimeUnit.SECONDS);
+    assertThat(commit).isCompleted();
   }
 
   private static void await(Semaphore semaphore) throws InterruptedException {

@@ -64,7 +64,7 @@ class MemtableFlusherTest {
               assertThatPowerMayFail();
             }
           },
-          () -> {},
+          upTo -> {},
           failures::add);
 
   @BeforeEach

@@ -146,7 +146,8 @@ class MemtableTest {
       part.appendTo(batch, part.first(), end);
       byte[] segment = new byte[5 + batch.sizeBytes() + 7];
       batch.toBuffer().get(segment, 5, batch.sizeBytes());
-      assertThat(recovered.recover(segment, 5, 5 + batch.sizeBytes())).isEqualTo(end - 1);
+      recovered.recover(end, segment, 5, 5 + batch.sizeBytes());
+      assertThat(recovered.extent().end()).isEqualTo(end);
     }
     assertThatAllIsIn(recovered);
     for (Table table : List.of(SINGLE, PARTITIONED)) {

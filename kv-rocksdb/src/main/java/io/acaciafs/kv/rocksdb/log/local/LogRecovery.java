@@ -1,8 +1,9 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Damage;
 import io.acaciafs.kv.rocksdb.common.Failure;
+import io.acaciafs.kv.rocksdb.log.CommitLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -28,13 +29,17 @@ import java.util.stream.Stream;
  * system forgets that the disk lacks them, so a further sync proves nothing. So recovery writes
  * records that nothing confirms as durable once more, and syncs them, before it uses them.
  */
-public final class LogRecovery {
+final class LogRecovery {
   /** Records that may lie behind one that is not whole. */
   private static final long FARTHEST = 1 << 20;
 
   private final Path folder;
-  private final FolderMark mark;
-  private final Target memtable;
+
+  /** Null where there is none, as older versions made none. */
+  private FolderMark mark;
+
+  private final CommitLog.Replay replay;
+  private final Disk disk;
   private final Deque<LogSegment> segments = new ArrayDeque<>();
   private final List<LogSegment> useless = new ArrayList<>();
   private long last;
@@ -42,25 +47,10 @@ public final class LogRecovery {
   /** Records up to this one are known to have been durable. */
   private long known;
 
-  /** Takes what was in the log. */
-  public interface Target {
-    /**
-     * Takes a batch.
-     *
-     * @param from where in the segment it begins
-     * @param to where it ends
-     * @return the number of its last row
-     */
-    long recover(byte[] segment, int from, int to);
-  }
-
-  /**
-   * @param mark of the folder; null where there is none
-   */
-  public LogRecovery(Path folder, FolderMark mark, Target memtable) {
+  LogRecovery(Path folder, CommitLog.Replay replay, Disk disk) {
     this.folder = folder;
-    this.mark = mark;
-    this.memtable = memtable;
+    this.replay = replay;
+    this.disk = disk;
   }
 
   /** Where the log is. */
@@ -86,8 +76,9 @@ public final class LogRecovery {
   /**
    * @throws StoreException when the log is damaged, or cannot be read
    */
-  public void run() {
+  void run() {
     try {
+      mark = FolderMark.read(folder);
       Deque<LogSegment> found = new ArrayDeque<>(found());
       if (mark != null) {
         leaveOutWhatIsInFiles(found);
@@ -153,7 +144,7 @@ public final class LogRecovery {
     List<LogSegment> found = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(LogSegment::isSegment).toList()) {
-        found.add(LogSegment.of(file));
+        found.add(LogSegment.of(file, disk));
       }
     }
     found.sort(Comparator.comparingLong(LogSegment::first));
@@ -173,7 +164,8 @@ public final class LogRecovery {
         break;
       }
       offset = record.to();
-      segment.added(offset, memtable.recover(bytes.array(), record.from(), offset));
+      replay.batch(record.number(), bytes.array(), record.from(), offset);
+      segment.added(offset);
       last = record.number();
       known = Math.max(known, record.synced());
     }

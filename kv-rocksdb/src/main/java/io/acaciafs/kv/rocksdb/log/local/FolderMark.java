@@ -1,4 +1,4 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -87,7 +87,8 @@ public record FolderMark(
                   StandardOpenOption.CREATE,
                   StandardOpenOption.TRUNCATE_EXISTING,
                   StandardOpenOption.WRITE)) {
-            LogSegment.writeAll(file, ByteBuffer.wrap((text + checksum(text)).getBytes(UTF_8)), 0);
+            Disk.SYSTEM.write(
+                part, file, ByteBuffer.wrap((text + checksum(text)).getBytes(UTF_8)), 0);
             file.force(true);
           }
         });

@@ -1,12 +1,12 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Damage;
+import io.acaciafs.kv.rocksdb.log.CommitLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the log holds after a crash, which here is to open a copy of its folder. */
-class CommitLogTest {
+class LocalLogTest {
   private static final int SEGMENT_BYTES = 1 << 18;
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -32,15 +33,13 @@ class CommitLogTest {
   private final Random random = new Random(1);
   private final List<byte[]> written = new ArrayList<>();
 
-  /** Each batch counts as one row; those before this one are in files. */
-  private long firstInMemory = 1;
+  private final FaultyDisk disk = new FaultyDisk();
 
-  /** What happens when the log asks for that row. */
-  private Runnable underTheLock = () -> {};
+  private long last;
 
   private int copies;
   private Path live;
-  private CommitLog log;
+  private LocalLog log;
 
   @BeforeEach
   void open() throws IOException {
@@ -53,25 +52,16 @@ class CommitLogTest {
     log.close();
   }
 
-  private CommitLog open(LogRecovery recovered) {
-    return new CommitLog(
-        recovered,
-        SEGMENT_BYTES,
-        () -> {
-          underTheLock.run();
-          return firstInMemory;
-        });
+  private LocalLog open(LogRecovery recovered) {
+    return new LocalLog(recovered, SEGMENT_BYTES, disk);
   }
 
-  private static LogRecovery recover(Path where, List<byte[]> found) throws IOException {
+  private LogRecovery recover(Path where, List<byte[]> found) {
     LogRecovery recovery =
         new LogRecovery(
             where,
-            FolderMark.read(where),
-            (segment, from, to) -> {
-              found.add(Arrays.copyOfRange(segment, from, to));
-              return found.size();
-            });
+            (position, segment, from, to) -> found.add(Arrays.copyOfRange(segment, from, to)),
+            disk);
     recovery.run();
     return recovery;
   }
@@ -80,7 +70,7 @@ class CommitLogTest {
     byte[] batch = new byte[bytes];
     random.nextBytes(batch);
     written.add(batch);
-    log.append(ByteBuffer.wrap(batch), written.size());
+    last = log.append(ByteBuffer.wrap(batch));
   }
 
   private void appendAndWriteOut(int bytes) {
@@ -89,11 +79,10 @@ class CommitLogTest {
   }
 
   private void writeOutAll() {
-    firstInMemory = written.size() + 1;
-    log.noteFiles();
+    log.release(last);
   }
 
-  private static List<byte[]> found(Path where) throws IOException {
+  private List<byte[]> found(Path where) {
     List<byte[]> found = new ArrayList<>();
     recover(where, found);
     return found;
@@ -156,18 +145,20 @@ class CommitLogTest {
 
   @Test
   void noSegmentGoesBeforeItsRecordsDo() throws IOException {
+    int inFiles = 0;
     for (int i = 0; i < 100; i++) {
       int stay = random.nextInt(3);
       append(random.nextInt(4) == 0 ? SEGMENT_BYTES + random.nextInt(100_000) : 30_000);
-      firstInMemory = Math.max(firstInMemory, written.size() + 1 - stay);
+      inFiles = Math.max(inFiles, written.size() - stay);
+      log.release(last - (written.size() - inFiles));
       if (random.nextInt(10) == 0) {
         log.close();
         written.clear();
-        firstInMemory = 1;
+        inFiles = 0;
         log = open(recover(live, written));
       }
       List<byte[]> found = found(crash());
-      List<byte[]> stayed = written.subList((int) firstInMemory - 1, written.size());
+      List<byte[]> stayed = written.subList(inFiles, written.size());
       assertThat(found.subList(found.size() - stayed.size(), found.size()))
           .containsExactlyElementsOf(stayed);
     }
@@ -175,12 +166,12 @@ class CommitLogTest {
 
   @Test
   void aCopyOfALogWithoutRecordsDoesNotMissWhatComesMeanwhile() throws IOException {
-    log.beginCopy();
-    append(2 * SEGMENT_BYTES);
-    append(2 * SEGMENT_BYTES);
     Path copy = Files.createDirectory(folder.resolve("copied"));
-    log.copyTo(copy);
-    log.endCopy();
+    try (CommitLog.Snapshot snapshot = log.snapshot()) {
+      append(2 * SEGMENT_BYTES);
+      append(2 * SEGMENT_BYTES);
+      snapshot.copyTo(copy);
+    }
     assertThat(found(copy)).containsExactlyElementsOf(written);
   }
 
@@ -222,9 +213,9 @@ class CommitLogTest {
       assertThat(found).containsExactly(written.get(0));
 
       // What comes next is not taken for what was behind the damage, nor the other way round.
-      CommitLog next = open(recovery);
+      LocalLog next = open(recovery);
       byte[] more = {(byte) i};
-      next.append(ByteBuffer.wrap(more), 2);
+      next.append(ByteBuffer.wrap(more));
       next.close();
       assertThat(found(copy)).containsExactly(written.get(0), more);
     }
@@ -315,7 +306,7 @@ class CommitLogTest {
     Path copy = crash();
     Path oldest = files(copy).get(0);
     Files.delete(oldest);
-    long second = LogSegment.of(files(copy).get(0)).first();
+    long second = LogSegment.of(files(copy).get(0), disk).first();
     assertThatThrownBy(() -> found(copy))
         .hasMessageStartingWith(
             "The log is damaged: records 1 to %d are missing from %s", second - 1, copy);
@@ -367,7 +358,7 @@ class CommitLogTest {
     log.sync();
     for (int i = 0; i < 5; i++) {
       Path copy = crash();
-      CommitLog next = open(recover(copy, new ArrayList<>()));
+      LocalLog next = open(recover(copy, new ArrayList<>()));
       assertThat(found(copy)).containsExactlyElementsOf(written);
       next.close();
       assertThat(found(copy)).containsExactlyElementsOf(written);
@@ -418,7 +409,7 @@ class CommitLogTest {
     for (int i = 0; i < 51; i++) {
       append(20_000);
     }
-    firstInMemory = 2;
+    log.release(1);
     append(SEGMENT_BYTES);
     assertThat(found(crash())).hasSize(52);
   }
@@ -442,13 +433,13 @@ class CommitLogTest {
   @Test
   void aCopyHoldsWhatWasNotWrittenOutWhenItBegan() throws IOException {
     appendAndWriteOut(20_000);
-    log.beginCopy();
-    for (int i = 0; i < 50; i++) {
-      appendAndWriteOut(20_000);
-    }
     Path copy = Files.createDirectory(folder.resolve("copied"));
-    log.copyTo(copy);
-    log.endCopy();
+    try (CommitLog.Snapshot snapshot = log.snapshot()) {
+      for (int i = 0; i < 50; i++) {
+        appendAndWriteOut(20_000);
+      }
+      snapshot.copyTo(copy);
+    }
     assertThat(found(copy)).containsExactlyElementsOf(written);
   }
 
@@ -471,7 +462,11 @@ class CommitLogTest {
     Files.delete(file);
     assertThatThrownBy(() -> append(10)).isInstanceOf(StoreException.class);
     Files.write(file, new byte[SEGMENT_BYTES]);
-    assertThatThrownBy(() -> log.sync()).hasMessage("The log has failed");
+    assertThat(log.sync())
+        .failsWithin(Duration.ZERO)
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(StoreException.class)
+        .withMessageContaining("The log has failed");
     assertThatThrownBy(() -> append(10)).hasMessage("The log has failed");
   }
 
@@ -482,13 +477,15 @@ class CommitLogTest {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     Thread appender = new Thread(() -> append(SEGMENT_BYTES), "appender");
     appender.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
-    underTheLock =
+    disk.beforeSync(
         () -> {
-          appender.start();
-          awaitLock(appender);
-          fillMark();
-        };
-    assertThatThrownBy(() -> log.noteFiles()).hasMessageContaining("Cannot write the mark");
+          if (appender.getState() == Thread.State.NEW) {
+            appender.start();
+            awaitLock(appender);
+          }
+        });
+    disk.failSyncAfter(0);
+    assertThat(log.sync()).isCompletedExceptionally();
     appender.join(LIMIT.toMillis());
     assertThat(failure.get()).hasStackTraceContaining("The log has failed");
     assertThat(files(live)).hasSize(1);
@@ -501,15 +498,6 @@ class CommitLogTest {
             .noneMatch(frame -> frame.getMethodName().equals("makeRoom"))) {
       assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadlineNs);
       Thread.onSpinWait();
-    }
-  }
-
-  /** From now on no mark can be written. */
-  private void fillMark() {
-    try {
-      Files.createDirectory(live.resolve(FolderMark.FILE + ".part"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
  * One batch in the log, and where it lies in a segment. A header of 24 bytes, big endian: the
  * length of the batch (four bytes), a CRC-32C of what follows it and of the segment's number
  * (four), the number of the record, one more than that of the record before (eight), and the number
- * of the last record that was durable when this one was written (eight); then the batch, as {@link
- * BatchEncoder} makes it. No batch is empty, so zeros are the end.
+ * of the last record that was durable when this one was written (eight); then the batch, which is
+ * not empty. No batch is empty, so zeros are the end.
  *
  * @param number of the record
  * @param synced records up to this number were durable before

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.rocksdb.log;
+package io.acaciafs.kv.rocksdb.log.local;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,6 +23,7 @@ public final class LogSegment {
 
   private final Path file;
   private final long first;
+  private final Disk disk;
 
   /** How many bytes have their place on the disk. */
   private volatile long capacity;
@@ -30,15 +31,13 @@ public final class LogSegment {
   /** Of the last record. */
   private volatile long end;
 
-  /** Of the last record, by the numbers of the {@code Memtable}. */
-  private volatile long lastRow;
-
   private FileChannel channel;
 
-  private LogSegment(Path file, long first, long capacity) {
+  private LogSegment(Path file, long first, long capacity, Disk disk) {
     this.file = file;
     this.first = first;
     this.capacity = capacity;
+    this.disk = disk;
   }
 
   /**
@@ -46,17 +45,17 @@ public final class LogSegment {
    *
    * @throws FileAlreadyExistsException if the file exists; it may hold records
    */
-  static LogSegment create(Path folder, long first, int capacity) throws IOException {
+  static LogSegment create(Path folder, long first, int capacity, Disk disk) throws IOException {
     Path file = fileOf(folder, first);
     requireFree(file);
-    uninterrupted(() -> fill(file, 0, capacity));
+    uninterrupted(() -> fill(file, 0, capacity, disk));
     syncFolder(folder);
-    return new LogSegment(file, first, capacity);
+    return new LogSegment(file, first, capacity, disk);
   }
 
   /** Makes room for more behind what it has room for. */
   void extend(int newCapacity) throws IOException {
-    uninterrupted(() -> fill(file, capacity, newCapacity));
+    uninterrupted(() -> fill(file, capacity, newCapacity, disk));
     capacity = newCapacity;
   }
 
@@ -66,26 +65,26 @@ public final class LogSegment {
     }
   }
 
-  private static void fill(Path file, long from, long to) throws IOException {
+  private static void fill(Path file, long from, long to, Disk disk) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(to - from, CHUNK_BYTES));
       for (long next = from; next < to; next += zeros.limit()) {
         zeros.clear().limit((int) Math.min(to - next, zeros.capacity()));
-        writeAll(channel, zeros, next);
+        disk.write(file, channel, zeros, next);
       }
-      channel.force(true);
+      disk.force(file, channel);
     }
   }
 
   /** One that was there. */
-  static LogSegment of(Path file) throws IOException {
+  static LogSegment of(Path file, Disk disk) throws IOException {
     String name = file.getFileName().toString();
     if (!isSegment(file)) {
       throw new IOException("No segment of the log: " + file);
     }
     String number = name.substring(0, name.length() - SUFFIX.length());
-    return new LogSegment(file, Long.parseLong(number, HEXADECIMAL), Files.size(file));
+    return new LogSegment(file, Long.parseLong(number, HEXADECIMAL), Files.size(file), disk);
   }
 
   public static boolean isSegment(Path file) {
@@ -108,7 +107,7 @@ public final class LogSegment {
     requireFree(renamed);
     Files.move(file, renamed, StandardCopyOption.ATOMIC_MOVE);
     syncFolder(file.getParent());
-    return new LogSegment(renamed, firstOfThem, capacity);
+    return new LogSegment(renamed, firstOfThem, capacity, disk);
   }
 
   Path file() {
@@ -128,33 +127,19 @@ public final class LogSegment {
    * A record was added.
    *
    * @param endOfIt where the next one is going to begin
-   * @param lastRowOfIt by the numbers of the {@code Memtable}
    */
-  void added(long endOfIt, long lastRowOfIt) {
+  void added(long endOfIt) {
     end = endOfIt;
-    lastRow = lastRowOfIt;
-  }
-
-  /** The last row of its records; 0 where it has none. */
-  long lastRow() {
-    return lastRow;
   }
 
   /** Writes all of the buffer. */
   void write(ByteBuffer pages, long position) throws IOException {
-    onChannel(open -> writeAll(open, pages.duplicate(), position));
+    onChannel(open -> disk.write(file, open, pages.duplicate(), position));
   }
 
   /** Makes durable what was written before. */
   void force() throws IOException {
-    onChannel(open -> open.force(false));
-  }
-
-  static void writeAll(FileChannel open, ByteBuffer bytes, long position) throws IOException {
-    long next = position;
-    while (bytes.hasRemaining()) {
-      next += open.write(bytes, next);
-    }
+    onChannel(open -> disk.force(file, open));
   }
 
   private interface Action {
