@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An open RocksDB, its tables, its log and its native objects; speaks {@link StoreException}. Safe
- * for use by many threads, who have entered the {@link #gate} before: calls here do not check that
+ * for use by many threads that have entered the {@link #gate} before: calls here do not check that
  * it is open.
  */
 final class Database {
@@ -161,10 +161,10 @@ final class Database {
    */
   RocksDbScan scan(List<KeyRange> ranges) {
     while (true) {
-      long departures = memtable.departures();
+      long flushCount = memtable.flushCount();
       boolean hasFresh = ranges.stream().anyMatch(memtable::mayHoldAnyOf);
       RocksDbScan scan = scan(ranges, hasFresh ? memtable.snapshot(ranges) : null);
-      if (memtable.departures() == departures) {
+      if (memtable.flushCount() == flushCount) {
         return scan;
       }
       scan.close(); // of a commit that came later it may have a part
@@ -179,7 +179,7 @@ final class Database {
   RocksDbScan scan(List<KeyRange> ranges, Memtable.Moment moment) {
     boolean hasFresh = ranges.stream().anyMatch(memtable::mayHoldAnyOf);
     RocksDbScan scan = scan(ranges, hasFresh ? memtable.snapshot(ranges, moment) : null);
-    if (memtable.departures() != moment.departures()) {
+    if (memtable.flushCount() != moment.flushCount()) {
       scan.close();
       throw new ConflictException(new Key(ranges.get(0).table(), ranges.get(0).from()));
     }

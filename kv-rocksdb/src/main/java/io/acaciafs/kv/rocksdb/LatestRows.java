@@ -39,7 +39,7 @@ final class LatestRows {
     return absences.isAbsent(key) ? null : database.get(key);
   }
 
-  /** The same for who holds no locks: where many rows are not there it may take a while. */
+  /** The same for a caller without locks: where many rows are absent it may take a while. */
   byte[] readUnlocked(Key key) {
     byte[] value = read(key);
     if (value == null) {
@@ -73,7 +73,7 @@ final class LatestRows {
     if (!partitions.isQuiet(slot, SPINS_FOR_QUIET)) {
       return AbsenceFilters.Built.BUSY;
     }
-    // Who begins to commit from now on knows of the filter; who has ended has shown his rows.
+    // A commit that begins from now on knows of the filter; one that has ended has shown its rows.
     try {
       return memtable.forEachKey(table, prefix, maxKeys, key -> filter.add(key.hash()))
               && database.forEachKey(table, prefix, maxKeys, key -> filter.add(key.hash()))

@@ -85,7 +85,7 @@ final class NativeOptions {
             .setMaxBackgroundJobs(options.maxBackgroundJobs())
             // So that it knows the age of all files without opening them for that.
             .setMaxOpenFiles(-1)
-            // Who walks a tree reads one block after the other: the system may read ahead.
+            // A walk over a tree reads one block after the other: the system may read ahead.
             .setAdviseRandomOnOpen(false)
             .setDbWriteBufferSize(options.totalWriteBufferBytes())
             // Its log has the number of the format, and in a folder of format 1 the last commits.

@@ -8,9 +8,9 @@ import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import java.util.List;
 
 /**
- * All rows as they were at one moment, until rows depart from the memtable: what RocksDB has does
- * not change before, and the memtable keeps what came before a number. So it costs nothing to have
- * one. Used by one thread.
+ * All rows as they were at one moment, until rows leave the memtable: what RocksDB has does not
+ * change before, and the memtable keeps what came before a number. So it costs nothing to have one.
+ * Used by one thread.
  */
 final class RocksDbReadView implements Reader {
   private final RocksDbStore store;

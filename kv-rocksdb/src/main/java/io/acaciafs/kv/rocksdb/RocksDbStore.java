@@ -219,7 +219,7 @@ public final class RocksDbStore implements Store {
     try {
       Memtable.Found found = database.memtable().find(key, moment);
       byte[] value = found == null ? database.get(key) : found.value();
-      if (database.memtable().departures() != moment.departures()) {
+      if (database.memtable().flushCount() != moment.flushCount()) {
         throw new ConflictException(key);
       }
       return value;

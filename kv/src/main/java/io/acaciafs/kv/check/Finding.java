@@ -13,7 +13,7 @@ package io.acaciafs.kv.check;
  */
 public record Finding(boolean isStale, String kind, String subject, String text, Repair repair) {
 
-  /** What misleads those who rely on it. */
+  /** It misleads a reader. */
   public static Finding damage(String kind, String subject, String text, Repair repair) {
     return new Finding(false, kind, subject, text, repair);
   }

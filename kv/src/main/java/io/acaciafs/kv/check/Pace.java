@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /** How long a check rests, so that others are not held up. Used by one thread. */
 public interface Pace {
-  /** No rest at all, for who is alone with the store. */
+  /** No pause at all: nothing else uses the store. */
   Pace WITHOUT_REST = (workedNs, pauseMs) -> {};
 
   /**

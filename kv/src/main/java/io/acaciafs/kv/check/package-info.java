@@ -1,6 +1,6 @@
 /**
  * Looks at all rows of a store for what contradicts itself, while others use it: rows in slices,
  * what seems wrong once more under guards, and once more after a while. Which rows have to agree is
- * said by those who write them; nothing here knows any.
+ * defined by the modules that write them; nothing here knows any.
  */
 package io.acaciafs.kv.check;

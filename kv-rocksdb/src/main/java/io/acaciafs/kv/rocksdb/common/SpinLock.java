@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock for a microsecond: who has to wait nearly always has it before he could have been put to
- * sleep and woken, which costs more than all that it protects. Not reentrant.
+ * A lock for a microsecond: a thread that has to wait nearly always gets it before the system could
+ * have put it to sleep and woken, which costs more than all that it protects. Not reentrant.
  */
 public final class SpinLock {
   private static final int SPINS = 64;

@@ -101,7 +101,7 @@ public final class AbsenceFilter {
     return false;
   }
 
-  /** Whoever learns of the addition in any way sees it here. */
+  /** A thread that learns of the addition in any way sees it here. */
   public void add(long hash) {
     Part[] all = parts;
     Part last = all[all.length - 1];

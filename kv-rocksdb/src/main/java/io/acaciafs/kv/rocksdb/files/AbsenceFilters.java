@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Spares the question for a row that is not there, where many are asked for: whoever adds rows
- * looks first whether they are there, and RocksDB would have to look into all its memtables and
- * files for that. The rows of a partition whose keys begin alike, of which many were asked for that
- * are not there, get a filter of all their keys.
+ * Spares the question for a row that is not there, where many are asked for: an operation that adds
+ * rows looks first whether they are there, and RocksDB would have to look into all its memtables
+ * and files for that. The rows of a partition whose keys begin alike, of which many were asked for
+ * that are not there, get a filter of all their keys.
  *
  * <p>From when a filter is installed each commit adds its keys before it shows them; then {@link
  * Builder} adds those of all earlier ones; then it is asked. There is a fixed number of places for
@@ -107,7 +107,7 @@ public final class AbsenceFilters {
     }
   }
 
-  /** A row was asked for and is not there. To be called by who holds no locks of rows. */
+  /** A row was asked for and is not there. The caller holds no locks of rows. */
   public void noteAbsent(Key key) {
     int length = prefixLength(key);
     if (off || length == 0) {

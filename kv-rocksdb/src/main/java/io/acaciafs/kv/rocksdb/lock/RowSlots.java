@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A fixed number of slots, in which rows are by the hashes of their keys. Each has two words, which
- * lie side by side, as whoever needs one of them needs the other one too, and what it costs is to
- * wait for memory: the word of {@link RowLocks}, and the memtable's.
+ * lie side by side, as a caller that needs one of them needs the other one too, and what it costs
+ * is to wait for memory: the word of {@link RowLocks}, and the memtable's.
  */
 public final class RowSlots {
   private final AtomicLongArray words;

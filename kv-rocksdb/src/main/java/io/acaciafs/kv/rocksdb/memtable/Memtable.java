@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  * rows before the first that is left. Partitions have such chains too, which scans follow ({@link
  * MemtableSnapshot}).
  *
- * <p>Safe for use by many threads. Who adds holds a latch for about a microsecond; readers wait for
- * nobody. Rows of one key are added by who holds its lock, one after the other.
+ * <p>Safe for use by many threads. An add holds a latch for about a microsecond; readers do not
+ * wait. Rows of one key are added under the lock of its slot, one after the other.
  */
 public final class Memtable {
   private static final int LOOKS_TOGETHER = 32;
@@ -57,11 +57,11 @@ public final class Memtable {
   /** Why it takes no more rows; null as long as it does. */
   private volatile Throwable failure;
 
-  private volatile long departures;
+  private volatile long flushCount;
 
   /**
    * @param partBytes a part is full when it holds so much
-   * @param partsKept so many stay when they have been written, for who reads
+   * @param partsKept so many stay for readers when they have been written
    */
   public Memtable(
       Families families,
@@ -260,7 +260,7 @@ public final class Memtable {
       index = now.partOf(number, index);
       number = link.before(now.parts()[index], number);
     }
-    // Where parts have gone meanwhile that came after the moment, rows departed after it.
+    // Where parts have gone meanwhile that came after the moment, rows were flushed after it.
     return number < moment.extent().end() ? number : -1;
   }
 
@@ -404,15 +404,15 @@ public final class Memtable {
    * The current rows, for a caller that reads some of them later. RocksDB has all other rows, until
    * the memtable writes rows out.
    *
-   * @param departures {@link #departures} at that moment
+   * @param flushCount {@link #flushCount} at that moment
    */
-  public record Moment(Extent extent, long departures) {}
+  public record Moment(Extent extent, long flushCount) {}
 
   /** Between two commits. */
   public Moment moment() {
     latch.lock();
     try {
-      return new Moment(new Extent(view, next), departures);
+      return new Moment(new Extent(view, next), flushCount);
     } finally {
       latch.unlock();
     }
@@ -454,11 +454,11 @@ public final class Memtable {
   }
 
   /**
-   * How often rows began to go into RocksDB. Who finds the same number again knows that RocksDB has
-   * got none meanwhile that were not in here before.
+   * The number of flushes that have begun. A reader that finds the same number again knows that
+   * RocksDB has got none meanwhile that were not in here before.
    */
-  public long departures() {
-    return departures;
+  public long flushCount() {
+    return flushCount;
   }
 
   /** A scan had to look at many rows. */
@@ -481,22 +481,22 @@ public final class Memtable {
    *
    * @param parts how many of them, from the oldest
    */
-  Map<Integer, List<MemtableRow>> depart(Extent extent, int parts) {
+  Map<Integer, List<MemtableRow>> beginFlush(Extent extent, int parts) {
     latch.lock();
     try {
-      departures++;
+      flushCount++;
     } finally {
       latch.unlock();
     }
     // Those of one family often come in their order already, so they are sorted by themselves.
-    Map<Integer, List<MemtableRow>> departing = new TreeMap<>();
+    Map<Integer, List<MemtableRow>> flushed = new TreeMap<>();
     for (MemtablePart part : extent.view().unwritten().subList(0, parts)) {
       for (long from = part.first(); from < extent.endIn(part); from += LOOKS_TOGETHER) {
-        addLatest(part, from, Math.min(extent.endIn(part), from + LOOKS_TOGETHER), departing);
+        addLatest(part, from, Math.min(extent.endIn(part), from + LOOKS_TOGETHER), flushed);
       }
     }
-    departing.values().forEach(rows -> rows.sort(null));
-    return departing;
+    flushed.values().forEach(rows -> rows.sort(null));
+    return flushed;
   }
 
   /**

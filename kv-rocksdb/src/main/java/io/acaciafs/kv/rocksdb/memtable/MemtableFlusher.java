@@ -173,10 +173,10 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     int parts = memtable.fullParts();
     makeLogDurable.run();
     Memtable.Extent extent = memtable.extent();
-    Map<Integer, List<MemtableRow>> departing = memtable.depart(extent, parts);
-    departing.values().forEach(this::write);
-    if (!departing.isEmpty()) {
-      target.flush(departing.keySet());
+    Map<Integer, List<MemtableRow>> flushed = memtable.beginFlush(extent, parts);
+    flushed.values().forEach(this::write);
+    if (!flushed.isEmpty()) {
+      target.flush(flushed.keySet());
     }
     makeLogDurable.run();
     release.accept(memtable.written(parts));

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * takes them as they are; and of each what a search needs: where it begins, a part of its key's
  * hash, and how many rows back the one before it in its slot is, and in its chain.
  *
- * <p>Rows are only ever added, by who holds the memtable's latch. Whoever has found the number of a
+ * <p>Rows are only ever added, under the memtable's latch. A thread that has found the number of a
  * row in a slot may read that row and all before it.
  */
 final class MemtablePart {
@@ -55,7 +55,7 @@ final class MemtablePart {
     return first;
   }
 
-  /** The number of the row behind the last one. For who holds the latch, or when it is full. */
+  /** The number of the row behind the last one. Under the latch, or when the part is full. */
   long end() {
     return first + rows;
   }
@@ -70,7 +70,7 @@ final class MemtablePart {
     return logPosition;
   }
 
-  /** For who holds the latch. */
+  /** Under the latch. */
   long sizeBytes() {
     return sizeBytes;
   }

@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * The parts of the {@link Memtable} that there are, oldest first. Immutable, though rows are added
- * to the last part; who holds on to a view keeps their memory.
+ * to the last part; a reference to a view keeps their memory.
  *
  * @param written how many of them, from the oldest, are in RocksDB's files already, and are kept
- *     only as who reads a row finds it faster here
+ *     only as a row is found faster here than in RocksDB
  * @param isSealed whether the last part takes no more rows either
  */
 record MemtableView(MemtablePart[] parts, int written, boolean isSealed) {

@@ -301,18 +301,18 @@ class MemtableTest {
   }
 
   @Test
-  void whatDepartsIsTheLatestAndOnce() {
+  void aFlushWritesTheLatestStateOfEachRowOnce() {
     while (memtable.fullParts() < 5) {
       commit(4);
     }
-    long departures = memtable.departures();
-    Map<Integer, List<MemtableRow>> departed = memtable.depart(memtable.extent(), 3);
-    assertThat(memtable.departures()).isEqualTo(departures + 1);
+    long flushCount = memtable.flushCount();
+    Map<Integer, List<MemtableRow>> flushed = memtable.beginFlush(memtable.extent(), 3);
+    assertThat(memtable.flushCount()).isEqualTo(flushCount + 1);
     assertThatAllIsFound();
     memtable.written(3);
 
     TreeMap<Key, byte[]> there = new TreeMap<>();
-    departed.forEach(
+    flushed.forEach(
         (family, rows) -> {
           assertThat(rows).isSorted();
           for (MemtableRow row : rows) {
@@ -381,7 +381,7 @@ class MemtableTest {
         });
     KeyRange all = KeyRange.ofTable(SINGLE);
     assertThat(texts(rows(keeping.snapshot(List.of(all)), 0))).isEqualTo(texts(unwritten, all));
-    assertThat(keeping.depart(keeping.extent(), 1).values().stream().mapToInt(List::size).sum())
+    assertThat(keeping.beginFlush(keeping.extent(), 1).values().stream().mapToInt(List::size).sum())
         .isPositive()
         .isLessThanOrEqualTo(unwritten.size());
   }

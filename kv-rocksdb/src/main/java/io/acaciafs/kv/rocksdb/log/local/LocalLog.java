@@ -38,7 +38,9 @@ public final class LocalLog implements CommitLog {
   private final int segmentBytes;
   private final Disk disk;
 
-  /** Those before the current one, oldest first; changed by who appends, under the lock. */
+  /**
+   * Those before the current one, oldest first; the appending thread changes them, under the lock.
+   */
   private final Deque<LogSegment> full = new ArrayDeque<>();
 
   private LogSegment current;

@@ -156,8 +156,8 @@ public final class LogSegment {
   }
 
   /**
-   * An interrupted thread finds its channel closed, and so does everybody else who is using it.
-   * Commits of others must not fail for that: what was attempted is done again, on a new channel.
+   * An interrupted thread closes the channel that it uses, for all other threads too. Commits of
+   * others must not fail for that: what was attempted is done again, on a new channel.
    */
   static void uninterrupted(Attempt attempt) throws IOException {
     boolean interrupted = Thread.interrupted();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** While rows go from the memtable into files, those of a moment are of that moment, or refused. */
-class RowsOfMomentTest {
+class RocksDbReadViewTest {
   private static final Table TABLE = new Table("rows", 2);
   private static final int ROWS = 40;
   private static final int PARTITIONS = 4;
@@ -52,7 +52,7 @@ class RowsOfMomentTest {
         ended.set(true);
       }
       assertThat(reader.get(60, TimeUnit.SECONDS)).isPositive();
-      assertThat(store.moment().departures()).isGreaterThan(2);
+      assertThat(store.moment().flushCount()).isGreaterThan(2);
     }
   }
 
@@ -92,7 +92,7 @@ class RowsOfMomentTest {
       assertThat(scanned).isEqualTo(ROWS);
       return true;
     } catch (ConflictException e) {
-      return false; // rows have departed
+      return false; // rows have left the memtable
     }
   }
 }
