@@ -32,19 +32,13 @@ public final class BlockInspector {
   private final BlockRecordWriter recordWriter;
   private final PlacementPolicy spread;
 
-  BlockInspector(
-      TransactionRunner runner,
-      DatanodeRegistry registry,
-      StoredReplicaStates replicaStates,
-      Liveness liveness,
-      BlockRecordWriter recordWriter,
-      PlacementPolicy spread) {
-    this.runner = runner;
-    this.registry = registry;
-    this.replicaStates = replicaStates;
-    this.liveness = liveness;
-    this.recordWriter = recordWriter;
-    this.spread = spread;
+  BlockInspector(BlockServices services) {
+    this.runner = services.context().runner();
+    this.registry = services.datanodes().registry();
+    this.replicaStates = services.datanodes().replicaStates();
+    this.liveness = services.datanodes().liveness();
+    this.recordWriter = services.redundancy().recordWriter();
+    this.spread = services.placement().policy();
   }
 
   /** dfs.namenode.replication.min. */

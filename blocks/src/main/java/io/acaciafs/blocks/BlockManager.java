@@ -1,55 +1,20 @@
 package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.datanode.Datanode;
-import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.DatanodeReports;
-import io.acaciafs.blocks.datanode.Liveness;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.NameNodes;
-import io.acaciafs.blocks.datanode.NodeChanges;
 import io.acaciafs.blocks.datanode.NodeVersion;
-import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.datanode.Silence;
-import io.acaciafs.blocks.datanode.StorageWatch;
-import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.datanode.UnregisteredHosts;
-import io.acaciafs.blocks.peers.BalancerBandwidth;
-import io.acaciafs.blocks.peers.PeerExchange;
-import io.acaciafs.blocks.peers.PendingRecoveries;
-import io.acaciafs.blocks.placement.ClusterLoad;
 import io.acaciafs.blocks.placement.FilePolicies;
-import io.acaciafs.blocks.placement.PlacementPolicy;
-import io.acaciafs.blocks.placement.RackResolver;
 import io.acaciafs.blocks.placement.ReaderOrder;
-import io.acaciafs.blocks.placement.StoragePolicyRules;
-import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.MissingBlocks;
-import io.acaciafs.blocks.redundancy.BlockRecordWriter;
-import io.acaciafs.blocks.redundancy.Invalidations;
-import io.acaciafs.blocks.redundancy.ReplicaUpdates;
-import io.acaciafs.blocks.repair.AdminStateKeeper;
-import io.acaciafs.blocks.repair.DecommissionMonitor;
-import io.acaciafs.blocks.repair.ExcessRedundancy;
-import io.acaciafs.blocks.repair.PendingRepairs;
-import io.acaciafs.blocks.repair.RedundancyMonitor;
-import io.acaciafs.blocks.repair.RepairScheduler;
-import io.acaciafs.blocks.repair.StorageChecks;
-import io.acaciafs.blocks.repair.Transfers;
-import io.acaciafs.blocks.report.BadBlocks;
-import io.acaciafs.blocks.report.BlockReportLeases;
-import io.acaciafs.blocks.report.FullReports;
-import io.acaciafs.blocks.report.IncrementalReports;
 import io.acaciafs.blocks.report.RemoteReplicaPoller;
-import io.acaciafs.blocks.report.ReplicaWaiters;
-import io.acaciafs.blocks.report.SharedReports;
 import io.acaciafs.blocks.safemode.SafeMode;
-import io.acaciafs.blocks.settings.BlockSettings;
-import io.acaciafs.blocks.settings.RepairSettings;
-import io.acaciafs.blocks.settings.SafeModeSettings;
-import io.acaciafs.blocks.write.BlockLocator;
-import io.acaciafs.blocks.write.BlockOperations;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.blocks.write.Gateways;
 import io.acaciafs.blocks.write.PipelineUpdate;
@@ -58,19 +23,14 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongFunction;
-import java.util.random.RandomGenerator;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -109,196 +69,46 @@ import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
  */
 public final class BlockManager implements AutoCloseable {
   private final ClusterIdentity identity;
-  private final BlockOperations operations;
-  private final BlockLocator locator;
-  private final ReaderOrder readerOrder;
-  private final ReplicaWaiters waiters;
+  private final BlockServices services;
+  private final Store store;
   private final DatanodeService datanodes;
   private final DatanodeReports reports;
-  private final PipelineUpdate pipelines;
-  private final BlockRecovery recovery;
-  private final Store store;
-  private final RepairSettings repairSettings;
-  private final AdminStateKeeper adminStates;
-  private final BadBlocks badBlocks;
-  private final RedundancyMonitor monitor;
-  private final SafeMode safeMode;
-  private final Gateways gateways;
+  private final ReaderOrder readerOrder;
+  private final Silence silence;
   private final BlockInspector inspector;
   private final BlocksOfDatanode blocksOfDatanode;
-  private final PeerExchange exchange;
-  private final NodeVersion nodeVersion = new NodeVersion();
-  private final Liveness liveness;
-  private final Silence silence;
-  private final RemoteReplicaPoller lookout;
-  private final Reconfiguration reconfiguration;
   private final MetaSave metaSave;
-  private final DecommissionMonitor decommissionMonitor;
-  private final BalancerBandwidth bandwidth;
-
-  /** Of a store that no other NameNode can reach; else as the other constructor. */
-  public BlockManager(
-      TransactionRunner runner,
-      Configuration conf,
-      ClusterIdentity identity,
-      FilePolicies policies,
-      Clock clock,
-      RandomGenerator random,
-      ScheduledExecutorService executor) {
-    this(runner, conf, identity, policies, NameNodes.alone(), clock, random, executor);
-  }
+  private final Reconfiguration reconfiguration;
 
   /**
    * Reads all DataNodes from the store.
    *
    * @param policies of files, for repair
-   * @param nameNodes who else serves the store
-   * @param random safe for use by many threads
-   * @param executor for timeouts, and for resolving racks, which may run the site's script; not
-   *     closed here
+   * @param nameNodes all that serve the store
    */
   public BlockManager(
-      TransactionRunner runner,
-      Configuration conf,
-      ClusterIdentity identity,
-      FilePolicies policies,
-      NameNodes nameNodes,
-      Clock clock,
-      RandomGenerator random,
-      ScheduledExecutorService executor) {
+      ClusterIdentity identity, BlockContext context, FilePolicies policies, NameNodes nameNodes) {
     this.identity = identity;
-    BlockSettings settings = BlockSettings.of(conf);
-    NodeChanges changes = new NodeChanges(nameNodes);
-    Ownership ownership = new Ownership(nameNodes, runner, changes);
-    DatanodeRegistry registry =
-        new DatanodeRegistry(runner, clock, changes, ownership, nodeVersion);
-    this.liveness = new Liveness(clock, settings, nodeVersion);
-    this.silence = new Silence(registry, liveness, nodeVersion, clock);
-    RackResolver racks = new RackResolver(conf, executor);
-    this.store = runner.store();
-    this.repairSettings = RepairSettings.of(conf);
-    StoredReplicaStates replicaStates = new StoredReplicaStates(registry, liveness);
-    Invalidations invalidations =
-        new Invalidations(registry, replicaStates, ownership, clock, settings);
-    PlacementPolicy spread = PlacementPolicy.of(conf);
-    ClusterLoad.Source loads = new ClusterLoad.Source(clock, liveness, settings, nodeVersion);
-    BlockRecordWriter recordWriter =
-        new BlockRecordWriter(
-            replicaStates,
-            invalidations,
-            clock,
-            repairSettings,
-            () -> loads.of(registry.view()).liveRacks(),
-            settings.minReplication(),
-            spread);
-    ReplicaUpdates updates = new ReplicaUpdates(registry, invalidations, recordWriter);
-    StoragePolicyRules rules = new StoragePolicyRules(conf, policies, store);
-    TargetChooser chooser =
-        new TargetChooser(registry, racks, liveness, loads, rules, clock, random, settings, spread);
-    this.gateways = new Gateways(registry, chooser, liveness, random);
-    this.inspector =
-        new BlockInspector(runner, registry, replicaStates, liveness, recordWriter, spread);
-    StorageWatch watch = new StorageWatch(runner, registry, liveness, changes, ownership);
-    PendingRecoveries recoveries = new PendingRecoveries();
-    this.bandwidth =
-        new BalancerBandwidth(
-            bytesPerSecond ->
-                registry
-                    .view()
-                    .datanodes()
-                    .forEach(datanode -> datanode.balancerBandwidth(bytesPerSecond)));
-    this.exchange =
-        new PeerExchange(
-            nameNodes, ownership, registry, liveness, recoveries, bandwidth, runner, clock);
-    this.adminStates = new AdminStateKeeper(conf, registry, liveness, watch, clock);
-    Transfers transfers =
-        new Transfers(runner, registry, identity.blockPoolId(), clock, repairSettings);
-    this.safeMode = new SafeMode(SafeModeSettings.of(conf), registry, liveness, runner, clock);
-    this.badBlocks = new BadBlocks(runner, registry, updates);
-    RepairScheduler scheduler =
-        new RepairScheduler(
-            runner,
-            registry,
-            replicaStates,
-            chooser,
-            recordWriter,
-            updates,
-            transfers,
-            ownership,
-            clock,
-            repairSettings);
-    this.decommissionMonitor =
-        new DecommissionMonitor(store, registry, recordWriter, watch, clock, repairSettings);
-    this.reconfiguration =
-        new Reconfiguration(liveness, invalidations, transfers, scheduler, recordWriter, chooser);
-    this.monitor =
-        new RedundancyMonitor(
-            chooser,
-            watch,
-            adminStates,
-            new StorageChecks(runner, recordWriter, updates, exchange),
-            new ReplicaCounts(store, registry, ownership, clock),
-            new PendingRepairs(runner, recordWriter, clock),
-            scheduler,
-            new ExcessRedundancy(
-                runner,
-                registry,
-                replicaStates,
-                recordWriter,
-                invalidations,
-                rules,
-                clock,
-                repairSettings,
-                spread),
-            decommissionMonitor,
-            safeMode,
-            ownership);
-    this.waiters = new ReplicaWaiters(executor, settings.maxWaitersForReplicas());
-    this.lookout =
-        ownership.isAlone() ? null : new RemoteReplicaPoller(waiters, runner.store(), executor);
-    this.blocksOfDatanode = new BlocksOfDatanode(runner.store(), registry);
-    this.locator = new BlockLocator(registry, replicaStates, identity.blockPoolId());
-    this.readerOrder = new ReaderOrder(registry, racks, liveness, random);
-    this.reports =
-        new DatanodeReports(registry, liveness, new UnregisteredHosts(adminStates.hosts(), conf));
-    this.metaSave = new MetaSave(store, registry, reports, inspector, recordWriter);
-    this.pipelines = new PipelineUpdate(registry, replicaStates, chooser, locator, recordWriter);
-    this.recovery =
-        new BlockRecovery(
-            registry,
-            liveness,
-            recordWriter,
-            recoveries,
-            ownership,
-            identity.blockPoolId(),
-            clock,
-            settings);
-    this.operations =
-        new BlockOperations(registry, chooser, locator, recordWriter, invalidations, settings);
-    this.datanodes =
-        new DatanodeService(
-            identity,
-            runner.store(),
-            registry,
-            racks,
-            adminStates,
-            invalidations,
-            recovery,
-            transfers,
-            new BlockReportLeases(clock, random, settings),
-            new SharedReports(
-                registry,
-                new IncrementalReports(runner, registry, updates, waiters, ownership, executor),
-                ownership,
-                clock),
-            new FullReports(runner, updates, waiters, watch, ownership),
-            safeMode,
-            liveness,
-            clock,
-            executor,
-            ownership,
-            settings);
-    safeMode.begin(executor);
+    services = new BlockServices(context, policies, nameNodes);
+    store = context.store();
+    DatanodeServices known = services.datanodes();
+    datanodes = new DatanodeService(identity, services);
+    reports =
+        new DatanodeReports(
+            known.registry(),
+            known.liveness(),
+            new UnregisteredHosts(services.repair().adminStates().hosts(), context.conf()));
+    readerOrder =
+        new ReaderOrder(
+            known.registry(), services.placement().racks(), known.liveness(), context.random());
+    silence = new Silence(known.registry(), known.liveness(), known.version(), context.clock());
+    inspector = new BlockInspector(services);
+    blocksOfDatanode = new BlocksOfDatanode(store, known.registry());
+    metaSave =
+        new MetaSave(
+            store, known.registry(), reports, inspector, services.redundancy().recordWriter());
+    reconfiguration = new Reconfiguration(services);
+    services.safeMode().begin(context.executor());
   }
 
   /** The tables that the store must be opened with. */
@@ -319,7 +129,7 @@ public final class BlockManager implements AutoCloseable {
    * @throws IOException with HDFS's text when there are fewer than dfs.namenode.replication.min
    */
   public LocatedBlock allocate(Transaction tx, BlockRequest request) throws IOException {
-    return operations.allocate(tx, request);
+    return services.writes().operations().allocate(tx, request);
   }
 
   /**
@@ -332,7 +142,7 @@ public final class BlockManager implements AutoCloseable {
    *     bytes, or was committed with another length
    */
   public boolean commit(Transaction tx, Block reported) throws IOException {
-    return operations.commit(tx, reported);
+    return services.writes().operations().commit(tx, reported);
   }
 
   /** The row that says of a block where it is. */
@@ -345,12 +155,12 @@ public final class BlockManager implements AutoCloseable {
    * replicas of the right length. Guards the block's row. False where there is no such block.
    */
   public boolean isMinimallyReplicated(Transaction tx, long blockId) {
-    return operations.isMinimallyReplicated(tx, blockId);
+    return services.writes().operations().isMinimallyReplicated(tx, blockId);
   }
 
   /** As {@link #isMinimallyReplicated}, and guards nothing. */
   public boolean isComplete(Reader reader, long blockId) {
-    return operations.isComplete(reader, blockId);
+    return services.writes().operations().isComplete(reader, blockId);
   }
 
   /**
@@ -358,7 +168,7 @@ public final class BlockManager implements AutoCloseable {
    * Guards nothing.
    */
   public boolean isCommitted(Reader reader, Block block, long fileId) {
-    return operations.isCommitted(reader, block, fileId);
+    return services.writes().operations().isCommitted(reader, block, fileId);
   }
 
   /**
@@ -366,22 +176,22 @@ public final class BlockManager implements AutoCloseable {
    * count; those that are not there are passed over.
    */
   public void remove(Transaction tx, Collection<Block> blocks) {
-    operations.remove(tx, blocks);
+    services.writes().operations().remove(tx, blocks);
   }
 
   /** Changes how many replicas are wanted. */
   public void setReplication(Transaction tx, Collection<Block> blocks, short replication) {
-    operations.setReplication(tx, blocks, replication);
+    services.writes().operations().setReplication(tx, blocks, replication);
   }
 
   /** What writers need when their pipeline breaks, or when they append. */
   public PipelineUpdate pipelines() {
-    return pipelines;
+    return services.writes().pipelines();
   }
 
   /** What becomes of blocks whose writer is gone. */
   public BlockRecovery recovery() {
-    return recovery;
+    return services.writes().recovery();
   }
 
   // For clients
@@ -399,7 +209,7 @@ public final class BlockManager implements AutoCloseable {
    * @return never null; without locations where the block is not there
    */
   public LocatedBlock locate(Reader reader, Block block, long offset, boolean underConstruction) {
-    return locator.locate(reader, block, offset, underConstruction);
+    return services.writes().locator().locate(reader, block, offset, underConstruction);
   }
 
   /**
@@ -417,7 +227,7 @@ public final class BlockManager implements AutoCloseable {
    * the data of rows.
    */
   public NodeVersion nodeVersion() {
-    return nodeVersion;
+    return services.datanodes().version();
   }
 
   /**
@@ -425,7 +235,7 @@ public final class BlockManager implements AutoCloseable {
    * figures of others are as old as their heartbeats.
    */
   public long nodesLastMs() {
-    return Math.min(liveness.heartbeatMs(), silence.changesNothingForMs());
+    return Math.min(services.datanodes().liveness().heartbeatMs(), silence.changesNothingForMs());
   }
 
   /**
@@ -437,9 +247,10 @@ public final class BlockManager implements AutoCloseable {
    * @return true when one came; false when none did in time, or too many calls wait already
    */
   public CompletableFuture<Boolean> awaitReplica(long blockId, Duration timeout) {
-    CompletableFuture<Boolean> replica = waiters.await(blockId, timeout);
-    if (lookout != null) {
-      lookout.watch(blockId, replica);
+    CompletableFuture<Boolean> replica = services.reports().waiters().await(blockId, timeout);
+    RemoteReplicaPoller poller = services.reports().poller();
+    if (poller != null) {
+      poller.watch(blockId, replica);
     }
     return replica;
   }
@@ -472,12 +283,13 @@ public final class BlockManager implements AutoCloseable {
    * @throws IOException when the cookie is none of ours
    */
   public MissingBlocks missingBlocks(String cookie) throws IOException {
-    return MissingBlocks.read(store, cookie, repairSettings.maxCorruptFileBlocks());
+    return MissingBlocks.read(
+        store, cookie, services.context().repairSettings().maxCorruptFileBlocks());
   }
 
   /** Through whom clients go that do not speak to DataNodes as HDFS's do. */
   public Gateways gateways() {
-    return gateways;
+    return services.writes().gateways();
   }
 
   /** What becomes of single blocks. */
@@ -519,7 +331,7 @@ public final class BlockManager implements AutoCloseable {
    * configuration again.
    */
   public void setBalancerBandwidth(long bytesPerSecond) {
-    bandwidth.say(bytesPerSecond);
+    services.bandwidth().say(bytesPerSecond);
   }
 
   /**
@@ -533,7 +345,7 @@ public final class BlockManager implements AutoCloseable {
 
   /** Whether a DataNode that is to be decommissioned or maintained has to wait for this block. */
   public boolean keepsNodeFromLeaving(long blockId) {
-    return decommissionMonitor.areKeptBy(blockId);
+    return services.repair().decommissionMonitor().areKeptBy(blockId);
   }
 
   /** Settings that may change while it serves. */
@@ -543,7 +355,7 @@ public final class BlockManager implements AutoCloseable {
 
   /** While it is on no DataNode is told to copy or delete, and no copy is planned. */
   public SafeMode safeMode() {
-    return safeMode;
+    return services.safeMode();
   }
 
   // Repair
@@ -554,18 +366,18 @@ public final class BlockManager implements AutoCloseable {
    * if there can be others, every acacia.datanode.exchange.interval, on another one.
    */
   public void startRepair() {
-    exchange.start(repairSettings.exchangeIntervalMs());
-    monitor.start(repairSettings.intervalMs());
+    services.exchange().start(services.context().repairSettings().exchangeIntervalMs());
+    services.repair().monitor().start(services.context().repairSettings().intervalMs());
   }
 
   /** One round of exchange with other NameNodes, on this thread; for tests. */
   public void exchangeNow() throws IOException {
-    exchange.round();
+    services.exchange().round();
   }
 
   /** One round of repair, on this thread; for tests, which have no other. */
   public void repairNow() {
-    monitor.round();
+    services.repair().monitor().round();
   }
 
   /**
@@ -575,7 +387,7 @@ public final class BlockManager implements AutoCloseable {
    * @return completes when that is durable
    */
   public CompletableFuture<Void> reportBadBlocks(LocatedBlock[] blocks) {
-    return badBlocks.report(blocks);
+    return services.reports().badBlocks().report(blocks);
   }
 
   /**
@@ -583,7 +395,7 @@ public final class BlockManager implements AutoCloseable {
    * return. Blocks the caller until that is durable.
    */
   public void refreshNodes() throws IOException {
-    adminStates.refresh();
+    services.repair().adminStates().refresh();
   }
 
   // For DataNodes (DatanodeProtocol)
@@ -699,9 +511,9 @@ public final class BlockManager implements AutoCloseable {
   /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {
-    safeMode.close();
-    monitor.close();
-    exchange.close();
-    waiters.close();
+    services.safeMode().close();
+    services.repair().monitor().close();
+    services.exchange().close();
+    services.reports().waiters().close();
   }
 }

@@ -14,7 +14,6 @@ import io.acaciafs.blocks.report.BlockReportLeases;
 import io.acaciafs.blocks.report.FullReports;
 import io.acaciafs.blocks.report.SharedReports;
 import io.acaciafs.blocks.safemode.SafeMode;
-import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Store;
@@ -85,42 +84,25 @@ final class DatanodeService {
   private final Ownership ownership;
   private final LogThrottlingHelper refusals = new LogThrottlingHelper(REFUSAL_LINES_MS);
 
-  DatanodeService(
-      ClusterIdentity identity,
-      Store store,
-      DatanodeRegistry registry,
-      RackResolver racks,
-      AdminStateKeeper adminStates,
-      Invalidations invalidations,
-      BlockRecovery recovery,
-      Transfers transfers,
-      BlockReportLeases leases,
-      SharedReports sharedReports,
-      FullReports fullReports,
-      SafeMode safeMode,
-      Liveness liveness,
-      Clock clock,
-      Executor executor,
-      Ownership ownership,
-      BlockSettings settings) {
+  DatanodeService(ClusterIdentity identity, BlockServices services) {
     this.identity = identity;
-    this.store = store;
-    this.registry = registry;
-    this.racks = racks;
-    this.adminStates = adminStates;
-    this.invalidations = invalidations;
-    this.recovery = recovery;
-    this.transfers = transfers;
-    this.leases = leases;
-    this.sharedReports = sharedReports;
-    this.fullReports = fullReports;
-    this.safeMode = safeMode;
-    this.liveness = liveness;
-    this.clock = clock;
-    this.executor = executor;
-    this.minDatanodeVersion = settings.minDatanodeVersion();
-    this.checksNames = settings.checksNames();
-    this.ownership = ownership;
+    this.store = services.context().store();
+    this.registry = services.datanodes().registry();
+    this.racks = services.placement().racks();
+    this.adminStates = services.repair().adminStates();
+    this.invalidations = services.redundancy().invalidations();
+    this.recovery = services.writes().recovery();
+    this.transfers = services.repair().transfers();
+    this.leases = services.reports().leases();
+    this.sharedReports = services.reports().incremental();
+    this.fullReports = services.reports().full();
+    this.safeMode = services.safeMode();
+    this.liveness = services.datanodes().liveness();
+    this.clock = services.context().clock();
+    this.executor = services.context().executor();
+    this.minDatanodeVersion = services.context().settings().minDatanodeVersion();
+    this.checksNames = services.context().settings().checksNames();
+    this.ownership = services.datanodes().ownership();
   }
 
   CompletableFuture<DatanodeRegistration> register(

@@ -37,19 +37,13 @@ public final class Reconfiguration {
   private final BlockRecordWriter recordWriter;
   private final TargetChooser chooser;
 
-  Reconfiguration(
-      Liveness liveness,
-      Invalidations invalidations,
-      Transfers transfers,
-      RepairScheduler scheduler,
-      BlockRecordWriter recordWriter,
-      TargetChooser chooser) {
-    this.liveness = liveness;
-    this.invalidations = invalidations;
-    this.transfers = transfers;
-    this.scheduler = scheduler;
-    this.recordWriter = recordWriter;
-    this.chooser = chooser;
+  Reconfiguration(BlockServices services) {
+    this.liveness = services.datanodes().liveness();
+    this.invalidations = services.redundancy().invalidations();
+    this.transfers = services.repair().transfers();
+    this.scheduler = services.repair().scheduler();
+    this.recordWriter = services.redundancy().recordWriter();
+    this.chooser = services.placement().chooser();
   }
 
   /** The properties that are followed. */

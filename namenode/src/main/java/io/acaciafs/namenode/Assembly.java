@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.hbase.HBaseStore;
@@ -196,15 +197,19 @@ final class Assembly {
   }
 
   private BlockManager newBlocks() throws IOException {
+    BlockContext context =
+        new BlockContext(
+            runner,
+            identity.blockPoolId(),
+            conf,
+            elapsed,
+            NameNode.newRandom(),
+            Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS)));
     return new BlockManager(
-        runner,
-        conf,
         identity,
+        context,
         new PeekedPolicies()::idOf,
-        isShared ? new LiveNameNodes(members) : NameNodes.alone(),
-        elapsed,
-        NameNode.newRandom(),
-        Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS)));
+        isShared ? new LiveNameNodes(members) : NameNodes.alone());
   }
 
   private StorePauses newPauses() {

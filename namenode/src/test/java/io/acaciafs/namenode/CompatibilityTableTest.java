@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.placement.FilePolicies;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -51,13 +53,16 @@ class CompatibilityTableTest {
     Clock clock = Clock.systemUTC();
     BlockManager blocks =
         new BlockManager(
-            runner,
-            conf,
             identity,
+            new BlockContext(
+                runner,
+                identity.blockPoolId(),
+                conf,
+                clock,
+                RandomGenerator.of("L64X128MixRandom"),
+                executor),
             FilePolicies.NONE,
-            clock,
-            RandomGenerator.of("L64X128MixRandom"),
-            executor);
+            NameNodes.alone());
     Namespace namespace =
         new Namespace(
             runner, NamespaceSettings.defaults("hdfs"), new BlocksOfFiles(blocks), clock, clock);

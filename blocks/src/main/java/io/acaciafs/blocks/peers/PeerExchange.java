@@ -2,6 +2,7 @@ package io.acaciafs.blocks.peers;
 
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.NameNodes;
@@ -12,6 +13,7 @@ import io.acaciafs.blocks.proto.BoardRow;
 import io.acaciafs.blocks.proto.HeardDatanode;
 import io.acaciafs.blocks.proto.RecoveryHint;
 import io.acaciafs.blocks.record.Owner;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.TransactionRunner;
 import java.io.IOException;
@@ -79,22 +81,19 @@ public final class PeerExchange implements AutoCloseable {
   private ScheduledExecutorService thread;
 
   public PeerExchange(
+      BlockContext context,
       NameNodes nameNodes,
-      Ownership ownership,
-      DatanodeRegistry registry,
-      Liveness liveness,
+      DatanodeServices datanodes,
       PendingRecoveries recoveries,
-      BalancerBandwidth bandwidth,
-      TransactionRunner runner,
-      Clock clock) {
+      BalancerBandwidth bandwidth) {
     this.nameNodes = nameNodes;
-    this.ownership = ownership;
-    this.registry = registry;
-    this.liveness = liveness;
+    this.ownership = datanodes.ownership();
+    this.registry = datanodes.registry();
+    this.liveness = datanodes.liveness();
     this.recoveries = recoveries;
     this.bandwidth = bandwidth;
-    this.runner = runner;
-    this.clock = clock;
+    this.runner = context.runner();
+    this.clock = context.clock();
   }
 
   public void start(long intervalMs) {

@@ -3,10 +3,12 @@ package io.acaciafs.blocks.placement;
 import io.acaciafs.blocks.datanode.ClusterView;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRequest;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.kv.Saturated;
 import java.time.Clock;
@@ -31,26 +33,23 @@ public final class TargetChooser {
   private final PlacementPolicy spread;
 
   public TargetChooser(
-      DatanodeRegistry registry,
+      BlockContext context,
+      DatanodeServices datanodes,
       RackResolver racks,
-      Liveness liveness,
       ClusterLoad.Source loads,
       StoragePolicyRules policies,
-      Clock clock,
-      RandomGenerator random,
-      BlockSettings settings,
       PlacementPolicy spread) {
-    this.registry = registry;
+    this.registry = datanodes.registry();
     this.racks = racks;
-    this.liveness = liveness;
-    this.clock = clock;
-    this.random = random;
+    this.liveness = datanodes.liveness();
+    this.clock = context.clock();
+    this.random = context.random();
     this.loads = loads;
     this.policies = policies;
     this.startedMs = clock.millis();
-    this.firstHeartbeatMs = settings.firstHeartbeatMs();
-    this.prefersLocalNode = settings.prefersLocalNode();
-    this.minBlocksForWrite = settings.minBlocksForWrite();
+    this.firstHeartbeatMs = context.settings().firstHeartbeatMs();
+    this.prefersLocalNode = context.settings().prefersLocalNode();
+    this.minBlocksForWrite = context.settings().minBlocksForWrite();
     this.spread = spread;
   }
 

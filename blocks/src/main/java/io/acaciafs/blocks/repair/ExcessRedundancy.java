@@ -2,11 +2,13 @@ package io.acaciafs.blocks.repair;
 
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.placement.ExcessReplicaChooser;
 import io.acaciafs.blocks.placement.PlacementPolicy;
+import io.acaciafs.blocks.placement.PlacementServices;
 import io.acaciafs.blocks.placement.StoragePolicyRules;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
@@ -16,6 +18,8 @@ import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.redundancy.Redundancy;
+import io.acaciafs.blocks.redundancy.RedundancyServices;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.RepairSettings;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
@@ -50,24 +54,19 @@ public final class ExcessRedundancy {
   private KeyRange rest = BlockKeys.repairsIn(RepairQueue.SURPLUS);
 
   public ExcessRedundancy(
-      TransactionRunner runner,
-      DatanodeRegistry registry,
-      StoredReplicaStates replicaStates,
-      BlockRecordWriter recordWriter,
-      Invalidations invalidations,
-      StoragePolicyRules policies,
-      Clock clock,
-      RepairSettings settings,
-      PlacementPolicy spread) {
-    this.runner = runner;
-    this.registry = registry;
-    this.replicaStates = replicaStates;
-    this.recordWriter = recordWriter;
-    this.invalidations = invalidations;
-    this.policies = policies;
-    this.clock = clock;
-    this.settings = settings;
-    this.spread = spread;
+      BlockContext context,
+      DatanodeServices datanodes,
+      RedundancyServices redundancy,
+      PlacementServices placement) {
+    this.runner = context.runner();
+    this.registry = datanodes.registry();
+    this.replicaStates = datanodes.replicaStates();
+    this.recordWriter = redundancy.recordWriter();
+    this.invalidations = redundancy.invalidations();
+    this.policies = placement.rules();
+    this.clock = context.clock();
+    this.settings = context.repairSettings();
+    this.spread = placement.policy();
   }
 
   /** One round. Waits until it is durable. */

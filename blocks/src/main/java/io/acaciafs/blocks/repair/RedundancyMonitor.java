@@ -1,5 +1,6 @@
 package io.acaciafs.blocks.repair;
 
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.datanode.StorageWatch;
@@ -32,17 +33,25 @@ public final class RedundancyMonitor implements AutoCloseable {
     void run() throws IOException;
   }
 
+  /**
+   * The parts of a round.
+   *
+   * @param leaving lets DataNodes leave
+   */
+  record Work(
+      AdminStateKeeper adminStates,
+      StorageChecks checks,
+      ReplicaCounts counts,
+      PendingRepairs pending,
+      RepairScheduler scheduler,
+      ExcessRedundancy excess,
+      DecommissionMonitor leaving) {}
+
   private final TargetChooser chooser;
   private final StorageWatch watch;
-  private final AdminStateKeeper adminStates;
-  private final StorageChecks checks;
-  private final ReplicaCounts counts;
-  private final PendingRepairs pending;
-  private final RepairScheduler scheduler;
-  private final ExcessRedundancy surplus;
-  private final DecommissionMonitor leaving;
-  private final SafeMode safeMode;
   private final Ownership ownership;
+  private final Work work;
+  private final SafeMode safeMode;
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -52,29 +61,13 @@ public final class RedundancyMonitor implements AutoCloseable {
             return created;
           });
 
-  public RedundancyMonitor(
-      TargetChooser chooser,
-      StorageWatch watch,
-      AdminStateKeeper adminStates,
-      StorageChecks checks,
-      ReplicaCounts counts,
-      PendingRepairs pending,
-      RepairScheduler scheduler,
-      ExcessRedundancy surplus,
-      DecommissionMonitor leaving,
-      SafeMode safeMode,
-      Ownership ownership) {
+  RedundancyMonitor(
+      DatanodeServices datanodes, TargetChooser chooser, Work work, SafeMode safeMode) {
     this.chooser = chooser;
-    this.watch = watch;
-    this.adminStates = adminStates;
-    this.checks = checks;
-    this.counts = counts;
-    this.pending = pending;
-    this.scheduler = scheduler;
-    this.surplus = surplus;
-    this.leaving = leaving;
+    this.watch = datanodes.watch();
+    this.ownership = datanodes.ownership();
+    this.work = work;
     this.safeMode = safeMode;
-    this.ownership = ownership;
   }
 
   public void start(long intervalMs) {
@@ -83,23 +76,23 @@ public final class RedundancyMonitor implements AutoCloseable {
 
   /** Returns when all that the round did is durable. */
   public void round() {
-    attempt("count replicas", counts::look);
+    attempt("count replicas", work.counts()::look);
     if (chooser.awaitsFirstHeartbeats()) {
-      return; // nothing is known yet of who lives and of what waits to be reported
+      return; // nothing is known yet of live DataNodes and of what they are about to report
     }
     if (!ownership.isFirst()) {
-      adminStates.mark();
+      work.adminStates().mark();
       return; // another NameNode does it for all
     }
-    attempt("look at hosts", adminStates::look);
+    attempt("look at hosts", work.adminStates()::look);
     attempt("look at storages", watch::look);
-    attempt("look at blocks", () -> checks.run(CHECK_SLICES_A_ROUND));
-    attempt("give up what did not come", pending::run);
+    attempt("look at blocks", () -> work.checks().run(CHECK_SLICES_A_ROUND));
+    attempt("give up what did not come", work.pending()::run);
     if (!safeMode.isOn()) {
-      attempt("copy", scheduler::run);
-      attempt("remove surplus", surplus::run);
+      attempt("copy", work.scheduler()::run);
+      attempt("remove surplus", work.excess()::run);
     }
-    attempt("let nodes go", leaving::run);
+    attempt("let nodes go", work.leaving()::run);
   }
 
   private void attempt(String what, Step step) {

@@ -2,6 +2,7 @@ package io.acaciafs.blocks.repair;
 
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
@@ -14,7 +15,9 @@ import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Redundancy;
+import io.acaciafs.blocks.redundancy.RedundancyServices;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.RepairSettings;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
@@ -62,26 +65,21 @@ public final class RepairScheduler {
   private final Map<RepairQueue, KeyRange> rest = new EnumMap<>(RepairQueue.class);
 
   public RepairScheduler(
-      TransactionRunner runner,
-      DatanodeRegistry registry,
-      StoredReplicaStates replicaStates,
+      BlockContext context,
+      DatanodeServices datanodes,
       TargetChooser chooser,
-      BlockRecordWriter recordWriter,
-      ReplicaUpdates updates,
-      Transfers transfers,
-      Ownership ownership,
-      Clock clock,
-      RepairSettings settings) {
-    this.runner = runner;
-    this.registry = registry;
-    this.replicaStates = replicaStates;
+      RedundancyServices redundancy,
+      Transfers transfers) {
+    this.runner = context.runner();
+    this.registry = datanodes.registry();
+    this.replicaStates = datanodes.replicaStates();
     this.chooser = chooser;
-    this.recordWriter = recordWriter;
-    this.updates = updates;
+    this.recordWriter = redundancy.recordWriter();
+    this.updates = redundancy.updates();
     this.transfers = transfers;
-    this.ownership = ownership;
-    this.clock = clock;
-    this.settings = settings;
+    this.ownership = datanodes.ownership();
+    this.clock = context.clock();
+    this.settings = context.repairSettings();
   }
 
   /** From now on these hold. */

@@ -1,5 +1,6 @@
 /**
- * Settings of the block manager: plain values in one place for each subject.
+ * Settings of the block manager: plain values in one place for each subject; and the {@link
+ * io.acaciafs.blocks.settings.BlockContext} that all its parts share.
  *
  * <p>Nothing here reads a configuration file or knows what the values are for beyond their unit.
  */

@@ -2,6 +2,7 @@ package io.acaciafs.blocks.write;
 
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
@@ -12,7 +13,7 @@ import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.Construction.Recovery;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
-import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import java.io.IOException;
@@ -52,22 +53,18 @@ public final class BlockRecovery {
   private final Ownership ownership;
 
   public BlockRecovery(
-      DatanodeRegistry registry,
-      Liveness liveness,
+      BlockContext context,
+      DatanodeServices datanodes,
       BlockRecordWriter recordWriter,
-      PendingRecoveries pending,
-      Ownership ownership,
-      String blockPoolId,
-      Clock clock,
-      BlockSettings settings) {
+      PendingRecoveries pending) {
     this.pending = pending;
-    this.ownership = ownership;
-    this.registry = registry;
-    this.liveness = liveness;
+    this.ownership = datanodes.ownership();
+    this.registry = datanodes.registry();
+    this.liveness = datanodes.liveness();
     this.recordWriter = recordWriter;
-    this.blockPoolId = blockPoolId;
-    this.clock = clock;
-    this.timeoutMs = settings.recoveryTimeoutMs();
+    this.blockPoolId = context.blockPoolId();
+    this.clock = context.clock();
+    this.timeoutMs = context.settings().recoveryTimeoutMs();
     this.startedMs = clock.millis();
   }
 

@@ -11,6 +11,7 @@ import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.StoredReplicaStates;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.redundancy.Invalidations;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.BlockSettings;
 import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.TransactionRunner;
@@ -78,14 +79,15 @@ public abstract class BlockTestBase {
   protected void configure() {}
 
   protected BlockManager newManager() {
-    return new BlockManager(
-        new TransactionRunner(store, executor, new Random(1)),
-        conf,
-        IDENTITY,
-        (reader, fileId) -> policyId,
-        clock,
-        new Random(2),
-        executor);
+    BlockContext context =
+        new BlockContext(
+            new TransactionRunner(store, executor, new Random(1)),
+            IDENTITY.blockPoolId(),
+            conf,
+            clock,
+            new Random(2),
+            executor);
+    return new BlockManager(IDENTITY, context, (reader, fileId) -> policyId, NameNodes.alone());
   }
 
   /** Kills the process and the machine, and starts again. */

@@ -2,6 +2,7 @@ package io.acaciafs.blocks.testkit;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
 import java.io.IOException;
@@ -28,14 +29,16 @@ public final class Company {
       live.add(number);
       this.manager =
           new BlockManager(
-              new TransactionRunner(store, executor, new Random(number)),
-              conf,
               BlockTestBase.IDENTITY,
+              new BlockContext(
+                  new TransactionRunner(store, executor, new Random(number)),
+                  BlockTestBase.IDENTITY.blockPoolId(),
+                  conf,
+                  clock,
+                  new Random(number + 1000),
+                  executor),
               (reader, fileId) -> (byte) 0,
-              this,
-              clock,
-              new Random(number + 1000),
-              executor);
+              this);
     }
 
     @Override
