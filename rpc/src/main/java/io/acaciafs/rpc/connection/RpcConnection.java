@@ -334,7 +334,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   // ---- The memory budget ----
 
   @Override
-  public void mayGoOn() {
+  public void memoryFreed() {
     channel.execute(
         () -> {
           inbound.memoryFreed();

@@ -38,7 +38,7 @@ public final class ConnectionMemory {
     void evicted();
 
     /** There may be room now for the refused bytes. */
-    void mayGoOn();
+    void memoryFreed();
   }
 
   public ConnectionMemory(long limitBytes, LongSupplier nanoClock) {
@@ -164,7 +164,7 @@ public final class ConnectionMemory {
       isFull = usedBytes >= limitBytes;
     }
     evicted.forEach(each -> each.holder.evicted());
-    woken.forEach(each -> each.holder.mayGoOn());
+    woken.forEach(each -> each.holder.memoryFreed());
     return isGranted;
   }
 

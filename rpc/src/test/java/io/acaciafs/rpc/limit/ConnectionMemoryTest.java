@@ -16,7 +16,7 @@ class ConnectionMemoryTest {
   private final class Client implements ConnectionMemory.Holder {
     private final ConnectionMemory.Share share = memory.share(this);
     private int evictions;
-    private int goAheads;
+    private int wakeUps;
 
     @Override
     public void evicted() {
@@ -24,8 +24,8 @@ class ConnectionMemoryTest {
     }
 
     @Override
-    public void mayGoOn() {
-      goAheads++;
+    public void memoryFreed() {
+      wakeUps++;
     }
   }
 
@@ -71,7 +71,7 @@ class ConnectionMemoryTest {
     assertThat(old.share.growRequest(8 * MIB)).isFalse();
     assertThat(other.evictions).isZero();
     other.share.request(0);
-    assertThat(old.goAheads).isEqualTo(1);
+    assertThat(old.wakeUps).isEqualTo(1);
     assertThat(old.share.growRequest(8 * MIB)).isTrue();
   }
 
@@ -86,7 +86,7 @@ class ConnectionMemoryTest {
     working.share.calls(2 * MIB);
     assertThat(memory.isFull()).isTrue();
     working.share.calls(-11 * MIB);
-    assertThat(fresh.goAheads).isEqualTo(1);
+    assertThat(fresh.wakeUps).isEqualTo(1);
     assertThat(memory.isFull()).isFalse();
     assertThat(fresh.share.growRequest(2 * MIB)).isTrue();
   }
