@@ -4,15 +4,15 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.WatchedStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
@@ -77,7 +77,7 @@ final class Assembly {
   private final Configuration conf;
   private final ClusterIdentity identity;
   private final StoreEngine engine;
-  private final Store store;
+  private final EngineStore store;
   private final Members members;
   private final ResourceStack resources;
   private final boolean isShared;
@@ -89,6 +89,9 @@ final class Assembly {
 
   /** Null where no other NameNode can reach the store. */
   private final Announcements announcements;
+
+  /** As above. */
+  private final Snapshots snapshots;
 
   /** As above. */
   private final StorePauses pauses;
@@ -110,7 +113,7 @@ final class Assembly {
       Configuration conf,
       ClusterIdentity identity,
       StoreEngine engine,
-      Store store,
+      EngineStore store,
       Members members,
       long startedMs,
       ResourceStack resources)
@@ -121,7 +124,8 @@ final class Assembly {
     this.store = store;
     this.members = members;
     this.resources = resources;
-    isShared = store.traits().partitionsSpread();
+    isShared = engine.isShared();
+    snapshots = isShared ? store.snapshots().orElseThrow() : null;
     long openedMs = clock.millis() - startedMs;
     settings = Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
     runner = NameNode.newRunner(store, resources);
@@ -214,16 +218,15 @@ final class Assembly {
 
   private StorePauses newPauses() {
     return resources.add(
-        new StorePauses(
-            (HBaseStore) store, Threads.owned(resources, Threads.scheduler("pause-end", 1))));
+        new StorePauses(snapshots, Threads.owned(resources, Threads.scheduler("pause-end", 1))));
   }
 
   private BackupFolder.Copier newCopier() {
-    return store instanceof RocksDbStore embedded
-        ? BackupFolder.Copier.of(embedded)
-        : BackupFolder.Copier.of(
-            new SharedBackup((HBaseStore) store, members, announcements, pauses),
-            "acacia-backup-" + clock.millis());
+    return isShared
+        ? BackupFolder.copierOf(
+            new SharedBackup(store, snapshots, engine.title(), members, announcements, pauses),
+            "acacia-backup-" + clock.millis())
+        : BackupFolder.copierOf(store, engine);
   }
 
   private Announcements newAnnouncements(DirectoryLeases directoryLeases) {
@@ -285,11 +288,8 @@ final class Assembly {
     protocols.add(
         new RefreshCalls(
                 new Callers(settings, () -> false),
-                identity,
-                engine.name(),
-                this::newCopier,
-                NameDirectory.of(conf).folder(),
-                clock)
+                new BackupMaker(
+                    identity, engine, this::newCopier, NameDirectory.of(conf).folder(), clock))
             .protocol());
     protocols.add(
         resources
@@ -334,9 +334,7 @@ final class Assembly {
   private Watched watched(long startedMs, long openedMs) {
     return new Watched(
         identity,
-        engine.name(),
-        engine.place(),
-        NameNode.tables(),
+        new WatchedStore(engine.name(), engine.place(), NameNode.tables(), store),
         runner,
         blocks,
         rpcServer.address(),

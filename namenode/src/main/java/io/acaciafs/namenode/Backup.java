@@ -40,7 +40,7 @@ public final class Backup {
   public static String make(Configuration all, Path folder) throws IOException {
     Configuration conf = Settings.ofThisNameNode(all);
     NameDirectory directory = NameDirectory.of(conf);
-    boolean isHere = StoreEngine.isRocksDb(conf) && directory.isOurs();
+    boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
     if (!isHere) {
       return BackupClient.ask(all, folder, "its folder is not here");
     }
@@ -57,24 +57,15 @@ public final class Backup {
   private static String makeStopped(Configuration conf, NameDirectory directory, Path folder)
       throws IOException {
     try (OfflineStore store = OfflineStore.open(conf)) {
-      BackupFolder backup = new BackupFolder(folder);
-      backup.make(
-          store.identity(),
-          StoreEngine.ROCKSDB,
-          BackupFolder.Copier.of(store.store()),
-          directory.folder(),
-          Clock.systemUTC().instant());
-      return sentence(folder, backup);
+      StoreEngine engine = store.engine();
+      return new BackupMaker(
+              store.identity(),
+              engine,
+              () -> BackupFolder.copierOf(store.store(), engine),
+              directory.folder(),
+              Clock.systemUTC())
+          .make(folder);
     }
-  }
-
-  static String sentence(Path folder, BackupFolder backup) throws IOException {
-    return "Backed up to "
-        + folder
-        + ": "
-        + (backup.snapshot() == null
-            ? backup.storeFiles().size() + " files, " + backup.sizeBytes() + " bytes"
-            : "HBase keeps it as the snapshot " + backup.snapshot());
   }
 
   /**
@@ -88,9 +79,20 @@ public final class Backup {
     Configuration conf = Settings.ofThisNameNode(all);
     BackupFolder backup = new BackupFolder(folder);
     ClusterIdentity identity = backup.identity();
-    if (!StoreEngine.isRocksDb(conf) || !backup.engine().equals(StoreEngine.ROCKSDB)) {
-      return SharedRestore.run(conf, backup, identity);
+    NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine engine = StoreEngine.of(conf, directory, identity);
+    if (!engine.name().equals(backup.engine())) {
+      throw new IOException(
+          "The backup is of the engine "
+              + backup.engine()
+              + ", and "
+              + Engines.SETTING
+              + " names another one");
     }
+    if (engine.isShared()) {
+      return SharedRestore.run(conf, directory, engine, backup, identity);
+    }
+    backup.requireStore(engine.checkpointRestore());
     try (FolderToFill target = FolderToFill.take(conf)) {
       try (NewStore store = NewStore.copyOf(target, backup)) {
         distrust(store.runner());

@@ -19,6 +19,9 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 
 /** Asks a NameNode that serves for a backup, see {@link RefreshCalls}. Stateless. */
 final class BackupClient {
+  /** Of the request among others that GenericRefreshProtocol may carry. */
+  static final String IDENTIFIER = "acacia.backup";
+
   private BackupClient() {}
 
   /**
@@ -63,7 +66,7 @@ final class BackupClient {
     try (GenericRefreshProtocolClientSideTranslatorPB client =
         new GenericRefreshProtocolClientSideTranslatorPB(proxy)) {
       Collection<RefreshResponse> answers =
-          client.refresh(RefreshCalls.BACKUP, new String[] {folder.toString()});
+          client.refresh(IDENTIFIER, new String[] {folder.toString()});
       return answers.iterator().next().getMessage();
     }
   }

@@ -2,7 +2,8 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.EngineStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ final class BackupFolder {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+  private static final String STORE = "store";
   private static final String TIME_KEY = "acaciaBackupTime";
   private static final String SNAPSHOT_KEY = "acaciaSnapshot";
 
@@ -35,19 +37,20 @@ final class BackupFolder {
      * @param more what is to stand in {@code BACKUP} besides
      */
     void copy(Path part, Properties more) throws IOException;
+  }
 
-    /** Of a store in this process. */
-    static Copier of(RocksDbStore store) {
-      return (part, more) -> store.checkpoint(part.resolve("store"));
-    }
+  /** Of a store in a folder, which this process has opened. */
+  static Copier copierOf(EngineStore store, StoreEngine engine) {
+    return (part, more) ->
+        store.checkpoints().orElseThrow(engine::makesNoCopies).make(part.resolve(STORE));
+  }
 
-    /** Of a table of HBase, which keeps the copy itself. */
-    static Copier of(SharedBackup shared, String snapshot) {
-      return (part, more) -> {
-        shared.take(snapshot);
-        more.setProperty(SNAPSHOT_KEY, snapshot);
-      };
-    }
+  /** Of a store on servers, which keep the copy. */
+  static Copier copierOf(SharedBackup shared, String snapshot) {
+    return (part, more) -> {
+      shared.take(snapshot);
+      more.setProperty(SNAPSHOT_KEY, snapshot);
+    };
   }
 
   private final Path folder;
@@ -119,11 +122,16 @@ final class BackupFolder {
       throw new IOException(
           "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
     }
-    ClusterIdentity identity = file().identity();
-    if (engine().equals(StoreEngine.ROCKSDB) && !Files.exists(store().resolve("CURRENT"))) {
+    return file().identity();
+  }
+
+  /**
+   * @throws IOException with a sentence when the copy of the store is not there, or not all of it
+   */
+  void requireStore(CheckpointRestore restore) throws IOException {
+    if (!restore.isWhole(store())) {
       throw new IOException("The backup in " + folder + " has lost its store: copy it anew");
     }
-    return identity;
   }
 
   /** Of its store. */
@@ -131,7 +139,7 @@ final class BackupFolder {
     return file().engine();
   }
 
-  /** HBase's snapshot; null with another engine. */
+  /** The snapshot's name, if servers keep the copy; else null. */
   String snapshot() throws IOException {
     return file().property(SNAPSHOT_KEY);
   }
@@ -142,7 +150,7 @@ final class BackupFolder {
   }
 
   Path store() {
-    return folder.resolve("store");
+    return folder.resolve(STORE);
   }
 
   /** What its store consists of. */

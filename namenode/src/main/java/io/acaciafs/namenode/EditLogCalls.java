@@ -1,10 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.kv.engine.EngineStore;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsResponseProto;
@@ -19,9 +18,9 @@ final class EditLogCalls {
   private static final Logger LOG = LoggerFactory.getLogger(EditLogCalls.class);
 
   private final Callers callers;
-  private final Store store;
+  private final EngineStore store;
 
-  EditLogCalls(Callers callers, Store store) {
+  EditLogCalls(Callers callers, EngineStore store) {
     this.callers = callers;
     this.store = store;
   }
@@ -33,12 +32,8 @@ final class EditLogCalls {
   private RollEditsResponseProto rollEdits(RpcCall call, RollEditsRequestProto request)
       throws IOException {
     callers.checkSuperuser(call, "rollEditLog");
-    if (!(store instanceof RocksDbStore embedded)) {
-      throw new UnsupportedOperationException(
-          "The log is HBase's: say wal_roll in HBase's shell for each region server");
-    }
     try {
-      long first = embedded.rollLog();
+      long first = store.rollLog();
       LOG.info("Log rolled user={} first={}", call.user().getShortUserName(), first);
       return RollEditsResponseProto.newBuilder().setNewSegmentTxId(first).build();
     } catch (StoreException e) {

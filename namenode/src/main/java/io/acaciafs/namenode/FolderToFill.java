@@ -18,11 +18,14 @@ import org.apache.hadoop.conf.Configuration;
 public final class FolderToFill implements AutoCloseable {
   private final Configuration conf;
   private final NameDirectory directory;
+  private final StoreEngine engine;
   private final AutoCloseable lock;
 
-  private FolderToFill(Configuration conf, NameDirectory directory, AutoCloseable lock) {
+  private FolderToFill(
+      Configuration conf, NameDirectory directory, StoreEngine engine, AutoCloseable lock) {
     this.conf = conf;
     this.directory = directory;
+    this.engine = engine;
     this.lock = lock;
   }
 
@@ -34,12 +37,13 @@ public final class FolderToFill implements AutoCloseable {
    *     engine is none that can be filled
    */
   public static FolderToFill take(Configuration conf) throws IOException {
-    StoreEngine.requireRocksDb(conf);
+    Engines.requireInFolder(conf);
     new SettingsCheck(conf).requireHonesty(); // what is brought in shall not be served unprotected
     NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine engine = StoreEngine.of(conf, directory, null);
     ResourceStack failed = new ResourceStack();
     try {
-      FolderToFill taken = new FolderToFill(conf, directory, failed.add(directory.lock()));
+      FolderToFill taken = new FolderToFill(conf, directory, engine, failed.add(directory.lock()));
       taken.checkUnused();
       return taken;
     } catch (IOException e) {
@@ -93,6 +97,10 @@ public final class FolderToFill implements AutoCloseable {
 
   NameDirectory directory() {
     return directory;
+  }
+
+  StoreEngine engine() {
+    return engine;
   }
 
   Configuration conf() {

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.namenode.settings.SettingsCheck;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos;
@@ -28,7 +28,7 @@ final class LoadAhead {
   private static void load() {
     try {
       SettingsCheck.load();
-      RocksDbStore.loadLibrary();
+      Engines.all().forEach(EngineProvider::loadAhead);
       ClientNamenodeProtocolProtos.getDescriptor();
       DatanodeProtocolProtos.getDescriptor();
     } catch (StoreException | LinkageError e) {

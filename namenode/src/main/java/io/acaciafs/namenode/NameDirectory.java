@@ -181,7 +181,9 @@ final class NameDirectory {
           "The folder "
               + folder
               + " is not formatted. Run 'acacia format' once to create an empty file system in it"
-              + " (one more NameNode on HBase: 'acacia bootstrap')");
+              + " (one more NameNode on "
+              + Engines.titlesOfShared()
+              + ": 'acacia bootstrap')");
     }
     ClusterIdentity identity = version().identity();
     if (expectedClusterId != null && !expectedClusterId.equals(identity.clusterId())) {
@@ -325,39 +327,6 @@ final class NameDirectory {
     locked.add(lock);
     locked.close();
     return false;
-  }
-
-  /**
-   * @throws IOException when VERSION promises a store that is not there: an empty one in its place
-   *     would have the DataNodes delete all that they keep
-   */
-  void requireStore() throws IOException {
-    if (Files.exists(storeFolder().resolve("CURRENT"))) {
-      return;
-    }
-    if (holdsFiles(storeFolder())) {
-      throw new IOException(
-          "The store in "
-              + storeFolder()
-              + " is damaged: its file CURRENT is missing. Nothing was changed. Put back the file as"
-              + " it was, or restore a backup into an empty folder, see docs/backup.md");
-    }
-    throw new IOException(
-        "The folder "
-            + folder
-            + " is formatted, but its store "
-            + storeFolder()
-            + " is missing. Restore or mount it; 'acacia format -force' begins anew without any"
-            + " file");
-  }
-
-  private static boolean holdsFiles(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return false;
-    }
-    try (Stream<Path> content = Files.list(path)) {
-      return content.findAny().isPresent();
-    }
   }
 
   /** Removes what a command had begun to fill. */

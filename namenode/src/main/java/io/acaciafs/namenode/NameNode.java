@@ -6,7 +6,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.settings.SettingsCheck;
 import io.acaciafs.namespace.Namespace;
@@ -49,10 +49,11 @@ public final class NameNode implements AutoCloseable {
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
-  private final Store store;
+  private final EngineStore store;
   private final WebServer webServer;
 
-  private NameNode(ResourceStack resources, RpcServer rpcServer, WebServer webServer, Store store) {
+  private NameNode(
+      ResourceStack resources, RpcServer rpcServer, WebServer webServer, EngineStore store) {
     this.resources = resources;
     this.rpcServer = rpcServer;
     this.webServer = webServer;
@@ -68,8 +69,8 @@ public final class NameNode implements AutoCloseable {
   }
 
   /** Whether the engine keeps the file system on other servers than this one. */
-  public static boolean isOnServers(Configuration conf) {
-    return !StoreEngine.isRocksDb(conf);
+  public static boolean isOnServers(Configuration conf) throws IOException {
+    return Engines.chosen(conf).isShared();
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
@@ -131,9 +132,9 @@ public final class NameNode implements AutoCloseable {
       resources.add(directory.lock());
       ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
-      engine.format(tables(), force); // first, as it is what may fail
+      engine.format(force); // first, as it is what may fail
       directory.beginFilling(Filling.FORMATTING);
-      Store store = resources.add(engine.open(tables()));
+      Store store = resources.add(engine.open());
       engine.introduce(store);
       TransactionRunner runner = newRunner(store, resources);
       Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
@@ -164,8 +165,8 @@ public final class NameNode implements AutoCloseable {
     }
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
-      ClusterIdentity identity = StoreEngine.identityOfShared(conf);
-      directory.write(identity, StoreEngine.HBASE);
+      StoreEngine engine = StoreEngine.of(conf, directory, null);
+      directory.write(engine.identityOfShared(), engine.name());
     } catch (StoreException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -192,7 +193,7 @@ public final class NameNode implements AutoCloseable {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
-      Store store = resources.add(engine.open(tables()));
+      EngineStore store = resources.add(engine.open());
       engine.introduce(store); // for tables that were formatted before this was written down
       if (!Namespace.isFormatted(store)) {
         throw new IOException(
@@ -250,7 +251,7 @@ public final class NameNode implements AutoCloseable {
 
   /** Requests to the servers that keep the store, since the start; 0 where there are none. */
   public long storeRequests() {
-    return store instanceof HBaseStore hbase ? hbase.roundTrips() : 0;
+    return store.roundTrips().orElse(0);
   }
 
   @Override

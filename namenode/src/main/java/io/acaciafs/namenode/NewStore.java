@@ -3,16 +3,13 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,19 +23,17 @@ public final class NewStore implements AutoCloseable {
 
   private final ResourceStack resources;
   private final NameDirectory directory;
-  private final RocksDbStore store;
+  private final StoreEngine engine;
+  private final EngineStore store;
   private final TransactionRunner runner;
   private ClusterIdentity finishedAs;
 
-  private NewStore(
-      ResourceStack resources,
-      NameDirectory directory,
-      RocksDbStore store,
-      TransactionRunner runner) {
+  private NewStore(FolderToFill folder, ResourceStack resources, EngineStore store) {
     this.resources = resources;
-    this.directory = directory;
+    this.directory = folder.directory();
+    this.engine = folder.engine();
     this.store = store;
-    this.runner = runner;
+    this.runner = NameNode.newRunner(store, resources);
   }
 
   /**
@@ -49,7 +44,7 @@ public final class NewStore implements AutoCloseable {
   public static NewStore create(FolderToFill folder) throws IOException {
     RowKeyLayout layout = Settings.layout(folder.conf());
     ResourceStack unfinished = new ResourceStack();
-    NewStore created = unfinished.add(create(folder, Filling.IMPORTING, List.of()));
+    NewStore created = unfinished.add(create(folder, Filling.IMPORTING, () -> {}));
     try {
       Namespace.place(created.runner, layout).get(LAYOUT_SECONDS, TimeUnit.SECONDS);
       return created;
@@ -61,54 +56,27 @@ public final class NewStore implements AutoCloseable {
     }
   }
 
-  /** The same with what a backup holds. */
+  /** The same with the rows of a backup. */
   static NewStore copyOf(FolderToFill folder, BackupFolder backup) throws IOException {
-    return create(folder, Filling.RESTORING, backup.storeFiles());
+    CheckpointRestore copy = folder.engine().checkpointRestore();
+    return create(folder, Filling.RESTORING, () -> copy.restore(backup.store()));
   }
 
-  private static NewStore create(FolderToFill folder, Filling filling, List<Path> files)
+  private interface Content {
+    void fill() throws IOException;
+  }
+
+  private static NewStore create(FolderToFill folder, Filling filling, Content content)
       throws IOException {
-    NameDirectory directory = folder.directory();
     ResourceStack resources = new ResourceStack();
     try {
-      directory.beginFilling(filling);
-      copy(files, directory.storeFolder());
-      RocksDbStore store = OfflineStore.openRocksDb(folder.conf(), directory, resources);
-      return new NewStore(resources, directory, store, NameNode.newRunner(store, resources));
+      folder.directory().beginFilling(filling);
+      content.fill();
+      return new NewStore(folder, resources, resources.add(folder.engine().open()));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
-    }
-  }
-
-  private static void copy(List<Path> files, Path target) throws IOException {
-    if (files.isEmpty()) {
-      return;
-    }
-    Files.createDirectories(target);
-    for (Path file : files) {
-      Path copy = target.resolve(file.getFileName());
-      if (!isLinked(file, copy)) {
-        Files.copy(file, copy);
-        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-          channel.force(true);
-        }
-      }
-    }
-    IdentityFile.syncFolder(target);
-  }
-
-  /** Tables never change once they are written, so they may be shared. */
-  private static boolean isLinked(Path file, Path copy) {
-    if (!file.toString().endsWith(".sst")) {
-      return false;
-    }
-    try {
-      Files.createLink(copy, file);
-      return true;
-    } catch (IOException | UnsupportedOperationException e) {
-      return false; // another disk, or one without links
     }
   }
 
@@ -117,7 +85,7 @@ public final class NewStore implements AutoCloseable {
     return directory.folder();
   }
 
-  public RocksDbStore store() {
+  public EngineStore store() {
     return store;
   }
 
@@ -137,7 +105,7 @@ public final class NewStore implements AutoCloseable {
     if (finishedAs == null) {
       directory.clear();
     } else {
-      directory.write(finishedAs, StoreEngine.ROCKSDB);
+      directory.write(finishedAs, engine.name());
       directory.endFilling();
     }
   }

@@ -2,7 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.EngineStore;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 
@@ -10,16 +10,19 @@ import org.apache.hadoop.conf.Configuration;
 public final class OfflineStore implements AutoCloseable {
   private final ResourceStack resources;
   private final ClusterIdentity identity;
-  private final RocksDbStore store;
+  private final StoreEngine engine;
+  private final EngineStore store;
   private final TransactionRunner runner;
 
   private OfflineStore(
       ResourceStack resources,
       ClusterIdentity identity,
-      RocksDbStore store,
+      StoreEngine engine,
+      EngineStore store,
       TransactionRunner runner) {
     this.resources = resources;
     this.identity = identity;
+    this.engine = engine;
     this.store = store;
     this.runner = runner;
   }
@@ -31,7 +34,7 @@ public final class OfflineStore implements AutoCloseable {
    */
   public static OfflineStore open(Configuration conf) throws IOException {
     NameDirectory directory = NameDirectory.of(conf);
-    StoreEngine.requireRocksDb(conf);
+    Engines.requireInFolder(conf);
     directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
     return openLocked(conf, directory, directory.lock());
   }
@@ -43,9 +46,11 @@ public final class OfflineStore implements AutoCloseable {
     try {
       resources.add(lock);
       ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
-      StoreEngine.of(conf, directory, identity).requireStore();
-      RocksDbStore store = openRocksDb(conf, directory, resources);
-      return new OfflineStore(resources, identity, store, NameNode.newRunner(store, resources));
+      StoreEngine engine = StoreEngine.of(conf, directory, identity);
+      engine.requireStore();
+      EngineStore store = resources.add(engine.open());
+      return new OfflineStore(
+          resources, identity, engine, store, NameNode.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -53,19 +58,17 @@ public final class OfflineStore implements AutoCloseable {
     }
   }
 
-  static RocksDbStore openRocksDb(
-      Configuration conf, NameDirectory directory, ResourceStack resources) {
-    return resources.add(
-        RocksDbStore.open(directory.storeFolder(), NameNode.tables(), Settings.rocksDb(conf)));
-  }
-
   /** Who the folder belongs to. */
   public ClusterIdentity identity() {
     return identity;
   }
 
+  StoreEngine engine() {
+    return engine;
+  }
+
   /** The store itself. */
-  public RocksDbStore store() {
+  public EngineStore store() {
     return store;
   }
 

@@ -2,7 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.kv.Store;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -73,7 +73,7 @@ final class Protocols {
   static List<RpcProtocol> of(
       Configuration conf,
       ClusterIdentity identity,
-      Store store,
+      EngineStore store,
       Namespace namespace,
       BlockManager blocks,
       Clock clock,

@@ -1,13 +1,9 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
@@ -20,36 +16,14 @@ import org.slf4j.LoggerFactory;
  * for ({@code hdfs dfsadmin -refresh}): here to make a backup, with its folder as the argument.
  */
 final class RefreshCalls {
-  /** The identifier. */
-  static final String BACKUP = "acacia.backup";
-
   private static final Logger LOG = LoggerFactory.getLogger(RefreshCalls.class);
 
   private final Callers callers;
-  private final ClusterIdentity identity;
-  private final String engine;
-  private final Supplier<BackupFolder.Copier> copier;
-  private final Path nameFolder;
-  private final Clock clock;
-  private final Semaphore one = new Semaphore(1);
+  private final BackupMaker backups;
 
-  /**
-   * @param copier makes one for each backup
-   * @param nameFolder dfs.namenode.name.dir
-   */
-  RefreshCalls(
-      Callers callers,
-      ClusterIdentity identity,
-      String engine,
-      Supplier<BackupFolder.Copier> copier,
-      Path nameFolder,
-      Clock clock) {
+  RefreshCalls(Callers callers, BackupMaker backups) {
     this.callers = callers;
-    this.identity = identity;
-    this.engine = engine;
-    this.copier = copier;
-    this.nameFolder = nameFolder;
-    this.clock = clock;
+    this.backups = backups;
   }
 
   RpcProtocol protocol() {
@@ -63,38 +37,31 @@ final class RefreshCalls {
 
   private GenericRefreshResponseCollectionProto refresh(
       RpcCall call, GenericRefreshRequestProto request) throws IOException {
-    if (!request.getIdentifier().equals(BACKUP)) {
+    if (!request.getIdentifier().equals(BackupClient.IDENTIFIER)) {
       throw new IllegalArgumentException(
           "Identifier '"
               + request.getIdentifier()
               + "' does not exist in RefreshRegistry. Valid options are: "
-              + BACKUP);
+              + BackupClient.IDENTIFIER);
     }
     callers.checkSuperuser(call);
     if (request.getArgsCount() != 1) {
-      throw new IllegalArgumentException(BACKUP + " wants one argument, the folder to make");
+      throw new IllegalArgumentException(
+          BackupClient.IDENTIFIER + " wants one argument, the folder to make");
     }
     return GenericRefreshResponseCollectionProto.newBuilder()
         .addResponses(
             GenericRefreshResponseProto.newBuilder()
                 .setExitStatus(0)
-                .setSenderName(BACKUP)
+                .setSenderName(BackupClient.IDENTIFIER)
                 .setUserMessage(backup(Path.of(request.getArgs(0)))))
         .build();
   }
 
   private String backup(Path folder) throws IOException {
-    if (!one.tryAcquire()) {
-      throw new IOException("Another backup is being made, try again later");
-    }
-    try {
-      long startNs = System.nanoTime();
-      BackupFolder backup = new BackupFolder(folder);
-      backup.make(identity, engine, copier.get(), nameFolder, clock.instant());
-      LOG.info("Backup made folder={} ms={}", folder, (System.nanoTime() - startNs) / 1_000_000);
-      return Backup.sentence(folder, backup);
-    } finally {
-      one.release();
-    }
+    long startNs = System.nanoTime();
+    String sentence = backups.make(folder);
+    LOG.info("Backup made folder={} ms={}", folder, (System.nanoTime() - startNs) / 1_000_000);
+    return sentence;
   }
 }

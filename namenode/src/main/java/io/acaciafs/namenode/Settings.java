@@ -2,8 +2,6 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.hbase.HBaseOptions;
-import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.RowKeyLayout;
@@ -48,8 +46,6 @@ final class Settings {
   static final String CLUSTER_ID = "acacia.cluster.id";
 
   private static final String HDFS_DEFAULTS = "hdfs-default.xml";
-  private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
-  private static final String LOG_SIZE = "acacia.rocksdb.log.size";
   private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
   private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
 
@@ -67,10 +63,7 @@ final class Settings {
   /** Where every call waits for the network. */
   private static final int WAITING_WORKER_THREADS_DEFAULT = 512;
 
-  private static final String HBASE_ZOOKEEPER = "acacia.store.hbase.zookeeper";
-  private static final String HBASE_TABLE = "acacia.store.hbase.table";
   static final String LAYOUT = "acacia.namespace.layout";
-  private static final String HBASE_REGIONS = "acacia.store.hbase.regions";
 
   private static final String MEMBER_LEASE = "acacia.namenode.lease";
   private static final long MEMBER_LEASE_MS_DEFAULT = 10_000;
@@ -161,7 +154,7 @@ final class Settings {
         DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE_DEFAULT);
   }
 
-  private static long retryExpiryMs(Configuration conf) {
+  static long retryExpiryMs(Configuration conf) {
     return conf.getLong(
         DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_KEY,
         DFSConfigKeys.DFS_NAMENODE_RETRY_CACHE_EXPIRYTIME_MILLIS_DEFAULT);
@@ -254,48 +247,20 @@ final class Settings {
         DFSConfigKeys.DFS_NAMENODE_LEASE_RECHECK_INTERVAL_MS_DEFAULT);
   }
 
-  static RocksDbOptions rocksDb(Configuration conf) {
-    RocksDbOptions defaults = RocksDbOptions.defaults();
-    return defaults
-        .withBlockCacheBytes(conf.getLongBytes(BLOCK_CACHE, defaults.blockCacheBytes()))
-        .withMaxWalBytes(conf.getLongBytes(LOG_SIZE, defaults.maxWalBytes()))
-        .withPassingRowsKeptMs(Math.max(1000, retryExpiryMs(conf)));
-  }
-
-  /**
-   * Where the HBase engine finds its cluster.
-   *
-   * @throws IOException when it is not said
-   */
-  static HBaseOptions hbase(Configuration conf) throws IOException {
-    String zooKeeper = conf.getTrimmed(HBASE_ZOOKEEPER);
-    if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
-      throw new IOException(
-          "acacia.store.engine is hbase: set "
-              + HBASE_ZOOKEEPER
-              + " to host:port of its ZooKeeper");
-    }
-    return HBaseOptions.of(zooKeeper).withTable(conf.getTrimmed(HBASE_TABLE, "acacia"));
-  }
-
   /**
    * Where a new namespace places its directories: beside each other where one machine has them all,
    * if nothing else is said.
    *
-   * @throws IOException for a layout that nobody knows
+   * @throws IOException for an unknown layout
    */
   static RowKeyLayout layout(Configuration conf) throws IOException {
-    RowKeyLayout usual = StoreEngine.isRocksDb(conf) ? RowKeyLayout.LOCALITY : RowKeyLayout.SPREAD;
+    RowKeyLayout usual =
+        Engines.chosen(conf).isShared() ? RowKeyLayout.SPREAD : RowKeyLayout.LOCALITY;
     try {
       return RowKeyLayout.of(conf.getTrimmed(LAYOUT, usual.label()));
     } catch (IllegalArgumentException e) {
       throw new IOException(LAYOUT + ": " + e.getMessage(), e);
     }
-  }
-
-  /** With how many regions each partitioned table begins. */
-  static int hbaseRegions(Configuration conf) {
-    return conf.getInt(HBASE_REGIONS, 1);
   }
 
   /** After what time of silence the other NameNodes take one for dead. */

@@ -1,7 +1,8 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
@@ -19,27 +20,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Snapshots of a store that several NameNodes serve. HBase takes one region after the other, and a
- * transaction may span several: so all NameNodes pause their commits meanwhile, all but those of
- * their leases. Whatever cannot be known to have been quiet (a NameNode that did not answer, or
- * came, or paused for less) makes the snapshot none.
+ * Snapshots of a store that several NameNodes serve. The engine's servers copy one part of the
+ * store after the other, and a transaction may span several parts. So all NameNodes pause their
+ * commits meanwhile, except those of their leases. If one of them may have committed (it did not
+ * answer, has just started, or paused for less time), there is no snapshot.
  */
 final class SharedBackup {
   private static final Logger LOG = LoggerFactory.getLogger(SharedBackup.class);
 
-  /** Clients wait so long at most; HBase takes a second or a few. */
+  /** Clients wait so long at most; a snapshot takes a second or a few. */
   private static final long LONGEST_MS = 20_000;
 
   private static final String YES = "yes";
   private static final String NO = "no";
 
-  private final HBaseStore store;
+  private final Store store;
+  private final Snapshots snapshots;
+  private final String engine;
   private final Members members;
   private final Announcements announcements;
   private final StorePauses pauses;
 
-  SharedBackup(HBaseStore store, Members members, Announcements announcements, StorePauses pauses) {
+  /**
+   * @param engine its name in sentences for people
+   */
+  SharedBackup(
+      Store store,
+      Snapshots snapshots,
+      String engine,
+      Members members,
+      Announcements announcements,
+      StorePauses pauses) {
     this.store = store;
+    this.snapshots = snapshots;
+    this.engine = engine;
     this.members = members;
     this.announcements = announcements;
     this.pauses = pauses;
@@ -70,17 +84,18 @@ final class SharedBackup {
    */
   void take(String snapshot) throws IOException {
     String pause = UUID.randomUUID().toString();
-    store.snapshots().flush(); // what is done now need not be done in the pause
+    snapshots.prepare(); // what is done now need not be done in the pause
     boolean isTaken = false;
     try {
       List<Long> before = StoredMembers.numbers(store);
       begin(pause);
-      store.recover();
-      store.snapshots().take(snapshot);
+      snapshots.take(snapshot);
       isTaken = true;
       if (!end(pause) || !StoredMembers.numbers(store).equals(before)) {
         throw new IOException(
-            "It took HBase longer than "
+            "It took "
+                + engine
+                + " longer than "
                 + LONGEST_MS
                 + " ms to take the snapshot, or a NameNode came or"
                 + " went. Try again");
@@ -136,9 +151,10 @@ final class SharedBackup {
 
   private void discard(String pause, String snapshot) {
     try {
-      store.snapshots().remove(snapshot);
+      snapshots.remove(snapshot);
     } catch (StoreException e) {
-      LOG.warn("Snapshot not removed, remove it in HBase snapshot={} pause={}", snapshot, pause, e);
+      LOG.warn(
+          "Snapshot not removed, remove it in the engine snapshot={} pause={}", snapshot, pause, e);
     }
   }
 }

@@ -2,10 +2,12 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.Table;
-import io.acaciafs.kv.hbase.HBaseOptions;
-import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.Engine;
+import io.acaciafs.kv.engine.EngineContext;
+import io.acaciafs.kv.engine.EngineProvider;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.SnapshotRestore;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
@@ -13,77 +15,104 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.util.ExitUtil;
 
-/** Which engine keeps the file system, as acacia.store.engine says. Immutable. */
-abstract sealed class StoreEngine {
-  static final String ROCKSDB = "rocksdb";
-  static final String HBASE = "hbase";
-  private static final String ENGINE = "acacia.store.engine";
+/**
+ * The store of the file system, on the engine that acacia.store.engine names. Adds to the engine
+ * what is the NameNode's: which folder belongs to which engine, and which NameNodes share a store.
+ * Immutable.
+ */
+final class StoreEngine {
+  private final Configuration conf;
+  private final NameDirectory directory;
+  private final ClusterIdentity identity;
+  private final EngineProvider provider;
+  private final Engine engine;
+
+  private StoreEngine(
+      Configuration conf,
+      NameDirectory directory,
+      ClusterIdentity identity,
+      EngineProvider provider)
+      throws IOException {
+    this.conf = conf;
+    this.directory = directory;
+    this.identity = identity;
+    this.provider = provider;
+    this.engine = provider.engine(context(identity == null ? null : ownerOf(identity)));
+  }
 
   /**
-   * @param identity whose store it is, or will be
-   * @throws IOException for a setting that nobody understands
+   * @param identity of the cluster that owns the store, or will own it; null: not known yet
+   * @throws IOException when there is no such engine, or it lacks a setting
    */
   static StoreEngine of(Configuration conf, NameDirectory directory, ClusterIdentity identity)
       throws IOException {
-    String name = nameIn(conf);
-    return switch (name) {
-      case ROCKSDB -> new Embedded(conf, directory);
-      case HBASE -> new OnHBase(conf, directory, identity);
-      default -> throw new IOException(ENGINE + " is " + name + "; there are rocksdb and hbase");
-    };
+    return new StoreEngine(conf, directory, identity, Engines.chosen(conf));
   }
 
-  private static String nameIn(Configuration conf) {
-    return conf.getTrimmed(ENGINE, ROCKSDB);
+  private EngineContext context(String owner) {
+    return new EngineContext(
+        directory.folder(),
+        directory.storeFolder(),
+        NameNode.tables(),
+        Settings.retryExpiryMs(conf),
+        owner,
+        new SiteSettings(conf));
   }
 
-  static boolean isRocksDb(Configuration conf) {
-    return nameIn(conf).equals(ROCKSDB);
-  }
-
-  /** With what the table says of its owner. */
-  static HBaseOptions ownedBy(ClusterIdentity identity, HBaseOptions options) {
-    return options.withOwner(
-        "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId());
-  }
-
-  /**
-   * @throws IOException for another engine
-   */
-  static void requireRocksDb(Configuration conf) throws IOException {
-    if (!nameIn(conf).equals(ROCKSDB)) {
-      throw new IOException("This works on the rocksdb engine alone, see " + ENGINE);
-    }
+  private static String ownerOf(ClusterIdentity identity) {
+    return "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId();
   }
 
   /** As the setting names it. */
-  abstract String name();
+  String name() {
+    return provider.name();
+  }
+
+  /** The engine's name in sentences for people. */
+  String title() {
+    return provider.title();
+  }
 
   /** Where the store is, for people. */
-  abstract String place();
+  String place() {
+    return engine.place();
+  }
+
+  /** Whether several NameNodes use the store at a time. */
+  boolean isShared() {
+    return provider.isShared();
+  }
 
   /**
    * Makes an empty store, before anything of the folder is cleared.
    *
    * @param isForced removes what is there
-   * @throws io.acaciafs.kv.StoreException when there is something and it may not go
+   * @throws io.acaciafs.kv.StoreException when there is a store and it may not be removed
    * @throws IOException when a NameNode serves from what is there
    */
-  abstract void format(Set<Table> tables, boolean isForced) throws IOException;
+  void format(boolean isForced) throws IOException {
+    if (isShared() && isForced && engine.exists()) {
+      try (Store existing = openOfAnyOwner()) {
+        StoredMembers.requireNone(existing, Settings.memberLeaseMs(conf));
+      }
+    }
+    engine.format(isForced);
+  }
 
   /**
-   * @throws IOException when there is certainly none, or the folder was formatted for another
-   *     engine
+   * @throws IOException when the store is certainly missing, or the folder was formatted for
+   *     another engine
    */
-  abstract void requireStore() throws IOException;
+  void requireStore() throws IOException {
+    requireSameEngine(); // else the store is not found, and "format it" would be bad advice
+    engine.requireStore();
+  }
 
-  /** The store would not be found, and "format it" would be bad advice. */
-  void requireSameEngine(NameDirectory directory) throws IOException {
+  private void requireSameEngine() throws IOException {
     String formatted = directory.engine();
     if (formatted != null && !formatted.equals(name())) {
       throw new IOException(
@@ -92,7 +121,7 @@ abstract sealed class StoreEngine {
               + " is kept by the engine "
               + formatted
               + ", but "
-              + ENGINE
+              + Engines.SETTING
               + " says "
               + name()
               + ". Set it to "
@@ -100,165 +129,98 @@ abstract sealed class StoreEngine {
     }
   }
 
-  abstract Store open(Set<Table> tables);
+  EngineStore open() {
+    return engine.open();
+  }
 
-  /** Tells NameNodes that are to join whose store it is. */
-  abstract void introduce(Store store) throws IOException;
+  /** Tells NameNodes that are to join which cluster owns the store. */
+  void introduce(Store store) throws IOException {
+    if (isShared()) {
+      ClusterRow.write(store, identity);
+    }
+  }
 
   /**
    * Becomes one of the NameNodes that serve the store.
    *
    * @throws IOException when the others could not reach this one
    */
-  abstract Members join(Store store) throws IOException;
-
-  /**
-   * Who the cluster is whose NameNodes share a store.
-   *
-   * @throws IOException when this is an engine for one NameNode, or the store does not know
-   */
-  static ClusterIdentity identityOfShared(Configuration conf) throws IOException {
-    if (!nameIn(conf).equals(HBASE)) {
-      throw new IOException(
-          "Only on HBase can several NameNodes serve one file system: " + ENGINE + " is not hbase");
-    }
-    HBaseOptions options = Settings.hbase(conf);
-    try (Store store = HBaseStore.open(options)) {
-      ClusterIdentity identity = ClusterRow.read(store);
-      if (identity == null) {
-        throw new IOException(
-            "The table "
-                + options.table()
-                + " does not say whose it is. Start its NameNode once, which writes it down");
-      }
-      return identity;
-    }
-  }
-
-  /** RocksDB, in the folder of the NameNode. */
-  private static final class Embedded extends StoreEngine {
-    private final Configuration conf;
-    private final NameDirectory directory;
-
-    Embedded(Configuration conf, NameDirectory directory) {
-      this.conf = conf;
-      this.directory = directory;
-    }
-
-    @Override
-    String name() {
-      return ROCKSDB;
-    }
-
-    @Override
-    String place() {
-      return directory.storeFolder().toString();
-    }
-
-    @Override
-    void format(Set<Table> tables, boolean isForced) {
-      // The folder will be cleared, and the store makes what it needs.
-    }
-
-    @Override
-    void requireStore() throws IOException {
-      requireSameEngine(directory);
-      directory.requireStore();
-    }
-
-    @Override
-    Store open(Set<Table> tables) {
-      return RocksDbStore.open(directory.storeFolder(), tables, Settings.rocksDb(conf));
-    }
-
-    @Override
-    void introduce(Store store) {
-      // nobody joins
-    }
-
-    @Override
-    Members join(Store store) {
-      InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+  Members join(Store store) throws IOException {
+    InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+    if (!isShared()) {
       // the lock of the folder keeps all others away
       return Members.alone(
           new Member(
               1, address.getHostString(), address.getPort(), System.currentTimeMillis(), ""));
     }
+    if (address.getPort() == 0) {
+      throw new IOException(
+          "The address of a NameNode on "
+              + title()
+              + " needs a port, by which others reach it: "
+              + address);
+    }
+    StoredMembers members =
+        StoredMembers.join(
+            store,
+            address.getHostString(),
+            address.getPort(),
+            Clock.systemUTC(),
+            Settings.memberLeaseMs(conf),
+            System::nanoTime,
+            new SecureRandom(),
+            // Halted and not ended in order: whatever it still does may be wrong.
+            () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));
+    members.run(Threads.scheduler("members", 1));
+    return members;
   }
 
-  /** An HBase cluster. The folder of the NameNode only says who it is. */
-  private static final class OnHBase extends StoreEngine {
-    private final Configuration conf;
-    private final NameDirectory directory;
-    private final ClusterIdentity identity;
-    private final HBaseOptions options;
-    private final int regions;
+  /**
+   * @throws IOException when the engine makes no copies in folders
+   */
+  CheckpointRestore checkpointRestore() throws IOException {
+    return engine.checkpointRestore().orElseThrow(this::makesNoCopies);
+  }
 
-    OnHBase(Configuration conf, NameDirectory directory, ClusterIdentity identity)
-        throws IOException {
-      this.conf = conf;
-      this.directory = directory;
-      this.identity = identity;
-      options = ownedBy(identity, Settings.hbase(conf));
-      regions = Settings.hbaseRegions(conf);
+  /**
+   * @throws IOException when the engine keeps no copies
+   */
+  SnapshotRestore snapshotRestore() throws IOException {
+    return engine.snapshotRestore().orElseThrow(this::makesNoCopies);
+  }
+
+  IOException makesNoCopies() {
+    return new IOException("The engine " + name() + " makes no copies of its store");
+  }
+
+  /**
+   * The cluster whose NameNodes share the store, for one more of them.
+   *
+   * @throws IOException when this is an engine for one NameNode, or the store does not know
+   */
+  ClusterIdentity identityOfShared() throws IOException {
+    if (!isShared()) {
+      throw new IOException(
+          "Only on "
+              + Engines.titlesOfShared()
+              + " can several NameNodes serve one file system: "
+              + Engines.SETTING
+              + " is not "
+              + Engines.namesOfShared());
     }
-
-    @Override
-    String name() {
-      return HBASE;
-    }
-
-    @Override
-    String place() {
-      return "table " + options.table() + " of HBase at " + options.zooKeeper();
-    }
-
-    @Override
-    void format(Set<Table> tables, boolean isForced) throws IOException {
-      if (isForced && HBaseStore.isFormatted(options)) {
-        try (Store existing = HBaseStore.open(options.withOwner(null))) {
-          StoredMembers.requireNone(existing, Settings.memberLeaseMs(conf));
-        }
-      }
-      HBaseStore.format(options, tables, regions, isForced);
-    }
-
-    @Override
-    void requireStore() throws IOException {
-      requireSameEngine(directory); // the rest is told by the opening
-    }
-
-    @Override
-    Store open(Set<Table> tables) {
-      return HBaseStore.open(options);
-    }
-
-    @Override
-    void introduce(Store store) throws IOException {
-      ClusterRow.write(store, identity);
-    }
-
-    @Override
-    Members join(Store store) throws IOException {
-      InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
-      if (address.getPort() == 0) {
+    try (Store store = openOfAnyOwner()) {
+      ClusterIdentity found = ClusterRow.read(store);
+      if (found == null) {
         throw new IOException(
-            "The address of a NameNode on HBase needs a port, by which others reach it: "
-                + address);
+            "The "
+                + place()
+                + " does not say whose it is. Start its NameNode once, which writes it down");
       }
-      StoredMembers members =
-          StoredMembers.join(
-              store,
-              address.getHostString(),
-              address.getPort(),
-              Clock.systemUTC(),
-              Settings.memberLeaseMs(conf),
-              System::nanoTime,
-              new SecureRandom(),
-              // Halted and not ended in order: whatever it still does may be wrong.
-              () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));
-      members.run(Threads.scheduler("members", 1));
-      return members;
+      return found;
     }
+  }
+
+  private Store openOfAnyOwner() throws IOException {
+    return provider.engine(context(null)).open();
   }
 }

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * may have died. Safe for use by many threads.
  */
 final class StorePauses implements AutoCloseable {
-  private final HBaseStore store;
+  private final Snapshots snapshots;
   private final ScheduledExecutorService timer;
   private String name;
   private ScheduledFuture<?> longest;
@@ -22,8 +22,8 @@ final class StorePauses implements AutoCloseable {
   /**
    * @param timer ends what nobody ends
    */
-  StorePauses(HBaseStore store, ScheduledExecutorService timer) {
-    this.store = store;
+  StorePauses(Snapshots snapshots, ScheduledExecutorService timer) {
+    this.snapshots = snapshots;
     this.timer = timer;
   }
 
@@ -41,7 +41,7 @@ final class StorePauses implements AutoCloseable {
       throw new IOException("Another backup is being made, try again later");
     }
     try {
-      if (!store.pause(longestMs / 2, StoredMembers.table())) {
+      if (!snapshots.pause(longestMs / 2, StoredMembers.table())) {
         return false;
       }
     } catch (InterruptedException e) {
@@ -60,7 +60,7 @@ final class StorePauses implements AutoCloseable {
     }
     longest.cancel(false);
     name = null;
-    store.resume();
+    snapshots.resume();
     return true;
   }
 

@@ -1,8 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.kv.Store;
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -15,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param engine as the setting names it
  * @param place where the store is
  * @param layout of row keys, or why the store could not be read
- * @param regions of an HBase table, one a line; empty for other engines
+ * @param regions of a store on servers, one a line; empty for other engines
  */
 public record StoreStatus(
     String engine,
@@ -36,16 +35,15 @@ public record StoreStatus(
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
     try (ResourceStack resources = new ResourceStack()) {
-      String obstacle =
-          engine.name().equals(StoreEngine.ROCKSDB) ? obstacle(directory, resources) : null;
-      Store store = obstacle == null ? resources.add(engine.open(NameNode.tables())) : null;
+      String obstacle = engine.isShared() ? null : obstacle(directory, resources);
+      EngineStore store = obstacle == null ? resources.add(engine.open()) : null;
       return new StoreStatus(
           engine.name(),
           engine.place(),
           identity.clusterId(),
           identity.blockPoolId(),
           store == null ? obstacle : RowKeyLayout.of(store).label(),
-          store instanceof HBaseStore hbase ? hbase.regions() : List.of());
+          store == null ? List.of() : store.regions());
     }
   }
 

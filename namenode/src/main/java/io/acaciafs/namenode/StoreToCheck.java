@@ -43,11 +43,11 @@ public final class StoreToCheck implements AutoCloseable {
     engine.requireStore();
     ResourceStack resources = new ResourceStack();
     try {
-      if (engine.name().equals(StoreEngine.ROCKSDB) && !lock(directory, resources)) {
+      if (!engine.isShared() && !lock(directory, resources)) {
         return null;
       }
-      Store store = resources.add(engine.open(NameNode.tables()));
-      if (writes && store.traits().partitionsSpread() && isServed(conf, store)) {
+      Store store = resources.add(engine.open());
+      if (writes && engine.isShared() && isServed(conf, store)) {
         resources.close();
         return null;
       }

@@ -4,7 +4,7 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.check.CheckServlet;
 import io.acaciafs.namenode.fsck.FsckServices;
@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
@@ -83,14 +82,14 @@ final class WebParts {
   }
 
   /** For {@code hdfs dfsadmin -fetchImage}. */
-  static WebPart image(Store store, ClusterIdentity identity, Path nameFolder) {
+  static WebPart image(EngineStore store, ClusterIdentity identity, Path nameFolder) {
+    Path folder = nameFolder.resolve("image.tmp");
     ImageServlet servlet =
         new ImageServlet(
-            store instanceof RocksDbStore embedded
-                ? Optional.of(
-                    new ImageMaker(
-                        embedded, identity, NameNode.tables(), nameFolder.resolve("image.tmp")))
-                : Optional.empty());
+            store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)),
+            "Images are made of the engine "
+                + Engines.namesInFolder()
+                + " alone; 'acacia backup' copies this store");
     return site -> site.servlet(ImageServlet.PATH, servlet);
   }
 

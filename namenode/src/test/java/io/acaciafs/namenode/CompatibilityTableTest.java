@@ -7,8 +7,8 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.placement.FilePolicies;
 import io.acaciafs.blocks.settings.BlockContext;
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.settings.NamespaceSettings;
@@ -44,7 +44,7 @@ class CompatibilityTableTest {
 
   @BeforeEach
   void start() throws IOException {
-    Store store = new MemoryStore();
+    EngineStore store = new MemoryStore();
     TransactionRunner runner =
         new TransactionRunner(store, executor, RandomGenerator.of("L64X128MixRandom"));
     ClusterIdentity identity = new ClusterIdentity(1, "CID-test", "BP-test", 0);

@@ -122,21 +122,6 @@ class NameDirectoryTest {
   }
 
   @Test
-  void saysWhichFileOfTheStoreIsMissing() throws IOException {
-    NameDirectory directory = new NameDirectory(folder);
-    directory.write(IDENTITY, "rocksdb");
-    assertThatThrownBy(directory::requireStore)
-        .hasMessageContaining("is missing. Restore or mount");
-    Files.createDirectory(directory.storeFolder());
-    assertThatThrownBy(directory::requireStore)
-        .hasMessageContaining("is missing. Restore or mount");
-    Files.createFile(directory.storeFolder().resolve("MARK"));
-    assertThatThrownBy(directory::requireStore)
-        .hasMessageContaining("its file CURRENT is missing")
-        .hasMessageContaining(directory.storeFolder().toString());
-  }
-
-  @Test
   void aVersionFileThatWasNotWrittenToItsEndIsNothing() throws IOException {
     NameDirectory directory = new NameDirectory(folder);
     Files.createDirectory(folder.resolve("current"));

@@ -87,7 +87,8 @@ class NameNodeStartTest {
     conf.set("acacia.store.engine", "hbase");
     assertThatThrownBy(() -> NameNode.format(conf, "CID-new", true))
         .hasMessageContaining("acacia.store.hbase.zookeeper");
-    assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining("rocksdb engine alone");
+    assertThatThrownBy(() -> FolderToFill.take(conf))
+        .hasMessageContaining("This works on the rocksdb or memory engine alone");
 
     conf.unset("acacia.store.engine");
     NameNode.start(conf).close();

@@ -426,7 +426,7 @@ class ManyNameNodesTest {
         .hasMessageContaining("restored-restoring");
     assertThat(HBaseStore.isFormatted(part)).as("what another restore may be at").isTrue();
     try (HBaseStore made = HBaseStore.open(restored)) {
-      made.snapshots().take("restored-once");
+      made.snapshots().orElseThrow().take("restored-once");
     }
     HBaseStore.drop(part, "restored-restoring");
     HBaseStore.restore(part, "restored-once"); // as one leaves that had made the table

@@ -6,13 +6,15 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Placement;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Session;
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Snapshots;
+import io.acaciafs.kv.engine.StoreMetric;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -20,6 +22,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +46,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * of the network: do not block there. What is visible is durable: HBase shows a write when its log
  * has it.
  */
-public final class HBaseStore implements Store {
+public final class HBaseStore implements EngineStore {
   private static final Traits TRAITS = new Traits(false, true);
   private static final int NEWEST_PRESENT = 4_096;
   private static final int NEWEST_COUNTERS = 16_384;
@@ -180,17 +184,29 @@ public final class HBaseStore implements Store {
     }
   }
 
-  /**
-   * Requests to HBase since the start that somebody waited for. One for many rows counts once, and
-   * so do those of a transaction that are under way at the same time.
-   */
-  public long roundTrips() {
-    return cluster.roundTrips();
+  @Override
+  public OptionalLong roundTrips() {
+    return OptionalLong.of(cluster.roundTrips());
   }
 
   /** All requests to HBase since the start; one for many rows counts once. */
   public long requests() {
     return cluster.requests();
+  }
+
+  @Override
+  public List<StoreMetric> metrics() {
+    return List.of(
+        StoreMetric.counter(
+            "acacia_store_round_trips", "How often somebody waited for HBase", cluster::roundTrips),
+        StoreMetric.counter(
+            "acacia_store_requests", "Requests to HBase, of many callers once", cluster::requests));
+  }
+
+  @Override
+  public long rollLog() {
+    throw new UnsupportedOperationException(
+        "The log is HBase's: say wal_roll in HBase's shell for each region server");
   }
 
   /**
@@ -218,10 +234,11 @@ public final class HBaseStore implements Store {
     threads.resume();
   }
 
-  /** Copies of the table, while it is in use. */
-  public Snapshots snapshots() {
+  @Override
+  public Optional<Snapshots> snapshots() {
     checkOpen();
-    return new Snapshots(cluster.admin(), cluster.options().table());
+    return Optional.of(
+        new HBaseSnapshots(this, new TableSnapshots(cluster.admin(), cluster.options().table())));
   }
 
   /**
@@ -250,7 +267,7 @@ public final class HBaseStore implements Store {
                 + options.table()
                 + " already. Name another one, or drop it in HBase's shell");
       }
-      new Snapshots(connected.connection().getAdmin(), options.table()).cloneTable(snapshot);
+      new TableSnapshots(connected.connection().getAdmin(), options.table()).cloneTable(snapshot);
     } finally {
       Connections.closeQuietly(connected.connection());
     }
@@ -267,13 +284,14 @@ public final class HBaseStore implements Store {
         Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
     try {
       Format.remove(connected.connection().getAdmin(), options.table());
-      new Snapshots(connected.connection().getAdmin(), options.table()).removeIfThere(snapshot);
+      new TableSnapshots(connected.connection().getAdmin(), options.table())
+          .removeIfThere(snapshot);
     } finally {
       Connections.closeQuietly(connected.connection());
     }
   }
 
-  /** A line for each region of the table: from where on, and the server that has it. */
+  @Override
   public List<String> regions() {
     checkOpen();
     return cluster.regions().stream()

@@ -92,7 +92,7 @@ class SnapshotsTest {
         while (writers.get(0).acknowledged.get() < 20 * (i + 1)) {
           Thread.onSpinWait();
         }
-        store.snapshots().flush();
+        store.snapshots().orElseThrow().prepare();
         for (int writer = 0; writer < WRITERS; writer++) {
           before[i][writer] = writers.get(writer).acknowledged.get();
         }
@@ -101,7 +101,7 @@ class SnapshotsTest {
         Transaction exempt = store.begin();
         exempt.put(new Key(OTHER, new byte[] {(byte) i}), new byte[] {1});
         exempt.commit().get(10, TimeUnit.SECONDS);
-        store.snapshots().take("moment-" + i);
+        store.snapshots().orElseThrow().take("moment-" + i);
         assertThat(writers.get(0).acknowledged).hasValueLessThanOrEqualTo(paused + 1);
         store.resume();
       }
@@ -136,13 +136,13 @@ class SnapshotsTest {
   void aCopyOfACopyOutlivesIt() throws Exception {
     try (HBaseStore store = Stores.openEmpty(options, Set.of(TABLE, OTHER), 2)) {
       put(store, 1);
-      store.snapshots().take("first");
+      store.snapshots().orElseThrow().take("first");
     }
     HBaseOptions middle = options.withTable("snapshots-middle");
     HBaseStore.restore(middle, "first");
     try (HBaseStore store = HBaseStore.open(middle)) {
       put(store, 2);
-      store.snapshots().take("second");
+      store.snapshots().orElseThrow().take("second");
     }
     HBaseOptions last = options.withTable("snapshots-last");
     HBaseStore.restore(last, "second");

@@ -165,9 +165,9 @@ class SpreadCommitTest {
   void othersAddToACounterMeanwhile() {
     SpreadCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
-    long before = store.roundTrips();
+    long before = store.roundTrips().getAsLong();
     add(1);
-    assertThat(store.roundTrips() - before).isEqualTo(1);
+    assertThat(store.roundTrips().getAsLong() - before).isEqualTo(1);
     assertThat(counter()).isEqualTo(6);
     assertThat(other.commit()).isEqualTo(Attempt.DONE);
     other.finish();

@@ -307,6 +307,10 @@ final class Database {
     }
   }
 
+  Set<Table> tables() {
+    return handles.keySet();
+  }
+
   ColumnFamilyHandle handle(Table table) {
     ColumnFamilyHandle handle = handles.get(table);
     if (handle == null) {

@@ -123,7 +123,7 @@ final class DatabaseOpener {
     }
   }
 
-  private static boolean isTable(Path file) {
+  static boolean isTable(Path file) {
     return file.toString().endsWith(".sst");
   }
 

@@ -5,11 +5,14 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.Checkpoints;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.LogCounts;
+import io.acaciafs.kv.engine.StoreMetric;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.lock.RowLocks;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
@@ -21,6 +24,7 @@ import io.acaciafs.kv.rocksdb.memtable.RowBatch;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +46,7 @@ import java.util.function.Supplier;
  * go on. A folder is opened by one process at a time. May not be closed from the callback of a
  * commit.
  */
-public final class RocksDbStore implements Store {
+public final class RocksDbStore implements EngineStore {
   private static final Traits TRAITS = new Traits(true, false);
   private static final long LOCK_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
@@ -102,6 +106,22 @@ public final class RocksDbStore implements Store {
     return syncer.commits();
   }
 
+  @Override
+  public Optional<LogCounts> logCounts() {
+    return Optional.of(new LogCounts(commits(), syncs()));
+  }
+
+  @Override
+  public List<StoreMetric> metrics() {
+    return List.of(
+        StoreMetric.counter("acacia_store_commits", "Commits that wrote something", this::commits),
+        StoreMetric.counter("acacia_store_syncs", "How often the log was synced", this::syncs),
+        StoreMetric.gauge(
+            "acacia_store_commits_waiting",
+            "Commits that wait for the log to be synced",
+            this::commitsWaiting));
+  }
+
   /**
    * Copies the store as it is at one moment of this call to a folder of its own, which {@link
    * #open} takes: what was committed before the call is there, and each commit is whole or not
@@ -119,13 +139,16 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /**
-   * Ends the log's current segment if it has records, durably, and begins the next one.
-   *
-   * @return the number of the next record, with which the segment begins; each record holds the
-   *     commits that came together
-   * @throws StoreException when this store has failed
-   */
+  @Override
+  public Optional<Checkpoints> checkpoints() {
+    return Optional.of(new StoreCheckpoints(this));
+  }
+
+  Set<Table> tables() {
+    return database.tables();
+  }
+
+  @Override
   public long rollLog() {
     database.gate().enter();
     try {
@@ -135,7 +158,7 @@ public final class RocksDbStore implements Store {
     }
   }
 
-  /** Fills an empty store; what it writes is no part of a log. */
+  @Override
   public BulkLoader bulkLoader() {
     rows.distrustFilters();
     return new RocksDbBulkLoader(database);

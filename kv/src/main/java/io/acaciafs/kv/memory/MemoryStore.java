@@ -7,10 +7,11 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.StoreMetric;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
  * Safe for use by many threads, under one lock; futures complete without it, on the thread of the
  * commit (or {@link #makeDurable}) that made them durable.
  */
-public final class MemoryStore implements Store {
+public final class MemoryStore implements EngineStore {
   private static final Traits LOCAL = new Traits(true, false);
 
   private final Object lock = new Object();
@@ -94,6 +95,19 @@ public final class MemoryStore implements Store {
     synchronized (lock) {
       checkOpen();
       return new MemoryScan(this, range);
+    }
+  }
+
+  @Override
+  public List<StoreMetric> metrics() {
+    return List.of(
+        StoreMetric.counter(
+            "acacia_store_commits", "Commits that wrote something", this::commitCount));
+  }
+
+  private long commitCount() {
+    synchronized (lock) {
+      return commits;
     }
   }
 

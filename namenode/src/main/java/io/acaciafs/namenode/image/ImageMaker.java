@@ -4,39 +4,31 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.fsimage.ImageExport;
 import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.Table;
-import io.acaciafs.kv.rocksdb.RocksDbOptions;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.engine.Checkpoints;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Makes images of a store that is in use, from a copy whose files are links to the store's files.
- * The image has each operation completely or not at all, as a backup has.
+ * Makes images of a store that is in use, from a checkpoint of it. The image has each operation
+ * completely or not at all, as a backup has.
  *
  * <p>For one thread at a time.
  */
 public final class ImageMaker {
-  /** The copy is read once, in the order of its keys. */
-  private static final long CACHE_BYTES = 16 << 20;
-
-  private final RocksDbStore store;
+  private final Checkpoints checkpoints;
   private final ClusterIdentity identity;
-  private final Set<Table> tables;
   private final Path folder;
 
   /**
-   * @param tables of the store
    * @param folder for the copy and the image, on the disk of the store; need not be there
    */
-  public ImageMaker(RocksDbStore store, ClusterIdentity identity, Set<Table> tables, Path folder) {
-    this.store = store;
+  public ImageMaker(Checkpoints checkpoints, ClusterIdentity identity, Path folder) {
+    this.checkpoints = checkpoints;
     this.identity = identity;
-    this.tables = Set.copyOf(tables);
     this.folder = folder;
   }
 
@@ -51,10 +43,9 @@ public final class ImageMaker {
     remove();
     try {
       Path copy = Files.createDirectories(folder).resolve("store");
-      store.checkpoint(copy);
-      RocksDbOptions options = RocksDbOptions.defaults().withBlockCacheBytes(CACHE_BYTES);
+      checkpoints.make(copy);
       Path image = folder.resolve("image");
-      try (RocksDbStore copied = RocksDbStore.open(copy, tables, options)) {
+      try (EngineStore copied = checkpoints.open(copy)) {
         new ImageExport(copied, identity).run(image, ImageProgress.NONE);
       }
       try (Stream<Path> files = Files.list(image.resolve("current"))) {

@@ -28,13 +28,16 @@ public final class ImageServlet extends HttpServlet {
   private static final String LATEST = "latest";
 
   private final transient Optional<ImageMaker> maker;
+  private final String otherwise;
   private final transient Semaphore one = new Semaphore(1);
 
   /**
    * @param maker empty where images cannot be made of the store
+   * @param otherwise what to answer then
    */
-  public ImageServlet(Optional<ImageMaker> maker) {
+  public ImageServlet(Optional<ImageMaker> maker, String otherwise) {
     this.maker = maker;
+    this.otherwise = otherwise;
   }
 
   @Override
@@ -44,9 +47,7 @@ public final class ImageServlet extends HttpServlet {
           HttpServletResponse.SC_BAD_REQUEST,
           "Only the latest image can be fetched, by getimage=1&txid=latest: there are no edits");
     } else if (maker.isEmpty()) {
-      response.sendError(
-          HttpServletResponse.SC_NOT_IMPLEMENTED,
-          "Images are made of the engine rocksdb alone; 'acacia backup' copies this store");
+      response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, otherwise);
     } else if (!one.tryAcquire()) {
       response.setHeader("Retry-After", "10");
       response.sendError(

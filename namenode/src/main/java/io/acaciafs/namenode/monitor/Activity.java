@@ -1,8 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.kv.Store;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.kv.engine.LogCounts;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,8 +26,7 @@ final class Activity {
 
   /** Null where the engine does not sync a log of its own. */
   Long syncs() {
-    Store store = watched.runner().store();
-    return store instanceof RocksDbStore rocksDb ? rocksDb.syncs() : null;
+    return watched.store().opened().logCounts().map(LogCounts::syncs).orElse(null);
   }
 
   Map<String, Object> nameNode() {
@@ -68,12 +66,14 @@ final class Activity {
         "getSnapshotDiffReportListing");
     reports(bean, calls, "StorageBlockReport", DATANODE + ".blockReport");
     reports(bean, calls, "CacheReport", DATANODE + ".cacheReport");
-    if (watched.runner().store() instanceof RocksDbStore rocksDb) {
-      bean.put("SyncsNumOps", rocksDb.syncs());
-      bean.put("TransactionsNumOps", rocksDb.commits());
-      bean.put("TransactionsBatchedInSync", Math.max(0, rocksDb.commits() - rocksDb.syncs()));
-    }
+    watched.store().opened().logCounts().ifPresent(log -> putLog(bean, log));
     return bean;
+  }
+
+  private static void putLog(Map<String, Object> bean, LogCounts log) {
+    bean.put("SyncsNumOps", log.syncs());
+    bean.put("TransactionsNumOps", log.commits());
+    bean.put("TransactionsBatchedInSync", Math.max(0, log.commits() - log.syncs()));
   }
 
   private static void reports(

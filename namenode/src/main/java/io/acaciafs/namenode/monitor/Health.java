@@ -32,7 +32,7 @@ public final class Health {
 
   /** As of now. */
   public Answer check() {
-    StoreException failure = watched.runner().store().writeFailure();
+    StoreException failure = watched.store().opened().writeFailure();
     boolean reads = readsStore();
     SafeMode safeMode = watched.blocks().safeMode();
     boolean isSafeMode = safeMode.isOn();
@@ -55,7 +55,7 @@ public final class Health {
 
   private boolean readsStore() {
     try {
-      boolean answered = Namespace.isFormatted(watched.runner().store());
+      boolean answered = Namespace.isFormatted(watched.store().opened());
       failures.succeeded(NOT_READ);
       return answered;
     } catch (RuntimeException e) { // whatever it is, that is the answer

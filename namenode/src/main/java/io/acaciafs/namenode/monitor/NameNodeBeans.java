@@ -32,7 +32,7 @@ public final class NameNodeBeans {
 
   private NameNodeBeans(Watched watched, Clock clock) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
     this.activity = new Activity(watched, clock);
   }
 
@@ -88,7 +88,7 @@ public final class NameNodeBeans {
     long used = nodes.sum(DatanodeInfo::getDfsUsed);
     long remaining = nodes.sum(DatanodeInfo::getRemaining);
     long pool = nodes.sum(DatanodeInfo::getBlockPoolUsed);
-    info.put("Version", VersionInfo.getVersion() + ", Acacia on " + watched.engine());
+    info.put("Version", VersionInfo.getVersion() + ", Acacia on " + watched.store().engine());
     info.put("SoftwareVersion", VersionInfo.getVersion());
     info.put("ClusterId", watched.identity().clusterId());
     info.put("BlockPoolId", watched.identity().blockPoolId());
@@ -135,8 +135,9 @@ public final class NameNodeBeans {
     info.put("NodeUsage", nodes.usage());
     info.put("DistinctVersionCount", nodes.versions().size());
     info.put("DistinctVersions", nodes.versions());
-    boolean writes = watched.runner().store().writeFailure() == null;
-    Map<String, String> place = Map.of(watched.place(), watched.engine().toUpperCase(Locale.ROOT));
+    boolean writes = watched.store().opened().writeFailure() == null;
+    Map<String, String> place =
+        Map.of(watched.store().place(), watched.store().engine().toUpperCase(Locale.ROOT));
     info.put(
         "NameDirStatuses",
         DatanodeFigures.json(

@@ -1,10 +1,9 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.kv.Store;
-import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.rpc.metrics.RpcMetrics;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.StoreMetric;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
 import java.time.Clock;
@@ -27,13 +26,13 @@ public final class NameNodeMetrics implements MetricSource {
 
   public NameNodeMetrics(Watched watched, Clock clock) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
   }
 
   @Override
   public void tell(MetricSink sink) {
     calls(sink, watched.rpc().get());
-    store(sink, watched.runner().store());
+    store(sink, watched.store().opened());
     blocks(sink);
     users(sink);
     watched
@@ -130,7 +129,15 @@ public final class NameNodeMetrics implements MetricSource {
     }
   }
 
-  private void store(MetricSink sink, Store store) {
+  private static void tell(MetricSink sink, StoreMetric metric) {
+    long value = metric.value().getAsLong();
+    switch (metric.kind()) {
+      case COUNTER -> sink.counter(metric.name(), metric.help(), value);
+      case GAUGE -> sink.gauge(metric.name(), metric.help(), value);
+    }
+  }
+
+  private void store(MetricSink sink, EngineStore store) {
     sink.counter(
         "acacia_transaction_conflicts",
         "Attempts that met a conflict, and were made again",
@@ -139,19 +146,7 @@ public final class NameNodeMetrics implements MetricSource {
         "acacia_store_writable",
         "1 as long as the store takes writes",
         store.writeFailure() == null ? 1 : 0);
-    if (store instanceof RocksDbStore rocksDb) {
-      sink.counter("acacia_store_commits", "Commits that wrote something", rocksDb.commits());
-      sink.counter("acacia_store_syncs", "How often the log was synced", rocksDb.syncs());
-      sink.gauge(
-          "acacia_store_commits_waiting",
-          "Commits that wait for the log to be synced",
-          rocksDb.commitsWaiting());
-    } else if (store instanceof HBaseStore hbase) {
-      sink.counter(
-          "acacia_store_round_trips", "How often somebody waited for HBase", hbase.roundTrips());
-      sink.counter(
-          "acacia_store_requests", "Requests to HBase, of many callers once", hbase.requests());
-    }
+    store.metrics().forEach(metric -> tell(sink, metric));
     for (String table : new String[] {"inodes", "blocks", "open_files", "jobs"}) {
       Long count = rows.of(table);
       if (count != null) {

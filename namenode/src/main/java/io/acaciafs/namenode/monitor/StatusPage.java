@@ -1,7 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.Table;
-import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
@@ -21,19 +20,17 @@ public final class StatusPage {
 
   public StatusPage(Watched watched, Clock clock) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.runner().store(), watched.tables(), clock);
+    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
   }
 
   /** As of now. */
   public Answer read() {
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("engine", watched.engine());
-    body.put("place", watched.place());
+    body.put("engine", watched.store().engine());
+    body.put("place", watched.store().place());
     body.put("address", watched.hostAndPort());
-    body.put("partitionsSpread", watched.runner().store().traits().partitionsSpread());
-    if (watched.runner().store() instanceof HBaseStore hbase) {
-      body.put("roundTrips", hbase.roundTrips());
-    }
+    body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
+    watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
     body.put("tables", tables());
     body.put("jobs", jobs());
     body.put("users", users());
@@ -51,7 +48,7 @@ public final class StatusPage {
   private List<Map<String, Object>> tables() {
     List<Map<String, Object>> tables = new ArrayList<>();
     for (Table table :
-        watched.tables().stream().sorted(Comparator.comparing(Table::name)).toList()) {
+        watched.store().tables().stream().sorted(Comparator.comparing(Table::name)).toList()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("name", table.name());
       row.put("rows", rows.of(table.name()));

@@ -2,7 +2,6 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -12,16 +11,12 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
  * The parts of a NameNode that are watched.
  *
- * @param engine the name of the store's engine
- * @param place where the store is, for people
- * @param tables of the store
  * @param address where calls come in
  * @param rpc what the RPC server has counted
  * @param userLoads what each user costs the RPC server
@@ -35,9 +30,7 @@ import java.util.function.Supplier;
  */
 public record Watched(
     ClusterIdentity identity,
-    String engine,
-    String place,
-    Set<Table> tables,
+    WatchedStore store,
     TransactionRunner runner,
     BlockManager blocks,
     InetSocketAddress address,

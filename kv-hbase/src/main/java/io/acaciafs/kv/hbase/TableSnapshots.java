@@ -11,17 +11,17 @@ import org.apache.hadoop.hbase.client.SnapshotType;
  * HBase's snapshots of a store's table. HBase takes one region after the other, so it is of one
  * moment only if nobody commits meanwhile, see {@link HBaseStore#pause}. Blocks.
  */
-public final class Snapshots {
+final class TableSnapshots {
   private final AsyncAdmin admin;
   private final String table;
 
-  Snapshots(AsyncAdmin admin, String table) {
+  TableSnapshots(AsyncAdmin admin, String table) {
     this.admin = admin;
     this.table = table;
   }
 
   /** Has all regions write out what they hold in memory, so that a snapshot takes less time. */
-  public void flush() {
+  void flush() {
     Format.await(table, admin.flush(TableName.valueOf(table)));
   }
 
@@ -30,7 +30,7 @@ public final class Snapshots {
    *
    * @throws StoreException when there is one of this name, or HBase does not take it
    */
-  public void take(String name) {
+  void take(String name) {
     Format.await(
         table,
         admin.snapshot(
@@ -38,7 +38,7 @@ public final class Snapshots {
   }
 
   /** Removes one. */
-  public void remove(String name) {
+  void remove(String name) {
     Format.await(table, admin.deleteSnapshot(name));
   }
 

@@ -1,0 +1,81 @@
+package io.acaciafs.kv.hbase;
+
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.engine.Engine;
+import io.acaciafs.kv.engine.EngineContext;
+import io.acaciafs.kv.engine.EngineSettings;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.SnapshotRestore;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+
+/** The store in a table of an HBase cluster. */
+final class HBaseEngine implements Engine {
+  private static final String ZOOKEEPER = "acacia.store.hbase.zookeeper";
+  private static final String TABLE = "acacia.store.hbase.table";
+  private static final String TABLE_DEFAULT = "acacia";
+  private static final String REGIONS = "acacia.store.hbase.regions";
+
+  private final HBaseOptions options;
+  private final Set<Table> tables;
+  private final int regions;
+
+  private HBaseEngine(HBaseOptions options, Set<Table> tables, int regions) {
+    this.options = options;
+    this.tables = tables;
+    this.regions = regions;
+  }
+
+  /**
+   * @throws IOException when the site does not say where the cluster is
+   */
+  static HBaseEngine of(EngineContext context) throws IOException {
+    EngineSettings settings = context.settings();
+    String zooKeeper = settings.text(ZOOKEEPER, null);
+    if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
+      throw new IOException(
+          "acacia.store.engine is hbase: set " + ZOOKEEPER + " to host:port of its ZooKeeper");
+    }
+    return new HBaseEngine(
+        HBaseOptions.of(zooKeeper)
+            .withTable(settings.text(TABLE, TABLE_DEFAULT))
+            .withOwner(context.owner()),
+        context.tables(),
+        settings.number(REGIONS, 1));
+  }
+
+  HBaseOptions options() {
+    return options;
+  }
+
+  @Override
+  public String place() {
+    return "table " + options.table() + " of HBase at " + options.zooKeeper();
+  }
+
+  @Override
+  public boolean exists() {
+    return HBaseStore.isFormatted(options);
+  }
+
+  @Override
+  public void requireStore() {
+    // Only the cluster knows, and opening asks it.
+  }
+
+  @Override
+  public void format(boolean isForced) {
+    HBaseStore.format(options, tables, regions, isForced);
+  }
+
+  @Override
+  public EngineStore open() {
+    return HBaseStore.open(options);
+  }
+
+  @Override
+  public Optional<SnapshotRestore> snapshotRestore() {
+    return Optional.of(new HBaseRestore(options));
+  }
+}

@@ -1,0 +1,29 @@
+package io.acaciafs.kv.engine;
+
+import io.acaciafs.kv.Table;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * What an engine is told of the NameNode that it works for.
+ *
+ * @param folder of the NameNode; the engine writes nothing into it but {@code storeFolder}
+ * @param storeFolder where an engine that is not shared keeps its store; need not be there
+ * @param tables all tables of the store
+ * @param passingRowsKeptMs how long a row of a passing table is kept at least
+ * @param owner whose store it is: written down when it is formatted, compared when it is opened.
+ *     Null: do not compare
+ * @param settings of the site
+ */
+public record EngineContext(
+    Path folder,
+    Path storeFolder,
+    Set<Table> tables,
+    long passingRowsKeptMs,
+    String owner,
+    EngineSettings settings) {
+
+  public EngineContext {
+    tables = Set.copyOf(tables);
+  }
+}

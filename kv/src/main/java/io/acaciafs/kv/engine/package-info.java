@@ -1,0 +1,13 @@
+/**
+ * How a NameNode finds, opens and looks after a store without a word about the engine behind it.
+ *
+ * <p>An engine module implements {@link io.acaciafs.kv.engine.EngineProvider} and names the class
+ * in {@code META-INF/services/io.acaciafs.kv.engine.EngineProvider}. The provider makes an {@link
+ * io.acaciafs.kv.engine.Engine} of the site's settings, which opens an {@link
+ * io.acaciafs.kv.engine.EngineStore}: the store contract, with what only an operator needs beside
+ * it. Powers that not every engine has are interfaces of their own, which an engine may offer.
+ *
+ * <p>Here live interfaces and their values; no engine, no setting by name, and nothing that knows
+ * what a file is.
+ */
+package io.acaciafs.kv.engine;
