@@ -7,6 +7,7 @@ import io.acaciafs.tools.common.Foreground;
 import io.acaciafs.tools.common.Logging;
 import io.acaciafs.tools.common.ReadyFile;
 import io.acaciafs.tools.common.WithoutMapReduce;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,7 +44,7 @@ final class NameNodeCommand implements Callable<Integer> {
   }
 
   /** HBase has all acknowledged operations, and may not answer when this process ends. */
-  private static long longestEndMs(Configuration conf) {
+  private static long longestEndMs(Configuration conf) throws IOException {
     return NameNode.isOnServers(conf) ? LONGEST_END_ON_HBASE_MS : Long.MAX_VALUE;
   }
 
