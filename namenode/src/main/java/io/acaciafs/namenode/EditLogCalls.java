@@ -1,9 +1,9 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
-import io.acaciafs.kv.engine.EngineStore;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollEditsResponseProto;

@@ -76,7 +76,7 @@ public interface EngineRules {
   }
 
   static boolean has(Reader store, int number) {
-    return store.peek(key(number)) != null;
+    return store.get(key(number)) != null;
   }
 
   @Test

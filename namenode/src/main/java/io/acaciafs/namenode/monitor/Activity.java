@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.kv.engine.LogCounts;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.rpc.limit.UserLoad;
-import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.StoreMetric;
+import io.acaciafs.rpc.limit.UserLoad;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
 import java.time.Clock;
