@@ -1,8 +1,8 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.engine.CheckpointRestore;
-import io.acaciafs.kv.rocksdb.log.LogSegment;
-import io.acaciafs.kv.rocksdb.log.Manifest;
+import io.acaciafs.kv.rocksdb.log.local.LogSegment;
+import io.acaciafs.kv.rocksdb.log.local.Manifest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineSettings;
 import io.acaciafs.kv.engine.EngineStore;
-import io.acaciafs.kv.rocksdb.log.Manifest;
+import io.acaciafs.kv.rocksdb.log.local.Manifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
