@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.datanode.ReplicaPlace;
+import io.acaciafs.wire.WireWriter;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -20,12 +21,12 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * message is made once for many replies. Used by one thread.
  */
 final class LocationWriter {
-  private static final ByteString NO_TOKEN =
-      PBHelperClient.convert(new Token<BlockTokenIdentifier>()).toByteString();
+  private static final byte[] NO_TOKEN =
+      PBHelperClient.convert(new Token<BlockTokenIdentifier>()).toByteArray();
 
-  private final BackwardWriter out;
+  private final WireWriter out;
 
-  LocationWriter(BackwardWriter out) {
+  LocationWriter(WireWriter out) {
     this.out = out;
   }
 
@@ -57,7 +58,7 @@ final class LocationWriter {
 
   private void write(int field, LocatedBlock block) {
     if (!isPlain(block)) {
-      out.bytes(field, PBHelperClient.convertLocatedBlock(block).toByteString());
+      out.bytes(field, PBHelperClient.convertLocatedBlock(block).toByteArray());
       return;
     }
     int end = out.size();
@@ -71,7 +72,8 @@ final class LocationWriter {
     out.bytes(LocatedBlockProto.BLOCKTOKEN_FIELD_NUMBER, NO_TOKEN);
     out.flag(LocatedBlockProto.CORRUPT_FIELD_NUMBER, block.isCorrupt());
     for (int i = places.length - 1; i >= 0; i--) {
-      out.bytes(LocatedBlockProto.LOCS_FIELD_NUMBER, message(places[i]));
+      ByteString place = message(places[i]);
+      out.bytes(LocatedBlockProto.LOCS_FIELD_NUMBER, place.size(), place::copyTo);
     }
     out.number(LocatedBlockProto.OFFSET_FIELD_NUMBER, block.getStartOffset());
     write(block.getBlock());

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.namespace.op.directory.GetListing;
 import io.acaciafs.namespace.tree.InodeStatus;
+import io.acaciafs.wire.WireWriter;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
@@ -11,6 +12,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLis
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
+import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
 /**
  * The replies to the calls that readers make most, written by hand. Their one field is given to the
@@ -30,10 +32,10 @@ final class ReadReplies {
     if (status == null) {
       return GetFileInfoResponseProto.getDefaultInstance();
     }
-    BackwardWriter out = new BackwardWriter(STATUS_BYTES);
+    WireWriter out = new WireWriter(STATUS_BYTES);
     new StatusWriter(out).writeContent(status, null);
     return GetFileInfoResponseProto.newBuilder()
-        .setUnknownFields(field(GetFileInfoResponseProto.FS_FIELD_NUMBER, out.done()))
+        .setUnknownFields(field(GetFileInfoResponseProto.FS_FIELD_NUMBER, out))
         .build();
   }
 
@@ -47,7 +49,7 @@ final class ReadReplies {
       return GetListingResponseProto.getDefaultInstance();
     }
     List<InodeStatus> entries = page.entries();
-    BackwardWriter out = new BackwardWriter(STATUS_BYTES * (entries.size() + 1));
+    WireWriter out = new WireWriter(STATUS_BYTES * (entries.size() + 1));
     StatusWriter writer = new StatusWriter(out);
     // clients only ask whether it is 0
     out.number(DirectoryListingProto.REMAININGENTRIES_FIELD_NUMBER, page.hasMore() ? 1 : 0);
@@ -59,19 +61,22 @@ final class ReadReplies {
           locations == null ? null : locations.apply(entry));
     }
     return GetListingResponseProto.newBuilder()
-        .setUnknownFields(field(GetListingResponseProto.DIRLIST_FIELD_NUMBER, out.done()))
+        .setUnknownFields(field(GetListingResponseProto.DIRLIST_FIELD_NUMBER, out))
         .build();
   }
 
   static GetBlockLocationsResponseProto locations(LocatedBlocks located) {
-    BackwardWriter out = new BackwardWriter(REPLICAS_BYTES);
+    WireWriter out = new WireWriter(REPLICAS_BYTES);
     new LocationWriter(out).writeContent(located);
     return GetBlockLocationsResponseProto.newBuilder()
-        .setUnknownFields(field(GetBlockLocationsResponseProto.LOCATIONS_FIELD_NUMBER, out.done()))
+        .setUnknownFields(field(GetBlockLocationsResponseProto.LOCATIONS_FIELD_NUMBER, out))
         .build();
   }
 
-  private static UnknownFieldSet field(int number, ByteString content) {
+  private static UnknownFieldSet field(int number, WireWriter written) {
+    byte[] buffer = written.buffer();
+    ByteString content =
+        UnsafeByteOperations.unsafeWrap(buffer, buffer.length - written.size(), written.size());
     return UnknownFieldSet.newBuilder()
         .addField(number, UnknownFieldSet.Field.newBuilder().addLengthDelimited(content).build())
         .build();

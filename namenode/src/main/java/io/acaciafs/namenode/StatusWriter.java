@@ -4,6 +4,7 @@ import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.SymlinkInode;
 import io.acaciafs.namespace.tree.InodeStatus;
+import io.acaciafs.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
@@ -15,14 +16,14 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto.File
  * remembers the names of the last owner and group. Used by one thread.
  */
 final class StatusWriter {
-  private final BackwardWriter out;
+  private final WireWriter out;
   private final LocationWriter locations;
   private String lastOwner;
   private byte[] lastOwnerBytes;
   private String lastGroup;
   private byte[] lastGroupBytes;
 
-  StatusWriter(BackwardWriter out) {
+  StatusWriter(WireWriter out) {
     this.out = out;
     this.locations = new LocationWriter(out);
   }

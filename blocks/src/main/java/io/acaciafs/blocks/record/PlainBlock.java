@@ -1,7 +1,7 @@
 package io.acaciafs.blocks.record;
 
 import io.acaciafs.blocks.proto.BlockRow.State;
-import io.acaciafs.kv.MessageReader;
+import io.acaciafs.wire.WireReader;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * plain, and the generated class says what it is: so both read the same language. For one row, and
  * one thread.
  */
-final class PlainBlock extends MessageReader {
+final class PlainBlock extends WireReader {
   private static final int FILE_ID = 1 << 3 | VARINT;
   private static final int GENERATION_STAMP = 2 << 3 | VARINT;
   private static final int NUM_BYTES = 3 << 3 | VARINT;

@@ -6,6 +6,7 @@ import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.blocks.proto.RecoveryRow;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.proto.ReportedReplica;
+import io.acaciafs.wire.testkit.DamagedMessages;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ class PlainBlockTest {
   private static final int CHANGES_OF_A_ROW = 8;
 
   private final Random random = new Random(1);
+  private final DamagedMessages damage = new DamagedMessages(random);
 
   @Test
   void rowsMeanTheSameHoweverTheyAreRead() {
@@ -34,7 +36,7 @@ class PlainBlockTest {
     for (int i = 0; i < ROWS; i++) {
       byte[] row = anyRow().toByteArray();
       for (int change = 0; change < CHANGES_OF_A_ROW; change++) {
-        byte[] damaged = damaged(row);
+        byte[] damaged = damage.of(row);
         plain += PlainBlock.read(damaged) == null ? 0 : 1;
         assertSame(damaged);
       }
@@ -94,16 +96,5 @@ class PlainBlockTest {
 
   private long anyLong() {
     return random.nextLong() >>> random.nextInt(64);
-  }
-
-  private byte[] damaged(byte[] row) {
-    int length = random.nextInt(4) == 0 ? random.nextInt(row.length + 8) : row.length;
-    byte[] damaged = new byte[length];
-    System.arraycopy(row, 0, damaged, 0, Math.min(length, row.length));
-    for (int i = random.nextInt(3); i > 0 && length > 0; i--) {
-      damaged[random.nextInt(length)] =
-          (byte) (random.nextBoolean() ? random.nextInt() : random.nextInt(26) << 3 | 2);
-    }
-    return damaged;
   }
 }

@@ -11,6 +11,7 @@ import io.acaciafs.namespace.proto.FileRecord;
 import io.acaciafs.namespace.proto.InodeRecord;
 import io.acaciafs.namespace.proto.SymlinkRecord;
 import io.acaciafs.namespace.proto.UnderConstructionRecord;
+import io.acaciafs.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,52 +51,53 @@ public final class InodeCodec {
   /** What nearly every inode is: {@link PlainInode} reads it again. */
   private byte[] encodePlain(Inode inode) {
     Inode.Attributes attributes = inode.attributes();
-    MessageWriter row =
-        new MessageWriter(EXPECTED_BYTES)
-            .number(InodeRecord.ID_FIELD_NUMBER, inode.id())
-            .number(InodeRecord.OWNER_FIELD_NUMBER, names.idOf(attributes.owner()))
-            .number(InodeRecord.GROUP_FIELD_NUMBER, names.idOf(attributes.group()))
-            .number(InodeRecord.MODE_FIELD_NUMBER, Short.toUnsignedLong(attributes.mode()))
-            .number(InodeRecord.MODIFICATION_TIME_MS_FIELD_NUMBER, attributes.modificationTimeMs())
-            .signed(
-                InodeRecord.ACCESS_TIME_DELTA_MS_FIELD_NUMBER,
-                attributes.accessTimeMs() - attributes.modificationTimeMs());
+    int owner = names.idOf(attributes.owner()); // before the group, as a new name gets a number
+    int group = names.idOf(attributes.group());
+    WireWriter row = new WireWriter(EXPECTED_BYTES);
     if (inode instanceof FileInode file) {
-      row.message(InodeRecord.FILE_FIELD_NUMBER, plain(file));
+      int before = row.size();
+      writePlain(file, row);
+      row.message(InodeRecord.FILE_FIELD_NUMBER, before);
     } else if (inode instanceof DirectoryInode directory) {
-      MessageWriter own = new MessageWriter(EXPECTED_BYTES);
+      int before = row.size();
       if (!directory.locator().equals(Locator.spread(directory.id()))) {
-        own.bytes(DirectoryRecord.LOCATOR_FIELD_NUMBER, directory.locator().toBytes());
+        row.bytes(DirectoryRecord.LOCATOR_FIELD_NUMBER, directory.locator().toBytes());
       }
-      row.message(InodeRecord.DIRECTORY_FIELD_NUMBER, own);
+      row.message(InodeRecord.DIRECTORY_FIELD_NUMBER, before);
     }
+    row.signedUnlessZero(
+        InodeRecord.ACCESS_TIME_DELTA_MS_FIELD_NUMBER,
+        attributes.accessTimeMs() - attributes.modificationTimeMs());
+    row.numberUnlessZero(
+        InodeRecord.MODIFICATION_TIME_MS_FIELD_NUMBER, attributes.modificationTimeMs());
+    row.numberUnlessZero(InodeRecord.MODE_FIELD_NUMBER, Short.toUnsignedLong(attributes.mode()));
+    row.numberUnlessZero(InodeRecord.GROUP_FIELD_NUMBER, group);
+    row.numberUnlessZero(InodeRecord.OWNER_FIELD_NUMBER, owner);
+    row.numberUnlessZero(InodeRecord.ID_FIELD_NUMBER, inode.id());
     return row.toBytes();
   }
 
-  private static MessageWriter plain(FileInode file) {
-    MessageWriter row =
-        new MessageWriter(EXPECTED_BYTES)
-            .number(FileRecord.REPLICATION_FIELD_NUMBER, Short.toUnsignedLong(file.replication()))
-            .number(
-                FileRecord.PREFERRED_BLOCK_SIZE_BYTES_FIELD_NUMBER, file.preferredBlockSizeBytes());
-    for (FileBlock block : file.blocks()) {
-      row.message(
-          FileRecord.BLOCKS_FIELD_NUMBER,
-          new MessageWriter(EXPECTED_BYTES)
-              .number(BlockRecord.ID_FIELD_NUMBER, block.id())
-              .number(BlockRecord.GENERATION_STAMP_FIELD_NUMBER, block.generationStamp())
-              .number(BlockRecord.LENGTH_BYTES_FIELD_NUMBER, block.lengthBytes()));
-    }
+  private static void writePlain(FileInode file, WireWriter row) {
     if (file.writer() != null) {
-      row.message(
-          FileRecord.UNDER_CONSTRUCTION_FIELD_NUMBER,
-          new MessageWriter(EXPECTED_BYTES)
-              .text(UnderConstructionRecord.CLIENT_NAME_FIELD_NUMBER, file.writer().clientName())
-              .text(
-                  UnderConstructionRecord.CLIENT_MACHINE_FIELD_NUMBER,
-                  file.writer().clientMachine()));
+      int before = row.size();
+      row.textUnlessEmpty(
+          UnderConstructionRecord.CLIENT_MACHINE_FIELD_NUMBER, file.writer().clientMachine());
+      row.textUnlessEmpty(
+          UnderConstructionRecord.CLIENT_NAME_FIELD_NUMBER, file.writer().clientName());
+      row.message(FileRecord.UNDER_CONSTRUCTION_FIELD_NUMBER, before);
     }
-    return row;
+    for (int i = file.blocks().size() - 1; i >= 0; i--) {
+      FileBlock block = file.blocks().get(i);
+      int before = row.size();
+      row.numberUnlessZero(BlockRecord.LENGTH_BYTES_FIELD_NUMBER, block.lengthBytes());
+      row.numberUnlessZero(BlockRecord.GENERATION_STAMP_FIELD_NUMBER, block.generationStamp());
+      row.numberUnlessZero(BlockRecord.ID_FIELD_NUMBER, block.id());
+      row.message(FileRecord.BLOCKS_FIELD_NUMBER, before);
+    }
+    row.numberUnlessZero(
+        FileRecord.PREFERRED_BLOCK_SIZE_BYTES_FIELD_NUMBER, file.preferredBlockSizeBytes());
+    row.numberUnlessZero(
+        FileRecord.REPLICATION_FIELD_NUMBER, Short.toUnsignedLong(file.replication()));
   }
 
   /** With the generated classes. */

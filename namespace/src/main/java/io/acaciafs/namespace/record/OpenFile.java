@@ -3,6 +3,7 @@ package io.acaciafs.namespace.record;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.OpenFileRecord;
+import io.acaciafs.wire.WireWriter;
 
 /**
  * The index row of a file under construction.
@@ -14,10 +15,10 @@ public record OpenFile(String clientName, boolean isRecovering) {
   private static final int EXPECTED_BYTES = 64;
 
   public byte[] encode() {
-    return new MessageWriter(EXPECTED_BYTES)
-        .text(OpenFileRecord.CLIENT_NAME_FIELD_NUMBER, clientName)
-        .number(OpenFileRecord.RECOVERING_FIELD_NUMBER, isRecovering ? 1 : 0)
-        .toBytes();
+    WireWriter row = new WireWriter(EXPECTED_BYTES);
+    row.numberUnlessZero(OpenFileRecord.RECOVERING_FIELD_NUMBER, isRecovering ? 1 : 0);
+    row.textUnlessEmpty(OpenFileRecord.CLIENT_NAME_FIELD_NUMBER, clientName);
+    return row.toBytes();
   }
 
   public static OpenFile decode(byte[] row) {

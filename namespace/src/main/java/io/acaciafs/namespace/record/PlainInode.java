@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.record;
 
-import io.acaciafs.kv.MessageReader;
 import io.acaciafs.kv.Saturated;
+import io.acaciafs.wire.WireReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <p>May be used for one row after the other. Used by one thread.
  */
-final class PlainInode extends MessageReader {
+final class PlainInode extends WireReader {
   enum Kind {
     FILE,
     DIRECTORY

@@ -3,6 +3,7 @@ package io.acaciafs.namespace.record;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.RetryRecord;
+import io.acaciafs.wire.WireWriter;
 
 /**
  * What a call was answered.
@@ -14,10 +15,10 @@ public record RetryEntry(long answer, long timeMs) {
   private static final int EXPECTED_BYTES = 24;
 
   public byte[] encode() {
-    return new MessageWriter(EXPECTED_BYTES)
-        .number(RetryRecord.ANSWER_FIELD_NUMBER, answer)
-        .number(RetryRecord.TIME_MS_FIELD_NUMBER, timeMs)
-        .toBytes();
+    WireWriter row = new WireWriter(EXPECTED_BYTES);
+    row.numberUnlessZero(RetryRecord.TIME_MS_FIELD_NUMBER, timeMs);
+    row.numberUnlessZero(RetryRecord.ANSWER_FIELD_NUMBER, answer);
+    return row.toBytes();
   }
 
   public static RetryEntry decode(byte[] row) {

@@ -15,6 +15,7 @@ import io.acaciafs.namespace.proto.QuotaRecord;
 import io.acaciafs.namespace.proto.SymlinkRecord;
 import io.acaciafs.namespace.proto.UnderConstructionRecord;
 import io.acaciafs.namespace.proto.XAttrRecord;
+import io.acaciafs.wire.testkit.DamagedMessages;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -42,6 +43,7 @@ class PlainInodeTest {
 
   private final InodeCodec codec = InodeCodec.forReading(NAMES, new Dictionary());
   private final Random random = new Random(1);
+  private final DamagedMessages damage = new DamagedMessages(random);
 
   @Test
   void rowsMeanTheSameHoweverTheyAreRead() {
@@ -60,7 +62,7 @@ class PlainInodeTest {
     for (int i = 0; i < ROWS; i++) {
       byte[] row = anyInode().toByteArray();
       for (int change = 0; change < CHANGES_OF_A_ROW; change++) {
-        byte[] damaged = damaged(row);
+        byte[] damaged = damage.of(row);
         plain += new PlainInode(true).read(damaged, 0, damaged.length) ? 1 : 0;
         assertSame(damaged);
       }
@@ -190,16 +192,5 @@ class PlainInodeTest {
 
   private String anyText() {
     return random.nextBoolean() ? "text" + random.nextInt() : "t\u00e9xt \ud83d\ude00";
-  }
-
-  private byte[] damaged(byte[] row) {
-    int length = random.nextInt(4) == 0 ? random.nextInt(row.length + 8) : row.length;
-    byte[] damaged = new byte[length];
-    System.arraycopy(row, 0, damaged, 0, Math.min(length, row.length));
-    for (int i = random.nextInt(3); i > 0 && length > 0; i--) {
-      damaged[random.nextInt(length)] =
-          (byte) (random.nextBoolean() ? random.nextInt() : random.nextInt(14) << 3 | 2);
-    }
-    return damaged;
   }
 }

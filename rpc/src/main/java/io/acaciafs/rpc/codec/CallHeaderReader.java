@@ -1,5 +1,6 @@
 package io.acaciafs.rpc.codec;
 
+import io.acaciafs.wire.WireReader;
 import java.util.Arrays;
 import org.apache.hadoop.ipc.RpcConstants;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
@@ -13,7 +14,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  *
  * <p>For the network thread of one connection, which uses it for one call after the other.
  */
-public final class CallHeaderReader {
+public final class CallHeaderReader extends WireReader {
   private static final int TAG_RPC_KIND = 1 << 3;
   private static final int TAG_RPC_OP = 2 << 3;
   private static final int TAG_CALL_ID = 3 << 3;
@@ -23,12 +24,7 @@ public final class CallHeaderReader {
   /** One bit for each field's number. */
   private static final int REQUIRED = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4;
 
-  private static final int MAX_VARINT_SHIFT = 28;
-
-  private byte[] frame;
-  private int position;
   private int end;
-  private boolean ordinary;
   private int callId;
   private int retryCount;
   private byte[] clientIdBytes = {};
@@ -39,15 +35,12 @@ public final class CallHeaderReader {
    * @return whether it is an ordinary header; if not, the results of this reader are undefined
    */
   public boolean read(byte[] frame) {
-    this.frame = frame;
-    position = 0;
-    end = frame.length;
-    ordinary = true;
-    end = shortLength();
+    begin(frame, 0);
+    end = endOfMessage(frame.length);
     retryCount = RpcConstants.INVALID_RETRY_COUNT;
     int seen = 0;
-    while (ordinary && position < end) {
-      int tag = frame[position++];
+    while (!isStrange() && position() < end) {
+      int tag = tag();
       int bit = 1 << (tag >>> 3);
       if ((seen & bit) != 0) {
         return false;
@@ -56,13 +49,13 @@ public final class CallHeaderReader {
       switch (tag) {
         case TAG_RPC_KIND -> expect(RpcKindProto.RPC_PROTOCOL_BUFFER_VALUE);
         case TAG_RPC_OP -> expect(OperationProto.RPC_FINAL_PACKET_VALUE);
-        case TAG_CALL_ID -> callId = signedVarint();
+        case TAG_CALL_ID -> callId = signed32(end);
         case TAG_CLIENT_ID -> clientId();
-        case TAG_RETRY_COUNT -> retryCount = signedVarint();
-        default -> ordinary = false;
+        case TAG_RETRY_COUNT -> retryCount = signed32(end);
+        default -> setStrange();
       }
     }
-    return ordinary && (seen & REQUIRED) == REQUIRED && callId >= 0;
+    return !isStrange() && (seen & REQUIRED) == REQUIRED && callId >= 0;
   }
 
   /** The ids of the header that was read last. */
@@ -75,41 +68,20 @@ public final class CallHeaderReader {
     return end;
   }
 
-  /** Reads a length below 128, and returns where the bytes that it counts end. */
-  private int shortLength() {
-    if (position >= end || frame[position] < 0 || frame[position] > end - position - 1) {
-      ordinary = false;
-      return position;
-    }
-    int length = frame[position++];
-    return position + length;
-  }
-
   private void expect(int value) {
-    ordinary = position < end && frame[position++] == value;
-  }
-
-  private int signedVarint() {
-    int zigzag = 0;
-    for (int shift = 0; shift <= MAX_VARINT_SHIFT && position < end; shift += 7) {
-      int next = frame[position++];
-      zigzag |= (next & 0x7f) << shift;
-      if (next >= 0) {
-        ordinary &= shift < MAX_VARINT_SHIFT || next <= 0x0f;
-        return zigzag >>> 1 ^ -(zigzag & 1);
-      }
+    if (varint(end) != value) {
+      setStrange();
     }
-    ordinary = false;
-    return 0;
   }
 
   /** Most connections use the same id for all calls, so the last one is kept. */
   private void clientId() {
-    int idEnd = shortLength();
-    if (!Arrays.equals(frame, position, idEnd, clientIdBytes, 0, clientIdBytes.length)) {
-      clientIdBytes = Arrays.copyOfRange(frame, position, idEnd);
+    int idEnd = endOfMessage(end);
+    byte[] frame = buffer();
+    if (!Arrays.equals(frame, position(), idEnd, clientIdBytes, 0, clientIdBytes.length)) {
+      clientIdBytes = Arrays.copyOfRange(frame, position(), idEnd);
       clientId = ByteString.copyFrom(clientIdBytes);
     }
-    position = idEnd;
+    moveTo(idEnd);
   }
 }

@@ -2,10 +2,10 @@ package io.acaciafs.rpc.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.wire.testkit.DamagedMessages;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.Random;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
@@ -19,7 +19,8 @@ class CallHeaderReaderTest {
   private static final int ROUNDS = 200_000;
 
   private final CallHeaderReader reader = new CallHeaderReader();
-  private final SplittableRandom random = new SplittableRandom(20261121);
+  private final Random random = new Random(20261121);
+  private final DamagedMessages damage = new DamagedMessages(random);
 
   @Test
   void readsTheHeaderOfAnOrdinaryCall() throws IOException {
@@ -49,7 +50,7 @@ class CallHeaderReaderTest {
   void readsNoDamagedHeaderDifferentlyFromProtobuf() throws IOException {
     int read = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      read += agrees(damaged(frame(randomCall()))) ? 1 : 0;
+      read += agrees(damage.of(frame(randomCall()))) ? 1 : 0;
     }
     assertThat(read).as("some are still whole").isGreaterThan(ROUNDS / 10);
   }
@@ -59,23 +60,7 @@ class CallHeaderReaderTest {
     random.nextBytes(clientId);
     RpcRequestHeaderProto.Builder call =
         call(random.nextInt() >>> random.nextInt(32)).setClientId(ByteString.copyFrom(clientId));
-    return random.nextBoolean() ? call.setRetryCount(random.nextInt(-2, 9)).build() : call.build();
-  }
-
-  private byte[] damaged(byte[] frame) {
-    int at = random.nextInt(frame.length);
-    byte[] result = frame.clone();
-    switch (random.nextInt(4)) {
-      case 0 -> result[at] = (byte) random.nextInt();
-      case 1 -> result[at] ^= (byte) (1 << random.nextInt(8));
-      case 2 -> result = Arrays.copyOf(frame, at);
-      default -> { // a byte twice, and the length right again
-        result = Arrays.copyOf(frame, frame.length + 1);
-        System.arraycopy(frame, at, result, at + 1, frame.length - at);
-        result[0] = (byte) (frame[0] + 1);
-      }
-    }
-    return result;
+    return random.nextBoolean() ? call.setRetryCount(random.nextInt(11) - 2).build() : call.build();
   }
 
   /** Whether the reader accepts the header; then protobuf must read the same. */

@@ -1,14 +1,14 @@
-package io.acaciafs.kv;
+package io.acaciafs.wire;
 
 /**
- * Reads the fields of a Protocol Buffers message by hand, for records that are read so often that
+ * Reads the fields of a Protocol Buffers message by hand, for messages that are read so often that
  * building the generated classes for them would cost too much. What a subclass does not expect, or
  * what no encoder writes, makes the message {@linkplain #isStrange strange}: then the generated
- * class is to say what it is, so both read the same language.
+ * class reads it again, so both read the same language.
  *
  * <p>May be used for one message after the other. Used by one thread.
  */
-public abstract class MessageReader {
+public abstract class WireReader {
   /** Wire types, the low three bits of a tag. */
   protected static final int VARINT = 0;
 
@@ -53,7 +53,7 @@ public abstract class MessageReader {
     position = newPosition;
   }
 
-  /** The tag of the next field, if it has one byte; else one that nobody expects. */
+  /** The tag of the next field, if it has one byte; else one that no field has. */
   protected final int tag() {
     int tag = bytes[position++];
     return tag > 0 ? tag : NO_TAG;
@@ -76,6 +76,17 @@ public abstract class MessageReader {
     }
     strange = true;
     return 0;
+  }
+
+  /**
+   * A number of the type sint32.
+   *
+   * @param end of the message that it belongs to
+   */
+  protected final int signed32(int end) {
+    long zigzag = varint(end);
+    strange |= zigzag >>> Integer.SIZE != 0;
+    return (int) (zigzag >>> 1) ^ -(int) (zigzag & 1);
   }
 
   /** Where the message ends whose length comes next; never behind {@code limit}. */

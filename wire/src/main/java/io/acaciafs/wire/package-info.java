@@ -1,0 +1,8 @@
+/**
+ * The wire format of Protocol Buffers, read and written by hand where the generated classes cost
+ * too much: rows of the store that each operation reads or writes, headers of calls, replies of
+ * reads.
+ *
+ * <p>Nothing here knows a message: subclasses and callers do.
+ */
+package io.acaciafs.wire;
