@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of counters, and equally a change of one: {@code plus} adds up the sums and keeps the
@@ -57,7 +58,7 @@ public record Counters(long[] sums, long[] maxima) {
    *
    * @param row as {@link #encode} made it; null where there is none
    */
-  public byte[] addTo(byte[] row) {
+  public byte[] addTo(byte @Nullable [] row) {
     if (row == null || !isRow(row) || row[1] < sums.length || row[2] < maxima.length) {
       return decode(row).plus(this).encode();
     }
@@ -89,7 +90,7 @@ public record Counters(long[] sums, long[] maxima) {
    * @param row as {@link #encode} made it; null (no such row) gives {@link #EMPTY}
    * @throws StoreException when the bytes are no row of counters
    */
-  public static Counters decode(byte[] row) {
+  public static Counters decode(byte @Nullable [] row) {
     if (row == null) {
       return EMPTY;
     }

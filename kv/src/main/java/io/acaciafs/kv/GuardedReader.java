@@ -1,5 +1,7 @@
 package io.acaciafs.kv;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Guards each row that it reads; no scan is guarded. Used by one thread, as its transaction.
  *
@@ -7,7 +9,7 @@ package io.acaciafs.kv;
  */
 public record GuardedReader(Transaction transaction) implements Reader {
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     return transaction.get(key);
   }
 

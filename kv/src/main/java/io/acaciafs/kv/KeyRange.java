@@ -1,14 +1,15 @@
 package io.acaciafs.kv;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one table in {@code [from, to)}, by unsigned bytes.
  *
  * @param from the first key, included
- * @param to the key behind the last one; null where the range has no upper end
+ * @param to the key behind the last one; null: the range has no upper end
  */
-public record KeyRange(Table table, byte[] from, byte[] to) {
+public record KeyRange(Table table, byte[] from, byte @Nullable [] to) {
 
   /** All keys that begin with {@code prefix}. */
   public static KeyRange ofPrefix(Table table, byte[] prefix) {
@@ -41,8 +42,8 @@ public record KeyRange(Table table, byte[] from, byte[] to) {
     return end != null && Arrays.compareUnsigned(to, end) <= 0;
   }
 
-  /** The first key behind all keys with this prefix; null where there is none. */
-  private static byte[] endOfPrefix(byte[] prefix) {
+  /** The first key behind all keys with this prefix; null: there is none. */
+  private static byte @Nullable [] endOfPrefix(byte[] prefix) {
     for (int last = prefix.length - 1; last >= 0; last--) {
       if (prefix[last] != (byte) 0xFF) {
         byte[] end = Arrays.copyOf(prefix, last + 1);

@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads that take microseconds: nothing is worth being read before, or being remembered. */
 record LocalReads(Transaction transaction) implements RemoteReads {
@@ -10,12 +11,12 @@ record LocalReads(Transaction transaction) implements RemoteReads {
   }
 
   @Override
-  public byte[] recall(Key key) {
+  public byte @Nullable [] recall(Key key) {
     return transaction.get(key);
   }
 
   @Override
-  public byte[] recallUnguarded(Key key) {
+  public byte @Nullable [] recallUnguarded(Key key) {
     return null;
   }
 
@@ -25,7 +26,7 @@ record LocalReads(Transaction transaction) implements RemoteReads {
   }
 
   @Override
-  public Reader prefetched() {
+  public @Nullable Reader prefetched() {
     return null;
   }
 

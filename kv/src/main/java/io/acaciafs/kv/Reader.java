@@ -1,14 +1,15 @@
 package io.acaciafs.kv;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads of committed rows; what a transaction guards says {@link Transaction}. Values belong to the
  * caller. All methods throw {@link StoreException} when the store cannot be read.
  */
 public interface Reader {
-  /** The latest committed value of a row, or null where there is none. */
-  byte[] get(Key key);
+  /** The latest committed value of a row; null: there is no such row. */
+  byte @Nullable [] get(Key key);
 
   /** Walks a range in key order. The caller closes it. */
   Scan scan(KeyRange range);

@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction offers so that its user waits less, on an engine whose reads take a network.
@@ -16,10 +17,10 @@ public interface RemoteReads {
    * what depends on it: the engine may answer with the value that this process saw last. If that is
    * out of date, the commit conflicts, and the next attempt reads the row.
    */
-  byte[] recall(Key key);
+  byte @Nullable [] recall(Key key);
 
   /** What {@link #recall} would answer without a read; guards nothing. Null if nothing is known. */
-  byte[] recallUnguarded(Key key);
+  byte @Nullable [] recallUnguarded(Key key);
 
   /**
    * Rows that this transaction is going to read by {@link Transaction#get}, {@link
@@ -32,7 +33,7 @@ public interface RemoteReads {
    * Rows that were {@linkplain #prefetch prefetched} as they were then, without a guard; all others
    * are read and guarded as by {@link Transaction#get}. Null with local reads.
    */
-  Reader prefetched();
+  @Nullable Reader prefetched();
 
   /**
    * The caller read something beside this transaction that its result depends on as well: what is

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -78,8 +79,8 @@ public final class RepeatedFailures {
   }
 
   /** The failure that says that the store does not answer; null if it is another one. */
-  private static Throwable unavailableIn(Throwable failure) {
-    Throwable next = failure;
+  private static @Nullable Throwable unavailableIn(Throwable failure) {
+    @Nullable Throwable next = failure;
     while (next != null && !(next instanceof UnavailableException)) {
       next = next.getCause();
     }

@@ -7,10 +7,10 @@ import java.util.Arrays;
  * returns. Used by one thread.
  */
 public final class RowView {
-  private byte[] key;
+  private byte[] key = {};
   private int keyOffset;
   private int keyLength;
-  private byte[] value;
+  private byte[] value = {};
   private int valueOffset;
   private int valueLength;
 

@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ordered map with transactions: what an engine implements. Safe for use by many threads. What
@@ -36,7 +37,7 @@ public interface Store extends Reader, AutoCloseable {
   }
 
   /** Why this store will write no more; null as long as it may. */
-  default StoreException writeFailure() {
+  default @Nullable StoreException writeFailure() {
     return null;
   }
 

@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An optimistic transaction: reads that guard, writes that are kept back, and one {@link #commit}
@@ -27,11 +28,11 @@ public interface Transaction {
   // ---- reads
 
   /**
-   * Reads a row, null where there is none, and guards it: the commit fails when the row has another
+   * Reads a row, null if there is none, and guards it: the commit fails when the row has another
    * value than was read, or has come into being, or is gone. It may fail as well when the row was
    * written since and has the same value again. The value belongs to the caller.
    */
-  byte[] get(Key key);
+  byte @Nullable [] get(Key key);
 
   /**
    * Reads and guards a row as {@link #get} does, so that later transactions can {@link #guard} it
@@ -144,7 +145,7 @@ public interface Transaction {
   }
 
   /** Null from an engine that cannot tell cheaply whether rows changed. */
-  default ReadTracking readTracking() {
+  default @Nullable ReadTracking readTracking() {
     return null;
   }
 
@@ -156,7 +157,7 @@ public interface Transaction {
    *     can no longer show the moment, and the operation has to run again. Null from an engine
    *     without such views
    */
-  default Reader readView() {
+  default @Nullable Reader readView() {
     return null;
   }
 }

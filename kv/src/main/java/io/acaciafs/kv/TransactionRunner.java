@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs operations as transactions, and runs them again after a conflict: up to {@link
@@ -202,7 +203,7 @@ public final class TransactionRunner {
     }
     R value;
     try {
-      value = conclusion.committed(attempt.value());
+      value = conclusion.committed(attempt.result());
     } catch (Throwable e) { // whatever it is, the caller waits for it
       result.completeExceptionally(e);
       return;
@@ -223,7 +224,14 @@ public final class TransactionRunner {
   }
 
   /** What came of running an operation once; true when {@code committed} says so. */
-  private record Attempt<T>(T value, Throwable thrown, CompletableFuture<Void> committed) {
+  private record Attempt<T>(
+      @Nullable T value, @Nullable Throwable thrown, CompletableFuture<Void> committed) {
+    /** What the operation returned, which may be null if its type allows it. */
+    @SuppressWarnings("NullAway") // T is then nullable itself
+    T result() {
+      return value;
+    }
+
     /** Whether it is known by now that the guards held. */
     boolean held() {
       return committed.isDone() && !committed.isCompletedExceptionally();

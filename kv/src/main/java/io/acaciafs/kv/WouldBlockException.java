@@ -1,6 +1,7 @@
 package io.acaciafs.kv;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@linkplain Store#beginNonBlocking non-blocking} transaction was to read is not at hand.
@@ -10,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 public final class WouldBlockException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final transient CompletableFuture<?> arrival;
+  private final transient @Nullable CompletableFuture<?> arrival;
 
   /**
    * @param arrival completes when the same transaction finds it at hand, or fails as the read does
@@ -26,8 +27,8 @@ public final class WouldBlockException extends RuntimeException {
     this.arrival = null;
   }
 
-  /** Null where nothing is on its way. */
-  public CompletableFuture<?> arrival() {
+  /** Null: nothing is on its way. */
+  public @Nullable CompletableFuture<?> arrival() {
     return arrival;
   }
 }

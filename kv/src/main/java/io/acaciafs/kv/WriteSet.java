@@ -1,5 +1,7 @@
 package io.acaciafs.kv;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -10,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction keeps back until its commit, in the order in which it was asked for. For
@@ -35,8 +38,8 @@ public final class WriteSet {
   public static final class Write {
     private final Key key;
     private final Kind kind;
-    private byte[] value;
-    private Counters delta;
+    private byte @Nullable [] value;
+    private @Nullable Counters delta;
 
     private Write(Key key, Kind kind) {
       this.key = key;
@@ -52,13 +55,13 @@ public final class WriteSet {
     }
 
     /** Null removes the row. Of a row or index row. */
-    public byte[] value() {
+    public byte @Nullable [] value() {
       return value;
     }
 
     /** Of a {@link Kind#DELTA} alone. */
     public Counters delta() {
-      return delta;
+      return requireNonNull(delta);
     }
 
     private boolean isOf(Key otherKey, Kind otherKind) {
@@ -71,7 +74,7 @@ public final class WriteSet {
   private Set<Key> marks = Set.of();
 
   /** By kind, when there are many. */
-  private Map<Kind, Map<Key, Write>> found;
+  private @Nullable Map<Kind, Map<Key, Write>> found;
 
   public void put(Key key, byte[] value) {
     if (value == null) {
@@ -93,7 +96,7 @@ public final class WriteSet {
     write(key, null);
   }
 
-  private void write(Key key, byte[] value) {
+  private void write(Key key, byte @Nullable [] value) {
     if (find(key, Kind.DELTA) != null) {
       throw mixed(key);
     }
@@ -131,9 +134,9 @@ public final class WriteSet {
     findOrAdd(key, Kind.AFTER);
   }
 
-  private Write find(Key key, Kind kind) {
+  private @Nullable Write find(Key key, Kind kind) {
     if (found != null) {
-      return found.get(kind).get(key);
+      return ofKind(found, kind).get(key);
     }
     for (int i = 0; i < writes.size(); i++) {
       Write write = writes.get(i);
@@ -150,7 +153,7 @@ public final class WriteSet {
       write = new Write(key, kind);
       writes.add(write);
       if (found != null) {
-        found.get(kind).put(key, write);
+        ofKind(found, kind).put(key, write);
       } else if (writes.size() > MOST_SEARCHED) {
         sort();
       }
@@ -159,13 +162,18 @@ public final class WriteSet {
   }
 
   private void sort() {
-    found = new EnumMap<>(Kind.class);
+    EnumMap<Kind, Map<Key, Write>> sorted = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      found.put(kind, new HashMap<>());
+      sorted.put(kind, new HashMap<>());
     }
     for (Write write : writes) {
-      found.get(write.kind).put(write.key, write);
+      ofKind(sorted, write.kind).put(write.key, write);
     }
+    found = sorted;
+  }
+
+  private static Map<Key, Write> ofKind(Map<Kind, Map<Key, Write>> sorted, Kind kind) {
+    return requireNonNull(sorted.get(kind));
   }
 
   public boolean isEmpty() {

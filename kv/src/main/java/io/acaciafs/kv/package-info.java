@@ -7,4 +7,7 @@
  * that keys hold. No engine lives here but the in-memory reference in {@code kv.memory}, and
  * nothing here knows what a file is.
  */
+@NullMarked
 package io.acaciafs.kv;
+
+import org.jspecify.annotations.NullMarked;

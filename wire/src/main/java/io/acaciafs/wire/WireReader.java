@@ -20,7 +20,7 @@ public abstract class WireReader {
   /** A tag that no message has: what follows cannot be read by hand. */
   private static final int NO_TAG = -1;
 
-  private byte[] bytes;
+  private byte[] bytes = {};
   private int position;
   private boolean strange;
 

@@ -5,4 +5,7 @@
  *
  * <p>Nothing here knows a message: subclasses and callers do.
  */
+@NullMarked
 package io.acaciafs.wire;
+
+import org.jspecify.annotations.NullMarked;

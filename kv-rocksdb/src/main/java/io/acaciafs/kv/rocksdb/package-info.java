@@ -19,4 +19,7 @@
  * <p>The store itself, its transactions and scans are here. Nothing here knows what a file of the
  * file system is.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb;
+
+import org.jspecify.annotations.NullMarked;

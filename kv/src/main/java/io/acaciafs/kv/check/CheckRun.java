@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One check of a store that others may use meanwhile. It walks over tables in short scans, rests
@@ -53,7 +54,7 @@ public final class CheckRun {
   private final List<Runnable> preparations = new ArrayList<>();
 
   /** The questions of the current slice; null if reads take no network. */
-  private QuestionBatch batch;
+  private @Nullable QuestionBatch batch;
 
   private String step = "";
   private long rowsOfStep;
@@ -325,7 +326,7 @@ public final class CheckRun {
       if (e.getCause() instanceof UnavailableException) {
         throw new UnavailableException("The store cannot be checked", e.getCause());
       }
-      throw new StoreException("The store cannot be checked", e.getCause());
+      throw new StoreException("The store cannot be checked", e);
     } catch (TimeoutException e) {
       throw new UnavailableException("The store did not answer in " + COMMIT_SECONDS + " s", e);
     }

@@ -1,5 +1,7 @@
 package io.acaciafs.kv.check;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Rows that contradict each other.
  *
@@ -9,17 +11,17 @@ package io.acaciafs.kv.check;
  *     version
  * @param subject where it is: name=value, several with a space between
  * @param text a sentence for people
- * @param repair null: nobody can know what is right
+ * @param repair null: what is right cannot be known
  */
-public record Finding(boolean isStale, String kind, String subject, String text, Repair repair) {
+public record Finding(boolean isStale, String kind, String subject, String text, @Nullable Repair repair) {
 
   /** It misleads a reader. */
-  public static Finding damage(String kind, String subject, String text, Repair repair) {
+  public static Finding damage(String kind, String subject, String text, @Nullable Repair repair) {
     return new Finding(false, kind, subject, text, repair);
   }
 
   /** An index row that was left behind. */
-  public static Finding stale(String kind, String subject, String text, Repair repair) {
+  public static Finding stale(String kind, String subject, String text, @Nullable Repair repair) {
     return new Finding(true, kind, subject, text, repair);
   }
 

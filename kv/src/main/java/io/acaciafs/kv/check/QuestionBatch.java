@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers questions together, where each read takes a network round trip. Each question runs until
@@ -87,7 +88,7 @@ final class QuestionBatch implements Reader {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     byte[] value = known.get(key);
     if (value == null && !known.containsKey(key)) {
       missing.add(key);

@@ -5,11 +5,12 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import org.jspecify.annotations.Nullable;
 
 /** Knows one row already. */
 record ReaderWithRow(Reader reader, Row row) implements Reader {
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     return row.key().equals(key) ? row.value() : reader.get(key);
   }
 

@@ -3,4 +3,7 @@
  * what seems wrong once more under guards, and once more after a while. Which rows have to agree is
  * defined by the modules that write them; nothing here knows any.
  */
+@NullMarked
 package io.acaciafs.kv.check;
+
+import org.jspecify.annotations.NullMarked;

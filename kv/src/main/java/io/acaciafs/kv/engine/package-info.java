@@ -10,4 +10,7 @@
  * <p>Here live interfaces and their values; no engine, no setting by name, and nothing that knows
  * what a file is.
  */
+@NullMarked
 package io.acaciafs.kv.engine;
+
+import org.jspecify.annotations.NullMarked;

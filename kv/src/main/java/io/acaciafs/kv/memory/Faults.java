@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which commit of a {@link MemoryStore} meets which fault. The same seed gives the same
@@ -13,12 +14,12 @@ import java.util.SplittableRandom;
  * crashes.
  */
 public final class Faults {
-  private final SplittableRandom random;
+  private final @Nullable SplittableRandom random;
   private final Map<Fault, Double> rates = new EnumMap<>(Fault.class);
   private final Deque<Fault> planned = new ArrayDeque<>();
   private final boolean leaveAlways;
 
-  private Faults(SplittableRandom random, Map<Fault, Double> rates, boolean leaveAlways) {
+  private Faults(@Nullable SplittableRandom random, Map<Fault, Double> rates, boolean leaveAlways) {
     this.random = random;
     this.rates.putAll(rates);
     this.leaveAlways = leaveAlways;
@@ -54,8 +55,8 @@ public final class Faults {
     planned.addAll(List.of(faults));
   }
 
-  /** The fault of the next commit, or null where it goes well. */
-  synchronized Fault next() {
+  /** The fault of the next commit, null if it goes well. */
+  synchronized @Nullable Fault next() {
     if (!planned.isEmpty()) {
       return planned.poll();
     }

@@ -7,11 +7,12 @@ import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import java.util.Iterator;
 import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /** A copy of all rows, of one moment. */
 record MemoryReadView(NavigableMap<Key, byte[]> rows) implements Reader {
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     byte[] value = rows.get(key);
     return value == null ? null : value.clone();
   }

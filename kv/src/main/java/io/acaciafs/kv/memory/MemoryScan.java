@@ -4,12 +4,13 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /** Fetches row by row, so that it shows each as it is at its own moment. */
 final class MemoryScan implements Scan {
   private final MemoryStore store;
-  private KeyRange rest;
-  private Row next;
+  private @Nullable KeyRange rest;
+  private @Nullable Row next;
 
   MemoryScan(MemoryStore store, KeyRange range) {
     this.store = store;
@@ -27,10 +28,10 @@ final class MemoryScan implements Scan {
 
   @Override
   public Row next() {
-    if (!hasNext()) {
+    Row row = hasNext() ? next : null;
+    if (row == null) {
       throw new NoSuchElementException("The scan is at its end");
     }
-    Row row = next;
     next = null;
     return row;
   }

@@ -21,6 +21,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reference engine: a sorted map and a version for each row ever written.
@@ -42,7 +43,7 @@ public final class MemoryStore implements EngineStore {
   private long commits;
 
   /** Why no call is answered any more; null as long as they are. */
-  private String end;
+  private @Nullable String end;
 
   public MemoryStore() {
     this(Faults.none());
@@ -83,7 +84,7 @@ public final class MemoryStore implements EngineStore {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     synchronized (lock) {
       checkOpen();
       return copy(rows.get(key));
@@ -152,7 +153,7 @@ public final class MemoryStore implements EngineStore {
   }
 
   /** Reads a row and notes the version of the first read, which is the one to hold. */
-  byte[] get(Key key, Map<Key, Long> guards) {
+  byte @Nullable [] get(Key key, Map<Key, Long> guards) {
     synchronized (lock) {
       checkOpen();
       guards.putIfAbsent(key, version(key));
@@ -161,7 +162,7 @@ public final class MemoryStore implements EngineStore {
   }
 
   /** If several processes use the store, it behaves like one with rows on several servers. */
-  Reader readView() {
+  @Nullable Reader readView() {
     synchronized (lock) {
       checkOpen();
       return traits.partitionsSpread() ? null : new MemoryReadView(new TreeMap<>(rows));
@@ -185,12 +186,12 @@ public final class MemoryStore implements EngineStore {
     }
   }
 
-  Row first(KeyRange range) {
+  @Nullable Row first(KeyRange range) {
     synchronized (lock) {
       checkOpen();
       Map.Entry<Key, byte[]> first = rows.ceilingEntry(new Key(range.table(), range.from()));
       return first != null && range.contains(first.getKey())
-          ? new Row(first.getKey(), copy(first.getValue()))
+          ? new Row(first.getKey(), first.getValue().clone())
           : null;
     }
   }
@@ -252,7 +253,7 @@ public final class MemoryStore implements EngineStore {
     return reply;
   }
 
-  private Key firstChanged(Map<Key, Long> guards, Set<Key> required) {
+  private @Nullable Key firstChanged(Map<Key, Long> guards, Set<Key> required) {
     for (Map.Entry<Key, Long> guard : guards.entrySet()) {
       if (version(guard.getKey()) != guard.getValue()) {
         return guard.getKey();
@@ -328,7 +329,7 @@ public final class MemoryStore implements EngineStore {
         .orElseThrow();
   }
 
-  private static byte[] copy(byte[] value) {
+  private static byte @Nullable [] copy(byte @Nullable [] value) {
     return value == null ? null : Arrays.copyOf(value, value.length);
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction of a {@link MemoryStore}: remembers, and lets the store decide. */
 final class MemoryTransaction extends BufferedTransaction {
@@ -23,7 +24,7 @@ final class MemoryTransaction extends BufferedTransaction {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     return store.get(key, guards);
   }
 
@@ -43,7 +44,7 @@ final class MemoryTransaction extends BufferedTransaction {
   }
 
   @Override
-  public Reader readView() {
+  public @Nullable Reader readView() {
     return store.readView();
   }
 

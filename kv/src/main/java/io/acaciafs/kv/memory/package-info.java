@@ -4,4 +4,7 @@
  * <p>Other parts are tested on it, and it says what the contract means where words leave room. It
  * models durability but keeps nothing beyond the process, and is not tuned.
  */
+@NullMarked
 package io.acaciafs.kv.memory;
+
+import org.jspecify.annotations.NullMarked;

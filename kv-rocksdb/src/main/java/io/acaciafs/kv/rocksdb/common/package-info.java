@@ -3,4 +3,7 @@
  *
  * <p>Nothing here knows rows, the log or RocksDB's files.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.common;
+
+import org.jspecify.annotations.NullMarked;

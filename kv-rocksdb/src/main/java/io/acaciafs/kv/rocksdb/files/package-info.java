@@ -4,4 +4,7 @@
  *
  * <p>Nothing here knows transactions.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,4 +3,7 @@
  *
  * <p>Nothing here knows what is in a row.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.lock;
+
+import org.jspecify.annotations.NullMarked;

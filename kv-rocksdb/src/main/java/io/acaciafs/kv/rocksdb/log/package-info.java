@@ -6,4 +6,7 @@
  *
  * <p>Nothing here knows what a batch holds, nor where a log is.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.log;
+
+import org.jspecify.annotations.NullMarked;

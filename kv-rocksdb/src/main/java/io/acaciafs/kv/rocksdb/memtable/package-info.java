@@ -8,4 +8,7 @@
  *
  * <p>Nothing here calls RocksDB.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.memtable;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,4 +7,7 @@
  *
  * <p>Nothing here knows what a record holds: it is a batch of bytes.
  */
+@NullMarked
 package io.acaciafs.kv.rocksdb.log.local;
+
+import org.jspecify.annotations.NullMarked;
