@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.IngestExternalFileOptions;
@@ -58,7 +59,7 @@ final class Database {
   private final RowChunks chunks = new RowChunks();
   private final Gate gate = new Gate();
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
-  private Consumer<StoreException> onFailure;
+  private Consumer<StoreException> onFailure = failure -> {};
 
   /** Batches of the log up to this position are in files. */
   private long released;
@@ -186,7 +187,7 @@ final class Database {
     return scan;
   }
 
-  private RocksDbScan scan(List<KeyRange> ranges, MemtableSnapshot snapshot) {
+  private RocksDbScan scan(List<KeyRange> ranges, @Nullable MemtableSnapshot snapshot) {
     ColumnFamilyHandle handle = handle(ranges.get(0).table());
     RocksDbScan scan =
         new RocksDbScan(db, handle, ranges, snapshot, inPartition, gate, chunks, scans::remove);
@@ -233,7 +234,7 @@ final class Database {
     } catch (TimeoutException e) {
       throw new StoreException("The log was not synced for " + LONGEST_CALL_MS + " ms", e);
     } catch (ExecutionException e) {
-      throw Failure.of("The log cannot be synced", e.getCause());
+      throw Failure.of("The log cannot be synced", e.getCause() == null ? e : e.getCause());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -87,7 +89,7 @@ final class DatabaseOpener {
     boolean opened = false;
     try {
       Files.createDirectories(folder);
-      LogSegment.syncFolder(folder.toAbsolutePath().getParent());
+      LogSegment.syncFolder(requireNonNull(folder.toAbsolutePath().getParent()));
       FolderMark mark = FolderMark.read(folder);
       requireFilesOf(mark);
       refuseUnknownTables();
@@ -111,7 +113,7 @@ final class DatabaseOpener {
   }
 
   /** Without its lists RocksDB takes a folder for a new one. */
-  private void requireFilesOf(FolderMark mark) throws IOException {
+  private void requireFilesOf(@Nullable FolderMark mark) throws IOException {
     if (mark != null) {
       mark.requireManifest(folder);
     } else if (!Manifest.isNamedIn(folder)) {
@@ -127,7 +129,7 @@ final class DatabaseOpener {
     return file.toString().endsWith(".sst");
   }
 
-  private Database open(NativeObjects natives, FolderMark mark) throws RocksDBException {
+  private Database open(NativeObjects natives, @Nullable FolderMark mark) throws RocksDBException {
     NativeOptions nativeOptions = new NativeOptions(options, natives);
     List<Table> ordered = List.copyOf(tables);
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
@@ -192,7 +194,7 @@ final class DatabaseOpener {
     }
   }
 
-  private boolean isOlder(RocksDB db, FolderMark mark) throws RocksDBException {
+  private boolean isOlder(RocksDB db, @Nullable FolderMark mark) throws RocksDBException {
     byte[] format = db.get(FORMAT_KEY);
     String found = format == null ? FORMAT_WITHOUT_LOG : new String(format, UTF_8);
     switch (found) {

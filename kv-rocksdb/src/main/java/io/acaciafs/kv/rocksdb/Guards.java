@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that a transaction guards, as they were seen. Used by one thread.
@@ -24,7 +25,7 @@ final class Guards {
    * @param held slots that the caller holds, ascending
    * @return a row that changed since it was read, or is about to; null where there is none
    */
-  Key firstChanged(RowLocks locks, int[] held) {
+  @Nullable Key firstChanged(RowLocks locks, int[] held) {
     for (int i = 0; i < seen.size(); i++) {
       RocksDbVersionedRow row = seen.get(i);
       if (!locks.isAt(row.slot(), row.version(), held)) {
@@ -42,7 +43,7 @@ final class Guards {
    * @param held slots that the caller holds, ascending
    * @return a row that has another value; null where there is none
    */
-  Key refresh(RowLocks locks, int[] held, Function<Key, byte[]> reader) {
+  @Nullable Key refresh(RowLocks locks, int[] held, Function<Key, byte[]> reader) {
     for (int i = 0; i < seen.size(); i++) {
       RocksDbVersionedRow row = seen.get(i);
       if (!locks.isAt(row.slot(), row.version(), held)) {

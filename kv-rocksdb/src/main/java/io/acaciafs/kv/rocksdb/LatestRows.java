@@ -8,6 +8,7 @@ import io.acaciafs.kv.rocksdb.files.AbsenceFilters;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import io.acaciafs.kv.rocksdb.memtable.RowBatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ final class LatestRows {
   }
 
   /** The latest value; null where there is no row. */
-  byte[] read(Key key) {
+  byte @Nullable [] read(Key key) {
     Memtable.Found found = memtable.find(key);
     if (found != null) {
       return found.value();
@@ -40,7 +41,7 @@ final class LatestRows {
   }
 
   /** The same for a caller without locks: where many rows are absent it may take a while. */
-  byte[] readUnlocked(Key key) {
+  byte @Nullable [] readUnlocked(Key key) {
     byte[] value = read(key);
     if (value == null) {
       absences.noteAbsent(key);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.EnvOptions;
@@ -65,7 +66,7 @@ final class RocksDbBulkLoader implements BulkLoader {
     private final NativeObjects natives = new NativeObjects();
     private final Table table;
     private final String path;
-    private SstFileWriter writer;
+    private @Nullable SstFileWriter writer;
 
     FileRun(Table table, String path) {
       this.table = table;
@@ -76,7 +77,7 @@ final class RocksDbBulkLoader implements BulkLoader {
     public void add(Key key, byte[] value) {
       try {
         if (writer == null) {
-          open();
+          writer = open();
         }
         writer.put(key.bytes(), value);
       } catch (RocksDBException e) {
@@ -84,15 +85,17 @@ final class RocksDbBulkLoader implements BulkLoader {
       }
     }
 
-    private void open() throws RocksDBException {
+    private SstFileWriter open() throws RocksDBException {
       database.gate().enter();
       try {
         ColumnFamilyOptions family =
             natives.add(database.handle(table).getDescriptor().getOptions());
         DBOptions plain = natives.add(new DBOptions());
         Options options = natives.add(new Options(plain, family));
-        writer = natives.add(new SstFileWriter(natives.add(new EnvOptions()), options));
-        writer.open(path);
+        SstFileWriter opened =
+            natives.add(new SstFileWriter(natives.add(new EnvOptions()), options));
+        opened.open(path);
+        return opened;
       } finally {
         database.gate().leave();
       }

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.PartitionVersions;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The versions, taken before they were read, of rows and of partitions that were scanned. They lie
@@ -40,7 +41,7 @@ final class RocksDbReadSet implements ReadSet {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     RocksDbVersionedRow versioned = store.getVersioned(key);
     add(versioned);
     return versioned.value();

@@ -6,6 +6,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All rows as they were at one moment, until rows leave the memtable: what RocksDB has does not
@@ -17,16 +18,16 @@ final class RocksDbReadView implements Reader {
   private final Memtable.Moment moment;
 
   /** Null until a caller asks for rows. */
-  private final RocksDbReadSet readSet;
+  private final @Nullable RocksDbReadSet readSet;
 
-  RocksDbReadView(RocksDbStore store, RocksDbReadSet readSet) {
+  RocksDbReadView(RocksDbStore store, @Nullable RocksDbReadSet readSet) {
     this.store = store;
     this.readSet = readSet;
     this.moment = store.moment();
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     if (readSet != null) {
       readSet.add(key, moment);
     }

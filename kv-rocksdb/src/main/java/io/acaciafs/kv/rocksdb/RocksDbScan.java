@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -43,13 +44,13 @@ final class RocksDbScan implements Scan {
   private boolean closed;
 
   /** Null where the memtable has no row of the ranges. */
-  private final MemtableSnapshot snapshot;
+  private final @Nullable MemtableSnapshot snapshot;
 
-  private MemtableCursor fresh;
+  private @Nullable MemtableCursor fresh;
   private int current;
 
   /** Where the current range ends; null where the iterator knows. */
-  private byte[] to;
+  private byte @Nullable [] to;
 
   private boolean mayHaveMore = true;
   private final AtomicBoolean freed = new AtomicBoolean();
@@ -65,7 +66,7 @@ final class RocksDbScan implements Scan {
       RocksDB db,
       ColumnFamilyHandle handle,
       List<KeyRange> ranges,
-      MemtableSnapshot snapshot,
+      @Nullable MemtableSnapshot snapshot,
       ReadOptions inPartition,
       Gate gate,
       RowChunks chunks,
@@ -93,7 +94,7 @@ final class RocksDbScan implements Scan {
   /**
    * @param end null: of the table
    */
-  private ReadOptions anywhereUntil(byte[] end) {
+  private ReadOptions anywhereUntil(byte @Nullable [] end) {
     ReadOptions options = natives.add(new ReadOptions());
     if (end != null) {
       options.setIterateUpperBound(natives.add(new Slice(end)));

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store contract on RocksDB, in this process.
@@ -189,7 +190,7 @@ public final class RocksDbStore implements EngineStore {
   }
 
   @Override
-  public StoreException writeFailure() {
+  public @Nullable StoreException writeFailure() {
     return syncer.failure();
   }
 
@@ -199,7 +200,7 @@ public final class RocksDbStore implements EngineStore {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     database.gate().enter();
     try {
       return rows.readUnlocked(key);
@@ -237,7 +238,7 @@ public final class RocksDbStore implements EngineStore {
    *
    * @throws ConflictException when the store can no longer show that moment
    */
-  byte[] get(Key key, Memtable.Moment moment) {
+  byte @Nullable [] get(Key key, Memtable.Moment moment) {
     database.gate().enter();
     try {
       Memtable.Found found = database.memtable().find(key, moment);
@@ -419,7 +420,7 @@ public final class RocksDbStore implements EngineStore {
    * Checks guards while {@code held} slots are locked. Everything is read before anything is
    * checked, so that what holds held together at the moment in between.
    */
-  private Key firstChanged(Guards guards, List<Key> required, int[] held) {
+  private @Nullable Key firstChanged(Guards guards, List<Key> required, int[] held) {
     Key changed = null;
     for (int i = 0; i < MAX_CHECKS; i++) {
       Guards existing = new Guards();

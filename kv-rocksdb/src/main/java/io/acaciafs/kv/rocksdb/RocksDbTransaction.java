@@ -11,13 +11,14 @@ import io.acaciafs.kv.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Remembers what is read and written until the store commits it. */
 final class RocksDbTransaction extends BufferedTransaction implements ReadTracking {
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
-  private RocksDbReadSet readSet;
+  private @Nullable RocksDbReadSet readSet;
 
   RocksDbTransaction(RocksDbStore store) {
     super(store);
@@ -25,7 +26,7 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     return getVersioned(key).value();
   }
 

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.memtable.MemtableCursor;
 import io.acaciafs.kv.rocksdb.memtable.MemtableRow;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksIterator;
 
 /**
@@ -46,7 +47,7 @@ final class RowChunk {
    * @param to where to stop; null where the iterator does that by itself
    * @return whether there may be more
    */
-  boolean fill(RocksIterator iterator, MemtableCursor fresh, byte[] to) {
+  boolean fill(RocksIterator iterator, MemtableCursor fresh, byte @Nullable [] to) {
     if (rows == wanted && wanted < MOST_ROWS) {
       wanted *= 4;
     }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param text a sentence for people
  * @param repair null: what is right cannot be known
  */
-public record Finding(boolean isStale, String kind, String subject, String text, @Nullable Repair repair) {
+public record Finding(
+    boolean isStale, String kind, String subject, String text, @Nullable Repair repair) {
 
   /** It misleads a reader. */
   public static Finding damage(String kind, String subject, String text, @Nullable Repair repair) {

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb.common;
 
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,8 +34,16 @@ public final class Families {
     return new IllegalArgumentException("The store was opened without table " + table);
   }
 
-  /** The table of a column family that there is. */
+  /**
+   * The table of a column family.
+   *
+   * @throws StoreException if there is none of this number: what names it is damaged
+   */
   public Table table(int number) {
-    return tables.get(number);
+    Table table = tables.get(number);
+    if (table == null) {
+      throw new StoreException("There is no column family of the number " + number);
+    }
+    return table;
   }
 }

@@ -5,6 +5,7 @@ import io.acaciafs.kv.Table;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spares the question for a row that is not there, where many are asked for: an operation that adds
@@ -57,7 +58,7 @@ public final class AbsenceFilters {
     private boolean tooLarge;
 
     /** Null: nobody has begun one. */
-    private volatile AbsenceFilter filter;
+    private volatile @Nullable AbsenceFilter filter;
 
     /** Whether all keys are in the filter. */
     private volatile boolean complete;
@@ -87,7 +88,11 @@ public final class AbsenceFilters {
   /** Whether it is certain that there is no such row, nor is one about to be shown. */
   public boolean isAbsent(Key key) {
     Place place = find(key);
-    if (place == null || !place.complete || place.filter.mayContain(key.hash()) || off) {
+    if (place == null || !place.complete || off) {
+      return false;
+    }
+    AbsenceFilter filter = place.filter;
+    if (filter == null || filter.mayContain(key.hash()) || off) {
       return false;
     }
     if (place.strangers != 0) { // it is of use, so it stays
@@ -153,7 +158,7 @@ public final class AbsenceFilters {
     }
   }
 
-  private void replace(int index, Place before, Place after) {
+  private void replace(int index, @Nullable Place before, @Nullable Place after) {
     if (places.compareAndSet(index, before, after) && before != null) {
       AbsenceFilter filter = before.filter;
       if (filter != null) {
@@ -162,7 +167,7 @@ public final class AbsenceFilters {
     }
   }
 
-  private Place find(Key key) {
+  private @Nullable Place find(Key key) {
     int length = prefixLength(key);
     if (length == 0) {
       return null;

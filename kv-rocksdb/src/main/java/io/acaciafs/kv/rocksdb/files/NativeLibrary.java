@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb.files;
 
 import io.acaciafs.kv.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RocksDB's own code, which a process loads once. RocksDB lets a second caller wait for the first
@@ -10,7 +11,7 @@ import io.acaciafs.kv.StoreException;
 public final class NativeLibrary {
   private final Runnable loader;
   private boolean isLoaded;
-  private StoreException failure;
+  private @Nullable StoreException failure;
 
   public NativeLibrary(Runnable loader) {
     this.loader = loader;
@@ -21,7 +22,7 @@ public final class NativeLibrary {
    */
   public synchronized void load() {
     if (failure != null) {
-      throw new StoreException(failure.getMessage(), failure);
+      throw new StoreException(String.valueOf(failure.getMessage()), failure);
     }
     if (isLoaded) {
       return;

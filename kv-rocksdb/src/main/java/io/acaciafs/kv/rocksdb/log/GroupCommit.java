@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,11 +53,11 @@ public final class GroupCommit implements AutoCloseable {
 
   /** A commit that waits, and the one that came before it. */
   private static final class Waiting extends CompletableFuture<Void> {
-    private Waiting before;
+    private @Nullable Waiting before;
   }
 
   /** Commits that one sync makes durable, the oldest first. */
-  private record Group(Waiting oldest, CompletableFuture<Void> synced) {}
+  private record Group(@Nullable Waiting oldest, CompletableFuture<Void> synced) {}
 
   /** Those whose sync has begun; of the thread. */
   private final Deque<Group> groups = new ArrayDeque<>();
@@ -85,7 +86,7 @@ public final class GroupCommit implements AutoCloseable {
   private volatile boolean syncing;
 
   private volatile boolean closing;
-  private volatile StoreException failure;
+  private volatile @Nullable StoreException failure;
 
   /**
    * Starts the thread, which {@link #close} ends.
@@ -116,7 +117,7 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   /** Why nothing can be made durable any more; null as long as it can. */
-  public StoreException failure() {
+  public @Nullable StoreException failure() {
     return failure;
   }
 
@@ -325,7 +326,7 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   /** All commits that wait; the oldest, and behind it all others in their order. */
-  private Waiting take() {
+  private @Nullable Waiting take() {
     Waiting group = newest.getAndSet(null);
     Waiting oldest = null;
     int size = 0;

@@ -3,6 +3,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches of writes in RocksDB's own format: so rows lie in the {@link Memtable}, stand in the log,
@@ -42,7 +43,7 @@ public final class BatchEncoder {
   }
 
   /** A null value removes the row. */
-  public void append(int family, byte[] key, byte[] value) {
+  public void append(int family, byte[] key, byte @Nullable [] value) {
     reserve(longestRow(key, value));
     size = put(bytes, size, family, key, value);
     count++;
@@ -74,7 +75,7 @@ public final class BatchEncoder {
   }
 
   /** What a row takes, at most. */
-  static int longestRow(byte[] key, byte[] value) {
+  static int longestRow(byte[] key, byte @Nullable [] value) {
     return 1 + 3 * LONGEST_VARINT + key.length + (value == null ? 0 : value.length);
   }
 
@@ -83,7 +84,7 @@ public final class BatchEncoder {
    *
    * @return where it ends
    */
-  static int put(byte[] target, int offset, int family, byte[] key, byte[] value) {
+  static int put(byte[] target, int offset, int family, byte[] key, byte @Nullable [] value) {
     int end = offset;
     target[end++] = value == null ? DELETION : VALUE;
     end = putSlice(target, putVarint(target, end, family), key);
@@ -123,7 +124,7 @@ public final class BatchEncoder {
 
   /** Where in a buffer the parts of a row are. Used by one thread, for one row after the other. */
   static final class EncodedRow {
-    private byte[] bytes;
+    private byte[] bytes = {};
     private int begin;
     private int family;
     private int keyOffset;
@@ -201,7 +202,7 @@ public final class BatchEncoder {
     }
 
     /** Null: the row goes. */
-    byte[] value() {
+    byte @Nullable [] value() {
       return isRemoved() ? null : Arrays.copyOfRange(bytes, valueOffset, end);
     }
 

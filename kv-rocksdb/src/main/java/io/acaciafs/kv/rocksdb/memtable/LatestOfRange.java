@@ -3,6 +3,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 import io.acaciafs.kv.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first rows of a range by their keys, each in its latest state, out of rows of all kinds in
@@ -11,19 +12,19 @@ import java.util.List;
 final class LatestOfRange {
   private final int family;
   private final byte[] from;
-  private final byte[] to;
-  private final MemtableRow after;
+  private final byte @Nullable [] to;
+  private final @Nullable MemtableRow after;
   private final int wanted;
   private final BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
   private List<MemtableRow> found = new ArrayList<>();
 
   /** Nothing behind it is wanted any more; null for as long as everything is. */
-  private MemtableRow last;
+  private @Nullable MemtableRow last;
 
   /**
    * @param after nothing before it nor itself; null: from the range's beginning
    */
-  LatestOfRange(int family, KeyRange range, MemtableRow after, int wanted) {
+  LatestOfRange(int family, KeyRange range, @Nullable MemtableRow after, int wanted) {
     this.family = family;
     this.from = range.from();
     this.to = range.to();

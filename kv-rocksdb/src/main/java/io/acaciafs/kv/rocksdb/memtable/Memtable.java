@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All rows that were committed and are not in RocksDB's files: what the log holds for the next
@@ -52,10 +53,10 @@ public final class Memtable {
   /** The number of the next row. Under the latch. */
   private long next = 1;
 
-  private volatile Watcher watcher;
+  private volatile @Nullable Watcher watcher;
 
   /** Why it takes no more rows; null as long as it does. */
-  private volatile Throwable failure;
+  private volatile @Nullable Throwable failure;
 
   private volatile long flushCount;
 
@@ -148,7 +149,7 @@ public final class Memtable {
     }
   }
 
-  private void add(MemtablePart part, Key key, byte[] value) {
+  private void add(MemtablePart part, Key key, byte @Nullable [] value) {
     part.append(families.number(key.table()), key.bytes(), value);
     link(part, RowSlots.hash(key), chainOf(key.table(), key.bytes(), 0, key.bytes().length));
   }
@@ -208,18 +209,18 @@ public final class Memtable {
   // ---- reading
 
   /** What a row is. */
-  public record Found(byte[] value) {
+  public record Found(byte @Nullable [] value) {
     private static final Found REMOVED = new Found(null);
 
     /** Null: there is no such row. */
     @Override
-    public byte[] value() {
+    public byte @Nullable [] value() {
       return value;
     }
   }
 
   /** The latest state of a row; null where it is not in here, which says nothing of the row. */
-  public Found find(Key key) {
+  public @Nullable Found find(Key key) {
     byte[] bytes = key.bytes();
     BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
     int family = families.number(key.table());
@@ -230,7 +231,7 @@ public final class Memtable {
   }
 
   /** The latest state of a row at a moment; null where it was not in here then. */
-  public Found find(Key key, Moment moment) {
+  public @Nullable Found find(Key key, Moment moment) {
     byte[] bytes = key.bytes();
     int hash = RowSlots.hash(key);
     int family = families.number(key.table());

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb.memtable;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a range that the memtable has, one after the other; each time more of them are looked
@@ -11,7 +12,7 @@ public final class MemtableCursor {
   private static final int GROWTH = 8;
   private static final int MOST_ROWS = 1 << 20;
 
-  private final MemtableSnapshot snapshot;
+  private final @Nullable MemtableSnapshot snapshot;
   private final int range;
   private List<MemtableRow> rows = List.of();
   private int next;
@@ -22,14 +23,14 @@ public final class MemtableCursor {
    * @param snapshot null where there are none
    * @param range its index
    */
-  public MemtableCursor(MemtableSnapshot snapshot, int range) {
+  public MemtableCursor(@Nullable MemtableSnapshot snapshot, int range) {
     this.snapshot = snapshot;
     this.range = range;
     this.isEnd = snapshot == null;
   }
 
   public boolean hasNext() {
-    if (next == rows.size() && !isEnd) {
+    if (next == rows.size() && !isEnd && snapshot != null) {
       MemtableRow last = rows.isEmpty() ? null : rows.get(rows.size() - 1);
       LatestOfRange more = snapshot.rows(range, last, wanted);
       rows = more.list();

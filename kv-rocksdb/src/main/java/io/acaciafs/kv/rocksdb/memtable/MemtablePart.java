@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 
 import io.acaciafs.kv.rocksdb.lock.RowSlots;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the {@link Memtable} that follow each other, encoded as a batch has them, so that the log
@@ -78,7 +79,7 @@ final class MemtablePart {
   // ---- writing, under the latch
 
   /** Takes the bytes of a row, which {@link #link} makes one. */
-  void append(int family, byte[] key, byte[] value) {
+  void append(int family, byte[] key, byte @Nullable [] value) {
     byte[] bytes = room(BatchEncoder.longestRow(key, value));
     appended(BatchEncoder.put(bytes, ends[chunk], family, key, value));
     count(family, value == null);

@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 
 import io.acaciafs.kv.KeyRange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of some ranges of a table as they were in the {@link Memtable} at one moment, between
@@ -39,7 +40,7 @@ public final class MemtableSnapshot {
    * @param after null: from the range's beginning
    * @param atMost so many of them
    */
-  LatestOfRange rows(int range, MemtableRow after, int atMost) {
+  LatestOfRange rows(int range, @Nullable MemtableRow after, int atMost) {
     LatestOfRange rows = new LatestOfRange(family, ranges.get(range), after, atMost);
     long looks = heads[range] == NO_CHAIN ? lookAtAll(rows) : followChain(heads[range], rows);
     rows.end();

@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of one commit, in the order in which they are to appear. Used by one thread. */
 public final class RowBatch {
@@ -24,7 +25,7 @@ public final class RowBatch {
   /**
    * @param value null: the row goes
    */
-  public void add(Key key, byte[] value) {
+  public void add(Key key, byte @Nullable [] value) {
     keys[size] = key;
     values[size] = value;
     size++;
@@ -50,7 +51,7 @@ public final class RowBatch {
   }
 
   /** Null: the row goes. */
-  public byte[] value(int index) {
+  public byte @Nullable [] value(int index) {
     return values[index];
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a folder holds at least, in the file {@code MARK}. The store writes it once that is durable,
@@ -51,7 +52,7 @@ public record FolderMark(
    *
    * @throws StoreException when it is damaged
    */
-  public static FolderMark read(Path folder) throws IOException {
+  public static @Nullable FolderMark read(Path folder) throws IOException {
     String text;
     try {
       text = new String(Files.readAllBytes(folder.resolve(FILE)), UTF_8);
@@ -72,7 +73,8 @@ public record FolderMark(
         Long.parseLong(values.get(LAST_DURABLE)),
         Long.parseLong(values.get(NEWEST_SEGMENT)),
         Long.parseLong(values.get(NEWEST_BYTES)),
-        new Manifest(values.get(MANIFEST), Long.parseLong(values.get(MANIFEST_BYTES))));
+        new Manifest(
+            values.getOrDefault(MANIFEST, ""), Long.parseLong(values.get(MANIFEST_BYTES))));
   }
 
   /** Writes it, durably: it is there whole, or the one before it. */

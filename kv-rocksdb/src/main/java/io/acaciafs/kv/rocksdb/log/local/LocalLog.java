@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,7 @@ public final class LocalLog implements CommitLog {
   /** Batches up to this position are in RocksDB's files. Under the lock. */
   private long released;
 
-  private volatile StoreException failure;
+  private volatile @Nullable StoreException failure;
 
   /** Snapshots under way, which need all segments. Under the lock. */
   private int copies;

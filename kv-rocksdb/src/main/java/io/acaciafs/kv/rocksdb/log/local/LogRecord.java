@@ -2,6 +2,7 @@ package io.acaciafs.kv.rocksdb.log.local;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One batch in the log, and where it lies in a segment. A header of 24 bytes, big endian: the
@@ -51,7 +52,7 @@ public record LogRecord(long number, long synced, int from, int to) {
   }
 
   /** The record at an offset where {@link #numberAt} found one; null when it is not whole. */
-  static LogRecord read(ByteBuffer segment, int offset, long first) {
+  static @Nullable LogRecord read(ByteBuffer segment, int offset, long first) {
     int from = offset + HEADER_BYTES;
     int to = from + segment.getInt(offset);
     return crc(segment, offset + NUMBER_OFFSET, to, first) == segment.getInt(offset + CRC_OFFSET)

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the log into the memtable, from the first record that RocksDB's files may lack. RocksDB may
@@ -34,9 +35,6 @@ final class LogRecovery {
   private static final long FARTHEST = 1 << 20;
 
   private final Path folder;
-
-  /** Null where there is none, as older versions made none. */
-  private FolderMark mark;
 
   private final CommitLog.Replay replay;
   private final Disk disk;
@@ -78,11 +76,11 @@ final class LogRecovery {
    */
   void run() {
     try {
-      mark = FolderMark.read(folder);
+      FolderMark mark = FolderMark.read(folder); // null: older versions made none
       Deque<LogSegment> found = new ArrayDeque<>(found());
       if (mark != null) {
-        leaveOutWhatIsInFiles(found);
-        requireSegments(found);
+        leaveOutWhatIsInFiles(mark, found);
+        requireSegments(mark, found);
         last = mark.firstNeeded() - 1;
         known = mark.lastDurable();
       }
@@ -99,7 +97,7 @@ final class LogRecovery {
   }
 
   /** A loss of power may bring back what had been removed. */
-  private void leaveOutWhatIsInFiles(Deque<LogSegment> found) {
+  private void leaveOutWhatIsInFiles(FolderMark mark, Deque<LogSegment> found) {
     while (!found.isEmpty() && found.getFirst().first() < mark.firstNeeded()) {
       LogSegment oldest = found.removeFirst();
       long end = found.isEmpty() ? Long.MAX_VALUE : found.getFirst().first();
@@ -111,8 +109,8 @@ final class LogRecovery {
     }
   }
 
-  private void requireSegments(Deque<LogSegment> found) throws IOException {
-    LogSegment newest = null;
+  private void requireSegments(FolderMark mark, Deque<LogSegment> found) throws IOException {
+    @Nullable LogSegment newest = null;
     for (LogSegment segment : found) {
       newest = segment.first() == mark.newestSegment() ? segment : newest;
     }
@@ -122,7 +120,7 @@ final class LogRecovery {
           folder,
           "its segment " + LogSegment.nameOf(mark.newestSegment()) + " is missing from " + folder);
     }
-    if (isNewestKnown && newest.capacity() < mark.newestBytes()) {
+    if (isNewestKnown && newest != null && newest.capacity() < mark.newestBytes()) {
       throw Damage.ofLog(
           folder,
           newest.file()

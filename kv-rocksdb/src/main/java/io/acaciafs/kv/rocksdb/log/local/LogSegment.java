@@ -1,5 +1,7 @@
 package io.acaciafs.kv.rocksdb.log.local;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -10,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of the log. Its name is the number of the first record in it; its length does not change.
@@ -31,7 +34,7 @@ public final class LogSegment {
   /** Of the last record. */
   private volatile long end;
 
-  private FileChannel channel;
+  private @Nullable FileChannel channel;
 
   private LogSegment(Path file, long first, long capacity, Disk disk) {
     this.file = file;
@@ -103,10 +106,11 @@ public final class LogSegment {
   /** The same file for other records; this is used no more. */
   LogSegment reuse(long firstOfThem) throws IOException {
     close();
-    Path renamed = fileOf(file.getParent(), firstOfThem);
+    Path folder = requireNonNull(file.getParent());
+    Path renamed = fileOf(folder, firstOfThem);
     requireFree(renamed);
     Files.move(file, renamed, StandardCopyOption.ATOMIC_MOVE);
-    syncFolder(file.getParent());
+    syncFolder(folder);
     return new LogSegment(renamed, firstOfThem, capacity, disk);
   }
 
