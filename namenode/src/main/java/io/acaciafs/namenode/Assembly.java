@@ -10,6 +10,7 @@ import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
+import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.WatchedStore;
@@ -127,8 +128,9 @@ final class Assembly {
     isShared = engine.isShared();
     snapshots = isShared ? store.snapshots().orElseThrow() : null;
     long openedMs = clock.millis() - startedMs;
-    settings = Settings.namespace(conf).with(Settings.directories(conf, store.traits()));
-    runner = NameNode.newRunner(store, resources);
+    settings =
+        NamespaceConfig.namespace(conf).with(NamespaceConfig.directories(conf, store.traits()));
+    runner = Transactions.newRunner(store, resources);
     blocks = resources.add(newBlocks());
     DirectoryLeases directoryLeases = isShared ? new DirectoryLeases(members::leaseHolds) : null;
     pauses = isShared ? newPauses() : null;
@@ -144,8 +146,8 @@ final class Assembly {
             announcements);
     namespace
         .protectedDirectories()
-        .set(Settings.protectedDirectories(conf), Settings.protectsBelow(conf));
-    longOperations = Threads.owned(resources, Settings.longOperations(conf));
+        .set(NamespaceConfig.protectedDirectories(conf), NamespaceConfig.protectsBelow(conf));
+    longOperations = Threads.owned(resources, LongOperations.pool(conf));
     continuations =
         Threads.owned(
             resources,
@@ -160,7 +162,10 @@ final class Assembly {
     audited = new AuditedCalls(auditLog, topUsers);
     ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
     RpcServerOptions options =
-        Settings.rpc(conf, store.traits()).toBuilder().connectionPolicy(authorization).build();
+        RpcConfig.server(conf, store.traits()).toBuilder()
+            .terseExceptions(TerseExceptions.ALL)
+            .connectionPolicy(authorization)
+            .build();
     List<RpcProtocol> protocols = newProtocols(options);
     protocols.add(new RefreshPolicyCalls(authorization).protocol());
     NameLimits limits = new NameLimits();
@@ -207,7 +212,7 @@ final class Assembly {
             identity.blockPoolId(),
             conf,
             elapsed,
-            NameNode.newRandom(),
+            Transactions.newRandom(),
             Threads.owned(resources, Threads.scheduler("block-timer", BLOCK_TIMER_THREADS)));
     return new BlockManager(
         identity,
@@ -223,9 +228,8 @@ final class Assembly {
 
   private BackupFolder.Copier newCopier() {
     return isShared
-        ? BackupFolder.copierOf(
-            new SharedBackup(store, snapshots, engine.title(), members, announcements, pauses),
-            "acacia-backup-" + clock.millis())
+        ? new SharedBackup(store, snapshots, engine.title(), members, announcements, pauses)
+            .copier("acacia-backup-" + clock.millis())
         : BackupFolder.copierOf(store, engine);
   }
 
@@ -281,7 +285,7 @@ final class Assembly {
                 blocks,
                 clock,
                 longOperations,
-                Settings.subtreeCounter(conf, namespace, resources),
+                LongOperations.subtreeCounter(conf, namespace, resources),
                 continuations,
                 () -> logsSlowCalls || auditLog.isOn()));
     protocols.add(new LifelineCalls(blocks).protocol());
@@ -309,9 +313,9 @@ final class Assembly {
   private Map<String, Consumer<Configuration>> reconfigurable() {
     return Map.of(
         CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES,
-        now -> namespace.protectedDirectories().set(Settings.protectedDirectories(now)),
+        now -> namespace.protectedDirectories().set(NamespaceConfig.protectedDirectories(now)),
         DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY,
-        now -> namespace.limitDirectoryItems(Settings.maxDirectoryItems(now)),
+        now -> namespace.limitDirectoryItems(NamespaceConfig.maxDirectoryItems(now)),
         CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
         auditLog::configure);
   }
@@ -321,7 +325,7 @@ final class Assembly {
     if (server == null) { // it answers some moments before its constructor has returned
       throw new RetriableException("NameNode still not started");
     }
-    long limitMs = Settings.rpc(configuration(), store.traits()).fairness().limitMs();
+    long limitMs = RpcConfig.server(configuration(), store.traits()).fairness().limitMs();
     server.setFairnessLimitMs(limitMs);
     LOG.info("Fairness limit reread limitMs={}", limitMs);
   }
@@ -334,7 +338,7 @@ final class Assembly {
   private Watched watched(long startedMs, long openedMs) {
     return new Watched(
         identity,
-        new WatchedStore(engine.name(), engine.place(), NameNode.tables(), store),
+        new WatchedStore(engine.name(), engine.place(), StoreTables.all(), store),
         runner,
         blocks,
         rpcServer.address(),
@@ -354,10 +358,10 @@ final class Assembly {
         List.of(
             WebParts.active(),
             WebParts.webHdfs(
-                conf, Settings.localClients(clientProtocol, audited), blocks, rpcServer.address()),
+                conf, LocalClients.of(clientProtocol, audited), blocks, rpcServer.address()),
             WebParts.fsck(
                 conf,
-                Settings.localClients(clientProtocol, CallListener.Provider.NONE),
+                LocalClients.of(clientProtocol, CallListener.Provider.NONE),
                 blocks,
                 store,
                 settings,

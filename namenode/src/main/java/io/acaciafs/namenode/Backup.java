@@ -1,33 +1,14 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.blocks.load.RestoredBlocks;
-import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * Copies of the file system, made while it is served, and the way back. Stateless; for tools.
- *
- * <p>What comes back is the namespace of the time of the backup. DataNodes have gone on since, so
- * what is stored of them is only believed as far as nothing is deleted for its sake, until they
- * have reported; and ids go on far beyond those that were given out after the backup, as DataNodes
- * may still hold blocks with them.
- */
+/** Makes copies of the file system while it is served, and restores them. Stateless; for tools. */
 public final class Backup {
-  /** More than are given out between a backup and its restoring. */
-  private static final long SKIPPED_IDS = 1L << 32;
-
-  private static final long PATIENCE_S = 60;
-
   private Backup() {}
 
   /**
@@ -90,19 +71,20 @@ public final class Backup {
               + " names another one");
     }
     if (engine.isShared()) {
-      return SharedRestore.run(conf, directory, engine, backup, identity);
+      return restored(
+          identity, backup, SharedRestore.run(conf, directory, engine, backup, identity));
     }
     backup.requireStore(engine.checkpointRestore());
     try (FolderToFill target = FolderToFill.take(conf)) {
-      try (NewStore store = NewStore.copyOf(target, backup)) {
-        distrust(store.runner());
+      try (NewStore store = NewStore.copyOf(target, backup.store())) {
+        RestoredStore.distrust(store.runner());
         store.finish(identity);
       }
       return restored(identity, backup, target.directory().folder().toString());
     }
   }
 
-  static String restored(ClusterIdentity identity, BackupFolder backup, String place)
+  private static String restored(ClusterIdentity identity, BackupFolder backup, String place)
       throws IOException {
     return "Restored cluster "
         + identity.clusterId()
@@ -110,26 +92,5 @@ public final class Backup {
         + backup.time()
         + " in "
         + place;
-  }
-
-  /** The store has gone back in time, and those who use it have not. */
-  static void distrust(TransactionRunner runner) throws IOException {
-    RestoredBlocks.distrust(runner);
-    try {
-      runner
-          .submit(
-              tx -> {
-                for (IdKind kind : IdKind.values()) {
-                  IdSequence.reserve(tx, kind, SKIPPED_IDS);
-                }
-                return null;
-              })
-          .get(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("The restored store could not be written", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while the restored store was written", e);
-    }
   }
 }

@@ -27,7 +27,9 @@ final class BackupFolder {
 
   private static final String STORE = "store";
   private static final String TIME_KEY = "acaciaBackupTime";
-  private static final String SNAPSHOT_KEY = "acaciaSnapshot";
+
+  /** In {@code BACKUP}: the name of the snapshot that servers keep. */
+  static final String SNAPSHOT_KEY = "acaciaSnapshot";
 
   /** Copies a store. */
   @FunctionalInterface
@@ -43,14 +45,6 @@ final class BackupFolder {
   static Copier copierOf(EngineStore store, StoreEngine engine) {
     return (part, more) ->
         store.checkpoints().orElseThrow(engine::makesNoCopies).make(part.resolve(STORE));
-  }
-
-  /** Of a store on servers, which keep the copy. */
-  static Copier copierOf(SharedBackup shared, String snapshot) {
-    return (part, more) -> {
-      shared.take(snapshot);
-      more.setProperty(SNAPSHOT_KEY, snapshot);
-    };
   }
 
   private final Path folder;
@@ -106,11 +100,6 @@ final class BackupFolder {
     }
   }
 
-  /** Whether there is a backup. */
-  boolean exists() {
-    return file().exists();
-  }
-
   /**
    * Whose it is.
    *
@@ -118,7 +107,7 @@ final class BackupFolder {
    *     take
    */
   ClusterIdentity identity() throws IOException {
-    if (!exists()) {
+    if (!file().exists()) {
       throw new IOException(
           "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
     }
@@ -173,6 +162,6 @@ final class BackupFolder {
   }
 
   private IdentityFile file() {
-    return new IdentityFile(folder.resolve("BACKUP"), folder);
+    return IdentityFile.ofBackup(folder);
   }
 }

@@ -43,6 +43,11 @@ final class IdentityFile {
     this.folder = folder;
   }
 
+  /** The one of a backup in this folder, there or not. */
+  static IdentityFile ofBackup(Path folder) {
+    return new IdentityFile(folder.resolve("BACKUP"), folder);
+  }
+
   boolean exists() {
     return Files.exists(path);
   }

@@ -37,7 +37,7 @@ final class MetaSaveCalls {
     this.callers = callers;
     this.blocks = blocks;
     this.store = store;
-    this.counts = new RowCounts(store, NameNode.tables(), clock);
+    this.counts = new RowCounts(store, StoreTables.all(), clock);
   }
 
   void register(RpcProtocol.Builder protocol) {

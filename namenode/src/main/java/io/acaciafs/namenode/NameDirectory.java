@@ -218,7 +218,7 @@ final class NameDirectory {
                 + ", which is the folder of another NameNode. Name another folder in"
                 + " dfs.namenode.name.dir");
       }
-      if (new BackupFolder(above).exists()) {
+      if (IdentityFile.ofBackup(above).exists()) {
         throw new IOException(
             "The folder "
                 + folder

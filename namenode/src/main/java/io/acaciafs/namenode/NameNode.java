@@ -1,10 +1,8 @@
 package io.acaciafs.namenode;
 
-import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.members.Members;
@@ -17,14 +15,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.random.RandomGenerator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -41,11 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class NameNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NameNode.class);
   private static final long FORMAT_SECONDS = 60;
-
-  private static final int RETRY_THREADS = 2;
-
-  /** Where each read waits for the network. */
-  private static final int WAITING_RETRY_THREADS = 32;
 
   private final ResourceStack resources;
   private final RpcServer rpcServer;
@@ -127,17 +116,17 @@ public final class NameNode implements AutoCloseable {
               + (filling == null ? content : filling.holds())
               + " To remove all that is in it, say 'acacia format -force'");
     }
-    RowKeyLayout layout = Settings.layout(conf);
+    RowKeyLayout layout = StoreEngine.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
-      ClusterIdentity identity = Settings.newIdentity(conf, clusterId);
+      ClusterIdentity identity = NewIdentity.make(conf, clusterId);
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.format(force); // first, as it is what may fail
       directory.beginFilling(Filling.FORMATTING);
       Store store = resources.add(engine.open());
       engine.introduce(store);
-      TransactionRunner runner = newRunner(store, resources);
-      Namespace.format(runner, Settings.namespace(conf), layout, Clock.systemUTC())
+      TransactionRunner runner = Transactions.newRunner(store, resources);
+      Namespace.format(runner, NamespaceConfig.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
       directory.write(identity, engine.name());
       directory.endFilling();
@@ -212,25 +201,6 @@ public final class NameNode implements AutoCloseable {
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
     }
-  }
-
-  static Set<Table> tables() {
-    Set<Table> tables = new HashSet<>(Namespace.tables());
-    tables.addAll(BlockManager.tables());
-    return tables;
-  }
-
-  static TransactionRunner newRunner(Store store, ResourceStack resources) {
-    int threads = store.traits().localReads() ? RETRY_THREADS : WAITING_RETRY_THREADS;
-    return new TransactionRunner(
-        store,
-        Threads.owned(resources, Threads.scheduler("transaction-retry", threads)),
-        newRandom());
-  }
-
-  /** Safe for use by many threads: each draws from its own. */
-  static RandomGenerator newRandom() {
-    return () -> ThreadLocalRandom.current().nextLong();
   }
 
   /** Where clients and DataNodes reach it. */

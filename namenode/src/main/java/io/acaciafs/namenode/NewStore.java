@@ -33,7 +33,7 @@ public final class NewStore implements AutoCloseable {
     this.directory = folder.directory();
     this.engine = folder.engine();
     this.store = store;
-    this.runner = NameNode.newRunner(store, resources);
+    this.runner = Transactions.newRunner(store, resources);
   }
 
   /**
@@ -42,7 +42,7 @@ public final class NewStore implements AutoCloseable {
    * @param folder stays taken until the caller closes it, after this
    */
   public static NewStore create(FolderToFill folder) throws IOException {
-    RowKeyLayout layout = Settings.layout(folder.conf());
+    RowKeyLayout layout = StoreEngine.layout(folder.conf());
     ResourceStack unfinished = new ResourceStack();
     NewStore created = unfinished.add(create(folder, Filling.IMPORTING, () -> {}));
     try {
@@ -56,10 +56,10 @@ public final class NewStore implements AutoCloseable {
     }
   }
 
-  /** The same with the rows of a backup. */
-  static NewStore copyOf(FolderToFill folder, BackupFolder backup) throws IOException {
-    CheckpointRestore copy = folder.engine().checkpointRestore();
-    return create(folder, Filling.RESTORING, () -> copy.restore(backup.store()));
+  /** The same with the rows of a checkpoint. */
+  static NewStore copyOf(FolderToFill folder, Path checkpoint) throws IOException {
+    CheckpointRestore restore = folder.engine().checkpointRestore();
+    return create(folder, Filling.RESTORING, () -> restore.restore(checkpoint));
   }
 
   private interface Content {

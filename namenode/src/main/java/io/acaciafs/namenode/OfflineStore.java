@@ -50,7 +50,7 @@ public final class OfflineStore implements AutoCloseable {
       engine.requireStore();
       EngineStore store = resources.add(engine.open());
       return new OfflineStore(
-          resources, identity, engine, store, NameNode.newRunner(store, resources));
+          resources, identity, engine, store, Transactions.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {

@@ -6,68 +6,19 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.rpc.protocol.RpcProtocol;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.InvalidPathException;
-import org.apache.hadoop.fs.ParentNotDirectoryException;
-import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
-import org.apache.hadoop.hdfs.protocol.AclException;
-import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
-import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
-import org.apache.hadoop.hdfs.protocol.FSLimitException;
-import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
-import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
-import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
-import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
-import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
-import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
-import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
-import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
-import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
-import org.apache.hadoop.ipc.RetriableException;
-import org.apache.hadoop.security.AccessControlException;
 
 /** The protocols of HDFS that this NameNode speaks. */
 final class Protocols {
-  /** Refusals that are part of normal work: told to clients without a stack trace. */
-  static final Set<Class<? extends Throwable>> TERSE_EXCEPTIONS =
-      Set.of(
-          AccessControlException.class,
-          AclException.class,
-          AlreadyBeingCreatedException.class,
-          DisallowedDatanodeException.class,
-          FileAlreadyExistsException.class,
-          FileNotFoundException.class,
-          FSLimitException.MaxDirectoryItemsExceededException.class,
-          FSLimitException.PathComponentTooLongException.class,
-          HadoopIllegalArgumentException.class,
-          InvalidPathException.class,
-          LeaseExpiredException.class,
-          NotReplicatedYetException.class,
-          ParentNotDirectoryException.class,
-          PathIsNotEmptyDirectoryException.class,
-          QuotaExceededException.class,
-          DSQuotaExceededException.class,
-          NSQuotaExceededException.class,
-          QuotaByStorageTypeExceededException.class,
-          RecoveryInProgressException.class,
-          RetriableException.class,
-          SafeModeException.class,
-          UnresolvedPathException.class,
-          UnsupportedOperationException.class);
-
   private Protocols() {}
 
   static List<RpcProtocol> of(
@@ -91,7 +42,7 @@ final class Protocols {
             new ChecksBeforeSafeMode(
                 answers.callers(),
                 namespace.settings().features().ownerSetsQuota(),
-                Settings.symlinksEnabled(conf)));
+                NamespaceConfig.symlinksEnabled(conf)));
     RpcProtocol.Builder client =
         RpcProtocol.builder(
                 "org.apache.hadoop.hdfs.protocol.ClientProtocol",
@@ -100,7 +51,7 @@ final class Protocols {
             .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
             .admission(safeMode);
     new NamespaceCalls(answers, locations, longOperations).register(client);
-    new SymlinkCalls(answers, Settings.symlinksEnabled(conf)).register(client);
+    new SymlinkCalls(answers, NamespaceConfig.symlinksEnabled(conf)).register(client);
     new QuotaCalls(answers, longOperations).register(client);
     new SummaryCalls(answers, counter).register(client);
     new StoragePolicyCalls(answers).register(client);

@@ -77,6 +77,14 @@ final class SharedBackup {
         executor);
   }
 
+  /** Takes a snapshot of this name as the copy of a backup. */
+  BackupFolder.Copier copier(String snapshot) {
+    return (part, more) -> {
+      take(snapshot);
+      more.setProperty(BackupFolder.SNAPSHOT_KEY, snapshot);
+    };
+  }
+
   /**
    * Takes one.
    *

@@ -35,7 +35,7 @@ final class SharedRestore implements SnapshotRestore.Correction {
   /**
    * Makes the store, and the folder of one NameNode; others are bootstrapped.
    *
-   * @return a sentence for people
+   * @return where the store is, for people
    * @throws IOException when there is a store, or the folder is in use
    */
   static String run(
@@ -55,7 +55,7 @@ final class SharedRestore implements SnapshotRestore.Correction {
           restore.restore(
               backup.snapshot(), new SharedRestore(engine.title(), Settings.memberLeaseMs(conf)));
       directory.write(identity, engine.name());
-      return Backup.restored(identity, backup, place);
+      return place;
     } catch (StoreException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -85,7 +85,7 @@ final class SharedRestore implements SnapshotRestore.Correction {
   static void correct(Store store, long patienceMs, Snapshot snapshot) throws IOException {
     try (ResourceStack resources = new ResourceStack()) {
       RestoreMark mark = RestoreMark.leave(store, new SecureRandom());
-      Backup.distrust(NameNode.newRunner(store, resources));
+      RestoredStore.distrust(Transactions.newRunner(store, resources));
       StoredMembers.forget(store, patienceMs);
       requireOwn(mark, store);
       snapshot.take();

@@ -11,6 +11,7 @@ import io.acaciafs.kv.engine.SnapshotRestore;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -25,6 +26,8 @@ import org.apache.hadoop.util.ExitUtil;
  * Immutable.
  */
 final class StoreEngine {
+  private static final String LAYOUT = "acacia.namespace.layout";
+
   private final Configuration conf;
   private final NameDirectory directory;
   private final ClusterIdentity identity;
@@ -57,14 +60,30 @@ final class StoreEngine {
     return new EngineContext(
         directory.folder(),
         directory.storeFolder(),
-        NameNode.tables(),
-        Settings.retryExpiryMs(conf),
+        StoreTables.all(),
+        NamespaceConfig.retryExpiryMs(conf),
         owner,
         new SiteSettings(conf));
   }
 
   private static String ownerOf(ClusterIdentity identity) {
     return "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId();
+  }
+
+  /**
+   * Where a new namespace places its directories: beside each other where one machine has them all,
+   * if nothing else is said.
+   *
+   * @throws IOException for an unknown layout
+   */
+  static RowKeyLayout layout(Configuration conf) throws IOException {
+    RowKeyLayout usual =
+        Engines.chosen(conf).isShared() ? RowKeyLayout.SPREAD : RowKeyLayout.LOCALITY;
+    try {
+      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, usual.label()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(LAYOUT + ": " + e.getMessage(), e);
+    }
   }
 
   /** As the setting names it. */

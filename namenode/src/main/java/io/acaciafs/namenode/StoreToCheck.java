@@ -88,7 +88,8 @@ public final class StoreToCheck implements AutoCloseable {
   /** Checks it. */
   public void check(CheckOptions options, CheckReport report)
       throws IOException, InterruptedException {
-    StoreCheck.run(store, Settings.namespace(conf).features().storagePolicies(), options, report);
+    StoreCheck.run(
+        store, NamespaceConfig.namespace(conf).features().storagePolicies(), options, report);
   }
 
   @Override

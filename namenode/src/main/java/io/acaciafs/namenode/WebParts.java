@@ -39,7 +39,7 @@ final class WebParts {
       Configuration conf, LocalClients clients, BlockManager blocks, InetSocketAddress rpcAddress) {
     WebHdfsServices services =
         new WebHdfsServices(
-            conf, clients, blocks.gateways(), Settings.addressForDataNodes(conf, rpcAddress));
+            conf, clients, blocks.gateways(), RpcConfig.addressForDataNodes(conf, rpcAddress));
     return site -> {
       site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));
       Map<String, String> csrf = WebHdfs.csrfParameters(conf);

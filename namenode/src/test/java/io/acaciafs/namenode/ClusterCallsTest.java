@@ -20,6 +20,7 @@ class ClusterCallsTest {
   }
 
   private FsServerDefaults defaults() throws IOException {
-    return ClusterCalls.serverDefaults(Settings.namespace(conf).features().storagePolicies(), conf);
+    return ClusterCalls.serverDefaults(
+        NamespaceConfig.namespace(conf).features().storagePolicies(), conf);
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Addresses that a site gives DataNodes, their lifelines, and others to come to. */
 class MoreRpcAddressesTest {
   private static List<InetSocketAddress> addresses(Configuration conf) {
-    RpcServerOptions options = Settings.rpc(conf, new Store.Traits(true, false));
+    RpcServerOptions options = RpcConfig.server(conf, new Store.Traits(true, false));
     return options.listen().moreAddresses();
   }
 

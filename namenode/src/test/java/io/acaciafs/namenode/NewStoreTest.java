@@ -42,7 +42,7 @@ class NewStoreTest {
         NewStore store = NewStore.create(taken)) {
       RowKeyLayout layout = RowKeyLayout.of(store.store());
       assertThat(layout).isEqualTo(RowKeyLayout.LOCALITY);
-      Namespace.format(store.runner(), Settings.namespace(conf), layout, Clock.systemUTC())
+      Namespace.format(store.runner(), NamespaceConfig.namespace(conf), layout, Clock.systemUTC())
           .get(30, TimeUnit.SECONDS);
       store.finish(IDENTITY);
     }

@@ -42,10 +42,10 @@ class ProtectedDirectoriesTest {
   @Test
   void whatIsNoPathOfTheFileSystemIsPassedOver() {
     Configuration conf = new HdfsConfiguration();
-    assertThat(Settings.protectedDirectories(conf)).isEmpty();
+    assertThat(NamespaceConfig.protectedDirectories(conf)).isEmpty();
     conf.set(
         "fs.protected.directories",
         " /a//b/ , relative, hdfs://host/c, /.reserved/raw/d, ,/.reservedly");
-    assertThat(Settings.protectedDirectories(conf)).containsExactly("/a/b", "/.reservedly");
+    assertThat(NamespaceConfig.protectedDirectories(conf)).containsExactly("/a/b", "/.reservedly");
   }
 }

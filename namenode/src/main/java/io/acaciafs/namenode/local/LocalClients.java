@@ -1,6 +1,8 @@
 package io.acaciafs.namenode.local;
 
 import io.acaciafs.rpc.call.LocalCalls;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationHandler;
@@ -27,6 +29,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * methods mean, not remote ones. Safe for use by many threads; a call blocks its caller.
  */
 public final class LocalClients {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
   private final LocalCalls calls;
   private final Duration patience;
 
@@ -37,6 +41,11 @@ public final class LocalClients {
   public LocalClients(LocalCalls calls, Duration patience) {
     this.calls = Objects.requireNonNull(calls);
     this.patience = Objects.requireNonNull(patience);
+  }
+
+  /** Calls from inside the process, which wait as long as a client would. */
+  public static LocalClients of(RpcProtocol clientProtocol, CallListener.Provider listeners) {
+    return new LocalClients(new LocalCalls(clientProtocol, listeners), PATIENCE);
   }
 
   /** Calls as this user, who is at this address. */
