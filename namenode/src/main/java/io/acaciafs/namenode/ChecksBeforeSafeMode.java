@@ -10,7 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * What HDFS checks of a call before it checks safe mode: in safe mode a user who may not make the
  * call learns so, and not that safe mode is on. Source: FSNamesystem of HDFS 3.5. Thread-safe.
  */
-final class ChecksBeforeSafeMode {
+final class ChecksBeforeSafeMode implements SafeModeGuard.EarlierCheck {
   private static final Set<String> OF_SUPERUSERS =
       Set.of(
           "addCachePool",
@@ -45,7 +45,8 @@ final class ChecksBeforeSafeMode {
    * @throws AccessControlException if the call is for superusers
    * @throws UnsupportedOperationException if the call makes a symbolic link, and the site has none
    */
-  void check(RpcCall call, Message request) throws AccessControlException {
+  @Override
+  public void check(RpcCall call, Message request) throws AccessControlException {
     switch (call.method()) {
       case "createSymlink" -> {
         if (!symlinksEnabled) {

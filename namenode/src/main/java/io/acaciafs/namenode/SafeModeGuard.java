@@ -16,18 +16,28 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * Safe for use by many threads.
  */
 final class SafeModeGuard implements Admission {
+  /** What a client is told rather than that safe mode is on. Thread-safe. */
+  @FunctionalInterface
+  interface EarlierCheck {
+    /**
+     * Checks a call that safe mode is about to refuse.
+     *
+     * @throws AccessControlException if this user may not make the call at all
+     */
+    void check(RpcCall call, Message request) throws AccessControlException;
+  }
+
   private final SafeMode safeMode;
   private final String hostName;
-  private final ChecksBeforeSafeMode checksBefore;
+  private final EarlierCheck checksBefore;
   private final AtomicInteger underWay = new AtomicInteger();
   private final ConcurrentLinkedQueue<CompletableFuture<Void>> waiters =
       new ConcurrentLinkedQueue<>();
 
   /**
    * @param hostName of this NameNode, for the texts
-   * @param checksBefore what a client is told rather than that safe mode is on
    */
-  SafeModeGuard(SafeMode safeMode, String hostName, ChecksBeforeSafeMode checksBefore) {
+  SafeModeGuard(SafeMode safeMode, String hostName, EarlierCheck checksBefore) {
     this.safeMode = safeMode;
     this.hostName = hostName;
     this.checksBefore = checksBefore;
