@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.namenode.settings.SettingsCheck;
+import io.acaciafs.namenode.store.Engines;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos;
 import org.slf4j.Logger;

@@ -1,5 +1,7 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -3,6 +3,8 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.namenode.settings.RpcConfig;
+import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import java.io.File;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.namenode.store.FolderToFill;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.namenode.settings.NamespaceConfig;
 import java.io.File;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;

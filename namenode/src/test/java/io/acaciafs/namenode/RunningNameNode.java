@@ -45,14 +45,14 @@ public final class RunningNameNode implements AutoCloseable {
   }
 
   /** Where RPC answers, the first place and the others. */
-  List<InetSocketAddress> rpcAddresses() {
+  public List<InetSocketAddress> rpcAddresses() {
     List<InetSocketAddress> addresses = new ArrayList<>(List.of(nameNode.rpcAddress()));
     addresses.addAll(nameNode.moreRpcAddresses());
     return addresses;
   }
 
   /** As another user; to be closed. */
-  DistributedFileSystem fileSystem(String user) throws IOException, InterruptedException {
+  public DistributedFileSystem fileSystem(String user) throws IOException, InterruptedException {
     URI uri = URI.create("hdfs://127.0.0.1:" + nameNode.rpcAddress().getPort());
     return UserGroupInformation.createRemoteUser(user)
         .doAs(

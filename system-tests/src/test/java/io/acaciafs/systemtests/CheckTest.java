@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.namenode.OfflineStore;
+import io.acaciafs.namenode.store.OfflineStore;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Cluster;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
-import io.acaciafs.namenode.Backup;
 import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.backup.Backup;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;

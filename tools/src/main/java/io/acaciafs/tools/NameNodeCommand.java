@@ -1,7 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.namenode.NameNode;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import io.acaciafs.tools.common.Foreground;
 import io.acaciafs.tools.common.Logging;

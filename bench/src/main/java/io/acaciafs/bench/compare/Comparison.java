@@ -8,7 +8,7 @@ import io.acaciafs.bench.Steps;
 import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Replicas;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.acaciafs.bench.load.AnyLoadedFile;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.bench.workload.Stage;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.acaciafs.bench.compare;
 
 import io.acaciafs.bench.datanode.PretendedDatanodes;
 import io.acaciafs.bench.workload.Replicas;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.acaciafs.bench.compare;
 
 import io.acaciafs.bench.Steps;
 import io.acaciafs.bench.load.TreeShape;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

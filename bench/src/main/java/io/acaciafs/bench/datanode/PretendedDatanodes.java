@@ -1,7 +1,7 @@
 package io.acaciafs.bench.datanode;
 
 import io.acaciafs.bench.workload.Replicas;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;

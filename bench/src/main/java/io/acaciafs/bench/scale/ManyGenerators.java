@@ -8,7 +8,7 @@ import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.client.Span;
 import io.acaciafs.bench.client.Watcher;
 import io.acaciafs.bench.workload.Stage;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;

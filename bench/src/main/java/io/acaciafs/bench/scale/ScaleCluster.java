@@ -8,7 +8,7 @@ import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.namenode.NameNode;
-import io.acaciafs.namenode.OfflineStore;
+import io.acaciafs.namenode.store.OfflineStore;
 import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
 import java.net.URI;

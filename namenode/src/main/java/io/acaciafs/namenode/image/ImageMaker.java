@@ -6,7 +6,7 @@ import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
-import io.acaciafs.namenode.LocalFiles;
+import io.acaciafs.namenode.process.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 /**
- * Who serves: the NameNodes of one store, told by rows that each renews for itself. {@link
- * io.acaciafs.namenode.members.Members} is what the others ask, {@link
+ * The NameNodes that serve one store: rows that each renews for itself, and the messages that they
+ * send each other. {@link io.acaciafs.namenode.members.Members} is what other packages ask, {@link
  * io.acaciafs.namenode.members.StoredMembers} keeps it in a store that several machines reach.
  *
- * <p>Nothing here knows files, blocks or an engine.
+ * <p>Nothing here knows files, blocks or an engine, except that directories may be leased.
  */
 package io.acaciafs.namenode.members;

@@ -1,8 +1,8 @@
 package io.acaciafs.systemtests.harness;
 
-import io.acaciafs.namenode.StoreToCheck;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
+import io.acaciafs.namenode.store.StoreToCheck;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

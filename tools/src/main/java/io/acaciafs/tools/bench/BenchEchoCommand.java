@@ -1,7 +1,7 @@
 package io.acaciafs.tools.bench;
 
 import io.acaciafs.bench.echo.EchoServer;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.Foreground;
 import io.acaciafs.tools.common.ReadyFile;

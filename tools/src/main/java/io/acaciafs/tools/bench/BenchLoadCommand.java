@@ -3,7 +3,7 @@ package io.acaciafs.tools.bench;
 import io.acaciafs.bench.client.Watcher;
 import io.acaciafs.bench.load.StoreLoader;
 import io.acaciafs.bench.load.TreeShape;
-import io.acaciafs.namenode.OfflineStore;
+import io.acaciafs.namenode.store.OfflineStore;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;

@@ -1,6 +1,6 @@
 package io.acaciafs.tools.common;
 
-import io.acaciafs.namenode.LocalFiles;
+import io.acaciafs.namenode.process.LocalFiles;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.acaciafs.tools.common;
 
-import io.acaciafs.namenode.LocalFiles;
+import io.acaciafs.namenode.process.LocalFiles;
 import java.net.BindException;
 import java.net.UnknownHostException;
 import java.nio.channels.OverlappingFileLockException;

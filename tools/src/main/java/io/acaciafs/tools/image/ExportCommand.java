@@ -2,7 +2,7 @@ package io.acaciafs.tools.image;
 
 import io.acaciafs.fsimage.ImageCounts;
 import io.acaciafs.fsimage.ImageExport;
-import io.acaciafs.namenode.OfflineStore;
+import io.acaciafs.namenode.store.OfflineStore;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.nio.file.Path;
 import java.util.Locale;

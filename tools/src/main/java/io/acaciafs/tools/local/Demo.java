@@ -1,6 +1,6 @@
 package io.acaciafs.tools.local;
 
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.LocalPorts;
 import io.acaciafs.tools.common.Progress;

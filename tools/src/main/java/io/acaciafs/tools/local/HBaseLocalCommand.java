@@ -2,7 +2,7 @@ package io.acaciafs.tools.local;
 
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.FolderLock;
 import io.acaciafs.tools.common.Foreground;

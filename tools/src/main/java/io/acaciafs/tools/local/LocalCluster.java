@@ -1,7 +1,7 @@
 package io.acaciafs.tools.local;
 
 import io.acaciafs.namenode.NameNode;
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.Await;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.FolderLock;

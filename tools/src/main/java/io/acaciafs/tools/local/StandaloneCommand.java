@@ -1,6 +1,6 @@
 package io.acaciafs.tools.local;
 
-import io.acaciafs.namenode.ResourceStack;
+import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import io.acaciafs.tools.common.Folders;
 import io.acaciafs.tools.common.Foreground;

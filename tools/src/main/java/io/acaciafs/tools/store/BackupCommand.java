@@ -1,6 +1,6 @@
 package io.acaciafs.tools.store;
 
-import io.acaciafs.namenode.Backup;
+import io.acaciafs.namenode.backup.Backup;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

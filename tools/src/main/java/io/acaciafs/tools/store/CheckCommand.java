@@ -1,9 +1,9 @@
 package io.acaciafs.tools.store;
 
-import io.acaciafs.namenode.StoreToCheck;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
 import io.acaciafs.namenode.check.CheckServlet;
+import io.acaciafs.namenode.store.StoreToCheck;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import io.acaciafs.tools.common.Hints;

@@ -1,6 +1,6 @@
 package io.acaciafs.tools.store;
 
-import io.acaciafs.namenode.StoreStatus;
+import io.acaciafs.namenode.store.StoreStatus;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

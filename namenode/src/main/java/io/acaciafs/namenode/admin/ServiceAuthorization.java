@@ -1,0 +1,82 @@
+package io.acaciafs.namenode.admin;
+
+import io.acaciafs.namenode.members.MemberProtocol;
+import io.acaciafs.rpc.options.ConnectionPolicy;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.HDFSPolicyProvider;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.authorize.PolicyProvider;
+import org.apache.hadoop.security.authorize.Service;
+import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides by hadoop-policy.xml which user may use which protocol, if hadoop.security.authorization
+ * is on. Hadoop's own classes read the file and decide. Safe for use by many threads.
+ *
+ * <p>Source: {@code Server.authorize} of Hadoop 3.5.
+ */
+public final class ServiceAuthorization implements ConnectionPolicy {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceAuthorization.class);
+
+  private final ServiceAuthorizationManager manager = new ServiceAuthorizationManager();
+  private final PolicyProvider provider = new HDFSPolicyProvider();
+  private final Configuration conf;
+  private final Supplier<Configuration> reader;
+  private final Map<String, Class<?>> protocols = new HashMap<>();
+
+  private ServiceAuthorization(Configuration conf, Supplier<Configuration> reader) {
+    this.conf = conf;
+    this.reader = reader;
+    for (Service service : provider.getServices()) {
+      protocols.put(service.getProtocol().getName(), service.getProtocol());
+    }
+    protocols.put(MemberProtocol.NAME, NamenodeProtocol.class); // a protocol between NameNodes too
+    refresh(conf);
+  }
+
+  private void refresh(Configuration policy) {
+    String file = System.getProperty("hadoop.policy.file", "hadoop-policy.xml");
+    if (policy.getResource(file) == null) {
+      LOG.warn(
+          "hadoop.security.authorization is on, but there is no {} beside hdfs-site.xml", file);
+    }
+    manager.refresh(policy, provider);
+  }
+
+  /**
+   * @param reader reads the configuration anew
+   * @return null if every user may use every protocol
+   */
+  public static ServiceAuthorization of(Configuration conf, Supplier<Configuration> reader) {
+    return conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)
+        ? new ServiceAuthorization(conf, reader)
+        : null;
+  }
+
+  /** Reads hadoop-policy.xml anew, for connections that are made from now on. */
+  void refresh() {
+    refresh(reader.get());
+  }
+
+  @Override
+  public void authorize(UserGroupInformation user, String protocolName, InetAddress client)
+      throws AuthorizationException {
+    if (protocolName == null) {
+      throw new AuthorizationException("Null protocol not authorized");
+    }
+    Class<?> protocol = protocols.get(protocolName);
+    if (protocol == null) {
+      throw new AuthorizationException("Unknown protocol: " + protocolName);
+    }
+    manager.authorize(user, protocol, conf, client);
+  }
+}

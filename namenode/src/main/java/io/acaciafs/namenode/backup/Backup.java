@@ -1,0 +1,103 @@
+package io.acaciafs.namenode.backup;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.namenode.store.Engines;
+import io.acaciafs.namenode.store.FolderToFill;
+import io.acaciafs.namenode.store.NameDirectory;
+import io.acaciafs.namenode.store.NewStore;
+import io.acaciafs.namenode.store.OfflineStore;
+import io.acaciafs.namenode.store.StoreEngine;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.apache.hadoop.conf.Configuration;
+
+/** Makes copies of the file system while it is served, and restores them. Stateless; for tools. */
+public final class Backup {
+  private Backup() {}
+
+  /**
+   * Makes a backup: by the NameNode, while it serves, else from its folder.
+   *
+   * @param folder on the NameNode's machine, not there yet
+   * @return a sentence for people
+   * @throws IOException with a sentence when it cannot be made
+   */
+  public static String make(Configuration all, Path folder) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    NameDirectory directory = NameDirectory.of(conf);
+    boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
+    if (!isHere) {
+      return BackupClient.ask(all, folder, "its folder is not here");
+    }
+    try {
+      if (directory.isInUse()) {
+        return BackupClient.ask(all, folder, "its folder is in use by another process");
+      }
+    } catch (AccessDeniedException e) {
+      return BackupClient.ask(all, folder, "this user may not write " + e.getFile());
+    }
+    return makeStopped(conf, directory, folder);
+  }
+
+  private static String makeStopped(Configuration conf, NameDirectory directory, Path folder)
+      throws IOException {
+    try (OfflineStore store = OfflineStore.open(conf)) {
+      StoreEngine engine = store.engine();
+      return new BackupMaker(
+              store.identity(),
+              engine,
+              () -> BackupFolder.copierOf(store.store(), engine),
+              directory.folder(),
+              Clock.systemUTC())
+          .make(folder);
+    }
+  }
+
+  /**
+   * Fills dfs.namenode.name.dir from a backup.
+   *
+   * @return a sentence for people
+   * @throws IOException with a sentence when there is no backup, or the folder is in use or not
+   *     empty; then it is as it was
+   */
+  public static String restore(Configuration all, Path folder) throws IOException {
+    Configuration conf = Settings.ofThisNameNode(all);
+    BackupFolder backup = new BackupFolder(folder);
+    ClusterIdentity identity = backup.identity();
+    NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine engine = StoreEngine.of(conf, directory, identity);
+    if (!engine.name().equals(backup.engine())) {
+      throw new IOException(
+          "The backup is of the engine "
+              + backup.engine()
+              + ", and "
+              + Engines.SETTING
+              + " names another one");
+    }
+    if (engine.isShared()) {
+      return restored(
+          identity, backup, SharedRestore.run(conf, directory, engine, backup, identity));
+    }
+    backup.requireStore(engine.checkpointRestore());
+    try (FolderToFill target = FolderToFill.take(conf)) {
+      try (NewStore store = NewStore.copyOf(target, backup.store())) {
+        RestoredStore.distrust(store.runner());
+        store.finish(identity);
+      }
+      return restored(identity, backup, target.directory().folder().toString());
+    }
+  }
+
+  private static String restored(ClusterIdentity identity, BackupFolder backup, String place)
+      throws IOException {
+    return "Restored cluster "
+        + identity.clusterId()
+        + " as it was at "
+        + backup.time()
+        + " in "
+        + place;
+  }
+}

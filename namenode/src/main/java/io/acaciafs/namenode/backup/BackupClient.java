@@ -1,0 +1,73 @@
+package io.acaciafs.namenode.backup;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RefreshResponse;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
+import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
+
+/** Asks a NameNode that serves for a backup, by GenericRefreshProtocol. Stateless. */
+public final class BackupClient {
+  /** Of the request among others that GenericRefreshProtocol may carry. */
+  public static final String IDENTIFIER = "acacia.backup";
+
+  private BackupClient() {}
+
+  /**
+   * @param otherwise why it cannot be made without a NameNode; for people
+   * @return what the NameNode says
+   * @throws IOException what it says against it, or that none answers
+   */
+  static String ask(Configuration site, Path folder, String otherwise) throws IOException {
+    Configuration conf = new Configuration(site);
+    conf.setInt("ipc.client.rpc-timeout.ms", 0); // a copy to another disk takes its time
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+    IOException last = null;
+    for (InetSocketAddress address : addresses(conf)) {
+      try {
+        return ask(conf, address, folder);
+      } catch (ConnectException e) {
+        last = new IOException("No NameNode answers at " + address + ", and " + otherwise, e);
+      } catch (RemoteException e) {
+        throw e.unwrapRemoteException();
+      }
+    }
+    throw last == null ? new IOException("No address of a NameNode is configured") : last;
+  }
+
+  private static List<InetSocketAddress> addresses(Configuration conf) throws IOException {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    DFSUtil.getNNServiceRpcAddressesForCluster(conf).values().stream()
+        .map(Map::values)
+        .forEach(addresses::addAll);
+    return addresses;
+  }
+
+  private static String ask(Configuration conf, InetSocketAddress address, Path folder)
+      throws IOException {
+    GenericRefreshProtocolPB proxy =
+        RPC.getProxy(
+            GenericRefreshProtocolPB.class,
+            RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
+            address,
+            conf);
+    try (GenericRefreshProtocolClientSideTranslatorPB client =
+        new GenericRefreshProtocolClientSideTranslatorPB(proxy)) {
+      Collection<RefreshResponse> answers =
+          client.refresh(IDENTIFIER, new String[] {folder.toString()});
+      return answers.iterator().next().getMessage();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.acaciafs.namenode.backup;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.namenode.process.LocalFiles;
+import io.acaciafs.namenode.store.IdentityFile;
+import io.acaciafs.namenode.store.StoreEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * A folder that holds a backup: {@code BACKUP}, which says whose it is and of when, and {@code
+ * store}. It is made beside and renamed, so it is whole or not there. No NameNode takes it for a
+ * folder of its own: what is stored of DataNodes has to be distrusted first, see {@link Backup}.
+ */
+public final class BackupFolder {
+  /** As the folder that it is a copy of. */
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final String STORE = "store";
+  private static final String TIME_KEY = "acaciaBackupTime";
+
+  /** In {@code BACKUP}: the name of the snapshot that servers keep. */
+  static final String SNAPSHOT_KEY = "acaciaSnapshot";
+
+  /** Copies a store. */
+  @FunctionalInterface
+  public interface Copier {
+    /**
+     * @param part the folder, where it may make files
+     * @param more what is to stand in {@code BACKUP} besides
+     */
+    void copy(Path part, Properties more) throws IOException;
+  }
+
+  /** Of a store in a folder, which this process has opened. */
+  public static Copier copierOf(EngineStore store, StoreEngine engine) {
+    return (part, more) ->
+        store.checkpoints().orElseThrow(engine::makesNoCopies).make(part.resolve(STORE));
+  }
+
+  private final Path folder;
+
+  BackupFolder(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param engine of the store
+   * @param copier copies the store, which may be in use meanwhile
+   * @param avoided must not lie around it
+   * @throws IOException with a sentence when it is there already, or cannot be made
+   */
+  void make(ClusterIdentity identity, String engine, Copier copier, Path avoided, Instant now)
+      throws IOException {
+    Path parent = folder.getParent();
+    if (!folder.isAbsolute() || parent == null) {
+      throw new IOException(
+          "The folder of a backup is on the NameNode's machine, and named from its root: "
+              + folder
+              + " is not");
+    }
+    if (Files.exists(folder)) {
+      throw new IOException("The folder " + folder + " is there already. A backup makes its own");
+    }
+    if (!Files.isDirectory(parent)) {
+      throw new IOException("There is no folder " + parent + " to make the backup in");
+    }
+    if (parent.toRealPath().startsWith(avoided.toRealPath())) {
+      throw new IOException(
+          "The folder " + folder + " lies in that of the NameNode, which is its own alone");
+    }
+    Path part = parent.resolve("." + folder.getFileName() + ".part");
+    LocalFiles.deleteFolder(part);
+    try {
+      Files.createDirectory(part, OWNER_ONLY);
+      Properties more = new Properties();
+      more.setProperty(TIME_KEY, now.toString());
+      copier.copy(part, more);
+      new IdentityFile(part.resolve("BACKUP"), folder).write(identity, engine, more);
+      Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
+      IdentityFile.syncFolder(parent);
+    } catch (IOException | StoreException e) {
+      try {
+        LocalFiles.deleteFolder(part);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Whose it is.
+   *
+   * @throws IOException with a sentence when there is no backup, or one that this version cannot
+   *     take
+   */
+  ClusterIdentity identity() throws IOException {
+    if (!file().exists()) {
+      throw new IOException(
+          "The folder " + folder + " holds no backup: name one that 'acacia backup' has made");
+    }
+    return file().identity();
+  }
+
+  /**
+   * @throws IOException with a sentence when the copy of the store is not there, or not all of it
+   */
+  void requireStore(CheckpointRestore restore) throws IOException {
+    if (!restore.isWhole(store())) {
+      throw new IOException("The backup in " + folder + " has lost its store: copy it anew");
+    }
+  }
+
+  /** Of its store. */
+  String engine() throws IOException {
+    return file().engine();
+  }
+
+  /** The snapshot's name, if servers keep the copy; else null. */
+  String snapshot() throws IOException {
+    return file().property(SNAPSHOT_KEY);
+  }
+
+  /** When it was made. */
+  String time() throws IOException {
+    return file().property(TIME_KEY);
+  }
+
+  Path store() {
+    return folder.resolve(STORE);
+  }
+
+  /** What its store consists of. */
+  List<Path> storeFiles() throws IOException {
+    if (!Files.exists(store())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(store())) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** How much there is in it, links included. */
+  long sizeBytes() throws IOException {
+    long sum = 0;
+    for (Path file : storeFiles()) {
+      sum += Files.size(file);
+    }
+    return sum;
+  }
+
+  private IdentityFile file() {
+    return IdentityFile.ofBackup(folder);
+  }
+}

@@ -1,0 +1,65 @@
+package io.acaciafs.namenode.backup;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.store.StoreEngine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/** Makes backups of the store that this process has open, one at a time. Safe for many threads. */
+public final class BackupMaker {
+  private final ClusterIdentity identity;
+  private final StoreEngine engine;
+  private final Supplier<BackupFolder.Copier> copier;
+  private final Path nameFolder;
+  private final Clock clock;
+  private final Semaphore one = new Semaphore(1);
+
+  /**
+   * @param copier makes one for each backup
+   * @param nameFolder dfs.namenode.name.dir
+   */
+  public BackupMaker(
+      ClusterIdentity identity,
+      StoreEngine engine,
+      Supplier<BackupFolder.Copier> copier,
+      Path nameFolder,
+      Clock clock) {
+    this.identity = identity;
+    this.engine = engine;
+    this.copier = copier;
+    this.nameFolder = nameFolder;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param folder is made
+   * @return a sentence for people
+   * @throws IOException with a sentence when it cannot be made, or another one is being made
+   */
+  public String make(Path folder) throws IOException {
+    if (!one.tryAcquire()) {
+      throw new IOException("Another backup is being made, try again later");
+    }
+    try {
+      BackupFolder backup = new BackupFolder(folder);
+      backup.make(identity, engine.name(), copier.get(), nameFolder, clock.instant());
+      return sentence(folder, backup);
+    } finally {
+      one.release();
+    }
+  }
+
+  private String sentence(Path folder, BackupFolder backup) throws IOException {
+    return "Backed up to "
+        + folder
+        + ": "
+        + (backup.snapshot() == null
+            ? backup.storeFiles().size() + " files, " + backup.sizeBytes() + " bytes"
+            : engine.title() + " keeps it as the snapshot " + backup.snapshot());
+  }
+}

@@ -1,0 +1,44 @@
+package io.acaciafs.namenode.calls;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.DatanodeLifelineProtocolService;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.LifelineResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+
+/**
+ * DatanodeLifelineProtocol: DataNodes whose heartbeats are late send lifelines, whose replies are
+ * empty.
+ */
+public final class LifelineCalls {
+  private final BlockManager blocks;
+
+  public LifelineCalls(BlockManager blocks) {
+    this.blocks = blocks;
+  }
+
+  public RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.DatanodeLifelineProtocol",
+            1,
+            DatanodeLifelineProtocolService.newReflectiveBlockingService(null))
+        .method("sendLifeline", HeartbeatRequestProto.class, this::sendLifeline)
+        .build();
+  }
+
+  private LifelineResponseProto sendLifeline(RpcCall call, HeartbeatRequestProto request)
+      throws IOException {
+    blocks.lifeline(
+        PBHelper.convert(request.getRegistration()),
+        PBHelperClient.convertStorageReports(request.getReportsList()),
+        request.getCacheCapacity(),
+        request.getCacheUsed(),
+        request.getXmitsInProgress(),
+        request.getXceiverCount());
+    return LifelineResponseProto.getDefaultInstance();
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Replies as bytes: what is asked most is written by hand into protobuf's wire format, the rest
+ * into Hadoop's messages. Knows neither calls nor transactions.
+ */
+package io.acaciafs.namenode.encode;

@@ -1,0 +1,81 @@
+package io.acaciafs.namenode.members;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/** Speaks to other NameNodes by Hadoop RPC. */
+public final class MemberClient implements Messenger, AutoCloseable {
+  private final Configuration conf;
+  private final int timeoutMs;
+  private final Map<Member, MemberProtocol> proxies = new ConcurrentHashMap<>();
+
+  /**
+   * @param timeoutMs of one attempt
+   */
+  public MemberClient(Configuration defaults, int timeoutMs) {
+    this.timeoutMs = timeoutMs;
+    conf = new Configuration(defaults);
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    conf.setInt("ipc.client.connect.timeout", timeoutMs);
+    conf.setInt("ipc.client.rpc-timeout.ms", timeoutMs);
+    RPC.setProtocolEngine(conf, MemberProtocol.class, ProtobufRpcEngine2.class);
+  }
+
+  @Override
+  public List<String> send(Member receiver, MemberMessage message) throws IOException {
+    MemberProtocol proxy = proxies.get(receiver);
+    if (proxy == null) {
+      proxy = connect(receiver);
+      MemberProtocol other = proxies.putIfAbsent(receiver, proxy);
+      if (other != null) {
+        RPC.stopProxy(proxy);
+        proxy = other;
+      }
+    }
+    try {
+      return proxy.refresh(null, message.toProto(receiver)).getResponsesList().stream()
+          .map(GenericRefreshResponseProto::getUserMessage)
+          .toList();
+    } catch (ServiceException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    }
+  }
+
+  private MemberProtocol connect(Member receiver) throws IOException {
+    return RPC.getProxy(
+        MemberProtocol.class,
+        MemberProtocol.VERSION,
+        new InetSocketAddress(receiver.host(), receiver.port()),
+        UserGroupInformation.getCurrentUser(),
+        conf,
+        NetUtils.getDefaultSocketFactory(conf),
+        timeoutMs);
+  }
+
+  @Override
+  public void retain(Collection<Member> live) {
+    for (Member known : proxies.keySet()) {
+      MemberProtocol unused = live.contains(known) ? null : proxies.remove(known);
+      if (unused != null) {
+        RPC.stopProxy(unused);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    retain(List.of());
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * What any part of the process needs from it: threads that have names and ends, resources that
+ * close together, files, clocks, and what runs transactions. Knows no other package of this module.
+ */
+package io.acaciafs.namenode.process;

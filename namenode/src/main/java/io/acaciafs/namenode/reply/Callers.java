@@ -1,0 +1,84 @@
+package io.acaciafs.namenode.reply;
+
+import io.acaciafs.namespace.context.CallId;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.permission.PermissionChecker;
+import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** Tells the namespace who calls, and what the caller is. */
+public final class Callers {
+  private final NamespaceSettings settings;
+  private final BooleanSupplier isAudited;
+
+  /**
+   * @param isAudited whether calls get what they were about attached, for the audit log
+   */
+  public Callers(NamespaceSettings settings, BooleanSupplier isAudited) {
+    this.settings = settings;
+    this.isAudited = isAudited;
+  }
+
+  public Caller of(RpcCall call) {
+    Caller caller = caller(call.user(), clientMachine(call), call.method());
+    if (isAudited.getAsBoolean()) {
+      caller = caller.tellingOf(call::attach);
+    }
+    if (call.isIsolated()) {
+      caller = caller.pausing(Thread::yield);
+    }
+    return isTracked(call)
+        ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
+        : caller;
+  }
+
+  private Caller caller(UserGroupInformation user, String clientMachine, String method) {
+    String name = user.getShortUserName();
+    return new Caller(
+        name,
+        clientMachine,
+        name.equals(settings.owner()),
+        settings.superGroup(),
+        () -> user.getGroupsSet(),
+        method);
+  }
+
+  /** Whether all is allowed to the user, or permissions are not checked at all. */
+  public boolean isSuperuser(UserGroupInformation user) {
+    Caller caller = caller(user, null, null);
+    return !settings.permissionsEnabled() || caller.isSuperuser();
+  }
+
+  /** For calls that are of no file, so that no operation checks them. */
+  public void checkSuperuser(RpcCall call) throws AccessControlException {
+    checkSuperuser(call, call.method());
+  }
+
+  /**
+   * The same where HDFS has several operations behind a method.
+   *
+   * @param operation as HDFS calls it
+   */
+  public void checkSuperuser(RpcCall call, String operation) throws AccessControlException {
+    Caller caller = of(call);
+    if (settings.permissionsEnabled() && !caller.isSuperuser()) {
+      throw PermissionChecker.superuserRequired(caller.user(), operation);
+    }
+  }
+
+  /** As in HDFS, calls without an id are not recognised when they come again. */
+  private static boolean isTracked(RpcCall call) {
+    return call.callId() >= 0 && call.clientId().length == CallId.CLIENT_ID_LENGTH;
+  }
+
+  public static String clientMachine(RpcCall call) {
+    InetSocketAddress address = call.clientAddress();
+    InetAddress ip = address.getAddress();
+    return ip == null ? address.getHostString() : ip.getHostAddress();
+  }
+}

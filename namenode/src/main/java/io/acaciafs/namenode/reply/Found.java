@@ -1,0 +1,39 @@
+package io.acaciafs.namenode.reply;
+
+import io.acaciafs.kv.ReadSet;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.run.Tracked;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * What an operation that only looks has found for a call, on the way to a reply.
+ *
+ * @param reader reads further rows for the reply. These reads are of the same moment as the result,
+ *     and are part of the read set that the reply is still valid
+ * @param holds null where nobody can tell
+ */
+public record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
+  static <T> Found<T> of(Tracked<T> witnessed, Caller caller) {
+    ReadSet readSet = witnessed.readSet();
+    return new Found<>(
+        witnessed.value(),
+        witnessed.reader(),
+        readSet == null ? null : holds(readSet, caller.groupsIfAsked()));
+  }
+
+  private static Predicate<RpcCall> holds(ReadSet readSet, Set<String> groups) {
+    return groups == null
+        ? call -> readSet.holds()
+        : call -> readSet.holds() && groups.equals(call.user().getGroupsSet());
+  }
+
+  /** A reply that may be used again as long as everything is as it was found. */
+  public CacheableReply reply(Message message) {
+    return new CacheableReply(message, holds);
+  }
+}

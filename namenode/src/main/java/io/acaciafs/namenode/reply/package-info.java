@@ -1,0 +1,6 @@
+/**
+ * What all calls have in common: the caller as the namespace knows it, running an operation and
+ * turning its result or failure into what an HDFS client understands, and safe mode. No method of a
+ * protocol lives here.
+ */
+package io.acaciafs.namenode.reply;

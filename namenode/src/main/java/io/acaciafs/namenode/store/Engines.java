@@ -1,0 +1,90 @@
+package io.acaciafs.namenode.store;
+
+import io.acaciafs.kv.engine.EngineProvider;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+
+/** The engines on the class path. Stateless; the list of them is immutable. */
+public final class Engines {
+  public static final String SETTING = "acacia.store.engine";
+  private static final String DEFAULT = "rocksdb";
+
+  /** The default one first. */
+  private static final List<EngineProvider> PROVIDERS =
+      ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .sorted(
+              Comparator.comparing((EngineProvider provider) -> !isDefault(provider))
+                  .thenComparing(EngineProvider::name))
+          .toList();
+
+  private Engines() {}
+
+  private static boolean isDefault(EngineProvider provider) {
+    return provider.name().equals(DEFAULT);
+  }
+
+  public static List<EngineProvider> all() {
+    return PROVIDERS;
+  }
+
+  /**
+   * The engine that a site has chosen.
+   *
+   * @throws IOException for one that is not there
+   */
+  public static EngineProvider chosen(Configuration conf) throws IOException {
+    String name = conf.getTrimmed(SETTING, DEFAULT);
+    for (EngineProvider provider : PROVIDERS) {
+      if (provider.name().equals(name)) {
+        return provider;
+      }
+    }
+    throw new IOException(
+        SETTING + " is " + name + "; there are " + enumeration(provider -> true, "and"));
+  }
+
+  /**
+   * @throws IOException when the chosen engine keeps its store on servers
+   */
+  static void requireInFolder(Configuration conf) throws IOException {
+    if (chosen(conf).isShared()) {
+      throw new IOException(
+          "This works on the " + namesInFolder() + " engine alone, see " + SETTING);
+    }
+  }
+
+  /** The engines that keep their store in the NameNode's folder; for people. */
+  public static String namesInFolder() {
+    return enumeration(provider -> !provider.isShared(), "or");
+  }
+
+  /** The engines whose store several NameNodes serve; for people. */
+  static String namesOfShared() {
+    return enumeration(EngineProvider::isShared, "or");
+  }
+
+  /** The same as a title. */
+  static String titlesOfShared() {
+    return enumeration(EngineProvider::isShared, EngineProvider::title, "or");
+  }
+
+  private static String enumeration(Predicate<EngineProvider> which, String last) {
+    return enumeration(which, EngineProvider::name, last);
+  }
+
+  /** As {@code a, b and c}. */
+  private static String enumeration(
+      Predicate<EngineProvider> which, Function<EngineProvider, String> word, String last) {
+    List<String> words = PROVIDERS.stream().filter(which).map(word).toList();
+    int most = words.size() - 1;
+    return most < 1
+        ? String.join("", words)
+        : String.join(", ", words.subList(0, most)) + " " + last + " " + words.get(most);
+  }
+}

@@ -1,0 +1,248 @@
+package io.acaciafs.namenode.store;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.Engine;
+import io.acaciafs.kv.engine.EngineContext;
+import io.acaciafs.kv.engine.EngineProvider;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.namenode.members.Member;
+import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.namespace.record.RowKeyLayout;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Clock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.util.ExitUtil;
+
+/**
+ * The store of the file system, on the engine that acacia.store.engine names. Adds to the engine
+ * what is the NameNode's: which folder belongs to which engine, and which NameNodes share a store.
+ * Immutable.
+ */
+public final class StoreEngine {
+  private static final String LAYOUT = "acacia.namespace.layout";
+
+  private final Configuration conf;
+  private final NameDirectory directory;
+  private final ClusterIdentity identity;
+  private final EngineProvider provider;
+  private final Engine engine;
+
+  private StoreEngine(
+      Configuration conf,
+      NameDirectory directory,
+      ClusterIdentity identity,
+      EngineProvider provider)
+      throws IOException {
+    this.conf = conf;
+    this.directory = directory;
+    this.identity = identity;
+    this.provider = provider;
+    this.engine = provider.engine(context(identity == null ? null : ownerOf(identity)));
+  }
+
+  /**
+   * @param identity of the cluster that owns the store, or will own it; null: not known yet
+   * @throws IOException when there is no such engine, or it lacks a setting
+   */
+  public static StoreEngine of(
+      Configuration conf, NameDirectory directory, ClusterIdentity identity) throws IOException {
+    return new StoreEngine(conf, directory, identity, Engines.chosen(conf));
+  }
+
+  private EngineContext context(String owner) {
+    return new EngineContext(
+        directory.folder(),
+        directory.storeFolder(),
+        StoreTables.all(),
+        NamespaceConfig.retryExpiryMs(conf),
+        owner,
+        new SiteSettings(conf));
+  }
+
+  private static String ownerOf(ClusterIdentity identity) {
+    return "cluster " + identity.clusterId() + ", block pool " + identity.blockPoolId();
+  }
+
+  /**
+   * Where a new namespace places its directories: beside each other where one machine has them all,
+   * if nothing else is said.
+   *
+   * @throws IOException for an unknown layout
+   */
+  public static RowKeyLayout layout(Configuration conf) throws IOException {
+    RowKeyLayout usual =
+        Engines.chosen(conf).isShared() ? RowKeyLayout.SPREAD : RowKeyLayout.LOCALITY;
+    try {
+      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, usual.label()));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(LAYOUT + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** As the setting names it. */
+  public String name() {
+    return provider.name();
+  }
+
+  /** The engine's name in sentences for people. */
+  public String title() {
+    return provider.title();
+  }
+
+  /** Where the store is, for people. */
+  public String place() {
+    return engine.place();
+  }
+
+  /** Whether several NameNodes use the store at a time. */
+  public boolean isShared() {
+    return provider.isShared();
+  }
+
+  /**
+   * Makes an empty store, before anything of the folder is cleared.
+   *
+   * @param isForced removes what is there
+   * @throws io.acaciafs.kv.StoreException when there is a store and it may not be removed
+   * @throws IOException when a NameNode serves from what is there
+   */
+  public void format(boolean isForced) throws IOException {
+    if (isShared() && isForced && engine.exists()) {
+      try (Store existing = openOfAnyOwner()) {
+        StoredMembers.requireNone(existing, Settings.memberLeaseMs(conf));
+      }
+    }
+    engine.format(isForced);
+  }
+
+  /**
+   * @throws IOException when the store is certainly missing, or the folder was formatted for
+   *     another engine
+   */
+  public void requireStore() throws IOException {
+    requireSameEngine(); // else the store is not found, and "format it" would be bad advice
+    engine.requireStore();
+  }
+
+  private void requireSameEngine() throws IOException {
+    String formatted = directory.engine();
+    if (formatted != null && !formatted.equals(name())) {
+      throw new IOException(
+          "The file system of the folder "
+              + directory.folder()
+              + " is kept by the engine "
+              + formatted
+              + ", but "
+              + Engines.SETTING
+              + " says "
+              + name()
+              + ". Set it to "
+              + formatted);
+    }
+  }
+
+  public EngineStore open() {
+    return engine.open();
+  }
+
+  /** Tells NameNodes that are to join which cluster owns the store. */
+  public void introduce(Store store) throws IOException {
+    if (isShared()) {
+      ClusterRow.write(store, identity);
+    }
+  }
+
+  /**
+   * Becomes one of the NameNodes that serve the store.
+   *
+   * @throws IOException when the others could not reach this one
+   */
+  public Members join(Store store) throws IOException {
+    InetSocketAddress address = DFSUtilClient.getNNAddress(conf);
+    if (!isShared()) {
+      // the lock of the folder keeps all others away
+      return Members.alone(
+          new Member(
+              1, address.getHostString(), address.getPort(), System.currentTimeMillis(), ""));
+    }
+    if (address.getPort() == 0) {
+      throw new IOException(
+          "The address of a NameNode on "
+              + title()
+              + " needs a port, by which others reach it: "
+              + address);
+    }
+    StoredMembers members =
+        StoredMembers.join(
+            store,
+            address.getHostString(),
+            address.getPort(),
+            Clock.systemUTC(),
+            Settings.memberLeaseMs(conf),
+            System::nanoTime,
+            new SecureRandom(),
+            // Halted and not ended in order: whatever it still does may be wrong.
+            () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));
+    members.run(Threads.scheduler("members", 1));
+    return members;
+  }
+
+  /**
+   * @throws IOException when the engine makes no copies in folders
+   */
+  public CheckpointRestore checkpointRestore() throws IOException {
+    return engine.checkpointRestore().orElseThrow(this::makesNoCopies);
+  }
+
+  /**
+   * @throws IOException when the engine keeps no copies
+   */
+  public SnapshotRestore snapshotRestore() throws IOException {
+    return engine.snapshotRestore().orElseThrow(this::makesNoCopies);
+  }
+
+  public IOException makesNoCopies() {
+    return new IOException("The engine " + name() + " makes no copies of its store");
+  }
+
+  /**
+   * The cluster whose NameNodes share the store, for one more of them.
+   *
+   * @throws IOException when this is an engine for one NameNode, or the store does not know
+   */
+  public ClusterIdentity identityOfShared() throws IOException {
+    if (!isShared()) {
+      throw new IOException(
+          "Only on "
+              + Engines.titlesOfShared()
+              + " can several NameNodes serve one file system: "
+              + Engines.SETTING
+              + " is not "
+              + Engines.namesOfShared());
+    }
+    try (Store store = openOfAnyOwner()) {
+      ClusterIdentity found = ClusterRow.read(store);
+      if (found == null) {
+        throw new IOException(
+            "The "
+                + place()
+                + " does not say whose it is. Start its NameNode once, which writes it down");
+      }
+      return found;
+    }
+  }
+
+  private Store openOfAnyOwner() throws IOException {
+    return provider.engine(context(null)).open();
+  }
+}

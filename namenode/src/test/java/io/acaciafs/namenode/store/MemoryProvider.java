@@ -1,0 +1,87 @@
+package io.acaciafs.namenode.store;
+
+import io.acaciafs.kv.engine.Engine;
+import io.acaciafs.kv.engine.EngineContext;
+import io.acaciafs.kv.engine.EngineProvider;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * An engine that no file of the NameNode knows, with nothing that an engine need not have. Its disk
+ * is the memory of the test's process; a file in the store's folder says which store is there.
+ */
+public final class MemoryProvider implements EngineProvider {
+  private static final Map<String, MemoryStore> DISK = new ConcurrentHashMap<>();
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String title() {
+    return "Memory";
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
+  public Engine engine(EngineContext context) throws IOException {
+    if (context.settings().text("acacia.memory.wish", null) != null) {
+      throw new IOException("acacia.memory.wish cannot be fulfilled");
+    }
+    return new MemoryEngine(context);
+  }
+
+  private record MemoryEngine(EngineContext context) implements Engine {
+    private Path mark() {
+      return context.storeFolder().resolve("MEMORY");
+    }
+
+    @Override
+    public String place() {
+      return "memory of " + context.storeFolder();
+    }
+
+    @Override
+    public boolean exists() {
+      return Files.exists(mark());
+    }
+
+    @Override
+    public void requireStore() throws IOException {
+      if (!exists()) {
+        throw new IOException("The memory of " + context.folder() + " is lost");
+      }
+    }
+
+    @Override
+    public void format(boolean isForced) {
+      // Opening makes what is missing.
+    }
+
+    @Override
+    public EngineStore open() {
+      try {
+        if (!exists()) {
+          Files.createDirectories(context.storeFolder());
+          Files.writeString(mark(), UUID.randomUUID().toString());
+        }
+        return DISK.compute(
+            Files.readString(mark()), (id, old) -> old == null ? new MemoryStore() : old.crash());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
