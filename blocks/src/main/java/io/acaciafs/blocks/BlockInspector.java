@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 
 /**
- * Tells what becomes of single blocks, for those who check files. Guards nothing. Safe for use by
- * many threads.
+ * Tells what becomes of single blocks, for checks of files. Guards nothing. Safe for use by many
+ * threads.
  */
 public final class BlockInspector {
   private final TransactionRunner runner;

@@ -56,9 +56,9 @@ import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
  *
  * <p>Everything that must outlive the process is a row. Memory holds the DataNodes (read at the
  * start) with their last heartbeats, what they reported to this NameNode and another is to store,
- * and who waits for a replica. There is no lock around I/O, and but for {@link #startRepair} no
- * thread: block operations run in the caller's transaction and on its thread; reports run as
- * transactions of their own. Safe for use by many threads.
+ * and the calls that wait for a replica. There is no lock around I/O, and but for {@link
+ * #startRepair} no thread: block operations run in the caller's transaction and on its thread;
+ * reports run as transactions of their own. Safe for use by many threads.
  *
  * <p>Methods that take a transaction see the store as committed, never what the same transaction
  * has written; so {@link #isMinimallyReplicated} right after {@link #commit} in one transaction
@@ -327,7 +327,7 @@ public final class BlockManager implements AutoCloseable {
 
   /**
    * Tells all DataNodes, with their next heartbeats, how much of the network balancing may take;
-   * those of other NameNodes some seconds later. As in HDFS, who starts anew goes by its own
+   * those of other NameNodes some seconds later. As in HDFS, a restarted DataNode goes by its own
    * configuration again.
    */
   public void setBalancerBandwidth(long bytesPerSecond) {

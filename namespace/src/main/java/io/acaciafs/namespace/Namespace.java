@@ -126,20 +126,20 @@ public final class Namespace {
    *
    * @param use what to make of the result; it runs at each attempt
    */
-  public <T, R> CompletableFuture<R> witness(
+  public <T, R> CompletableFuture<R> readTracked(
       Caller caller, ReadOperation<T> operation, Function<Tracked<T>, R> use) {
     return submit(caller, Tracked.of(operation, use));
   }
 
   /**
-   * As {@link #witness} on a thread that must not wait.
+   * As {@link #readTracked} on a thread that must not wait.
    *
    * @param use must not wait either
    * @param here goes on when something has come that was missing, and must not wait either
    * @return fails with {@link WouldBlockException} where the operation has to be run by {@link
-   *     #witness}, on a thread that may wait
+   *     #readTracked}, on a thread that may wait
    */
-  public <T, R> CompletableFuture<R> witnessNonBlocking(
+  public <T, R> CompletableFuture<R> readTrackedNonBlocking(
       Caller caller, ReadOperation<T> operation, Function<Tracked<T>, R> use, Executor here) {
     return operations.readNonBlocking(caller, Tracked.of(operation, use), here);
   }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
- * What is stored of a block, for who compares files with it, and what mends it. Works on rows
- * alone, whether a NameNode serves the store or not.
+ * What is stored of a block, for a comparison with files, and what mends it. Works on rows alone,
+ * whether a NameNode serves the store or not.
  *
  * @param isCommitted whether length and generation stamp are final
  */
@@ -48,7 +48,7 @@ public record CheckedBlock(
     try {
       return row == null ? null : BlockRecord.decode(row);
     } catch (StoreException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      return null; // the finding is told by who asked
+      return null; // the caller reports the finding
     }
   }
 

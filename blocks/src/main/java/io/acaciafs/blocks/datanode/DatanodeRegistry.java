@@ -55,7 +55,7 @@ public final class DatanodeRegistry {
 
   private volatile long nextReadMs = Long.MIN_VALUE;
 
-  /** Held by who reads the rows, and by nobody else: what is read first is shown first. */
+  /** Held by the thread that reads the rows, and by no other: what is read first is shown first. */
   private final Object reading = new Object();
 
   /**

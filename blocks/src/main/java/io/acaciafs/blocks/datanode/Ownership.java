@@ -146,7 +146,7 @@ public final class Ownership {
         .whenComplete((next, failure) -> datanode.endChange())
         .thenAccept(
             next -> {
-              if (next != null) { // else the next look at the store shows who was faster
+              if (next != null) { // else the next look at the store shows which one was faster
                 learned(datanode, next);
               }
             });
@@ -163,7 +163,7 @@ public final class Ownership {
     return (isHeardByOthers || stream.isRegisteredAnew()) && !stream.isComplete();
   }
 
-  /** The store says who owns a DataNode. */
+  /** The store says which NameNode owns a DataNode. */
   void learned(Datanode datanode, Owner owner) {
     Owner last = datanode.owner();
     boolean wasMine = last != null && last.nameNode() == nameNodes.self();

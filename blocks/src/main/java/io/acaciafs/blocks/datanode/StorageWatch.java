@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices when storages are lost, with their DataNode or alone, and when they are back. Memory
- * changes before the row and its check are written: whoever decides on a block after the check has
+ * changes before the row and its check are written: a decision on a block after the check has
  * passed it decides from the new standing. Safe for use by many threads.
  *
  * <p>A storage that was lost counts again only when its DataNode has reported all its replicas.

@@ -36,7 +36,7 @@ public record StoredStorages(Map<Integer, Key> keys) {
     try {
       return row == null ? 0 : DatanodeRows.storage(row).getIndex();
     } catch (StoreException e) {
-      return 0; // the finding is told by who asked
+      return 0; // the caller reports the finding
     }
   }
 

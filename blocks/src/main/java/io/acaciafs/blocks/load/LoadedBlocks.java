@@ -77,7 +77,8 @@ public final class LoadedBlocks {
   }
 
   /**
-   * A block of an open file; who writes it on, or recovers it, finds it by the reports.
+   * A block of an open file; a writer that goes on with it, or its recovery, finds it by the
+   * reports.
    *
    * @param issuedGenerationStamp the highest that the block may ever have been given: a writer that
    *     was cut off may have put a higher stamp than the block's on some replicas, and the next one

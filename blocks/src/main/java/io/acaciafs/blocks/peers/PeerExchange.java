@@ -33,11 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the NameNodes of one store tell each other of DataNodes, and who owns which. In each round
- * this one reads what others have changed and have heard, takes over the DataNodes that should be
- * its own, and writes its own state if there is anything to say. A DataNode is owned by one of
- * those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is taken
- * when all that it reported is known here.
+ * What the NameNodes of one store tell each other of DataNodes, and which NameNode owns which. In
+ * each round this one reads what others have changed and have heard, takes over the DataNodes that
+ * should be its own, and writes its own state if there is anything to say. A DataNode is owned by
+ * one of those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is
+ * taken when all that it reported is known here.
  *
  * <p>One thread, from {@link #start} to {@link #close}; a round that fails is logged and followed
  * by the next. Where one NameNode is alone nothing runs.
@@ -113,7 +113,7 @@ public final class PeerExchange implements AutoCloseable {
           try {
             thread.execute(this::tryRound);
           } catch (RejectedExecutionException e) {
-            LOG.debug("It ends, so nobody needs to be told who else serves");
+            LOG.debug("This process ends, so its peers do not matter");
           }
         });
   }

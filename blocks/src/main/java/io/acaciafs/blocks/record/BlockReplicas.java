@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 
 /**
- * A block and each of its replicas, as somebody sees them who looks for damage.
+ * A block and each of its replicas, as a search for damage sees them.
  *
  * @param fileId the file that it belongs to
  * @param wanted how many replicas it should have

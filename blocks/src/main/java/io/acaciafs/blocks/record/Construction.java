@@ -5,7 +5,7 @@ import io.acaciafs.blocks.proto.RecoveryRow;
 import java.util.List;
 
 /**
- * What is stored of a block for those who write or recover it.
+ * What is stored of a block for its writer and its recovery.
  *
  * @param issuedGenerationStamp the highest one ever issued for this block; 0 where that is the one
  *     it has. Kept when the block is complete: a replica with it may lie on a DataNode

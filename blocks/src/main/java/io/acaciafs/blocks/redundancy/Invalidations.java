@@ -21,7 +21,8 @@ import org.apache.hadoop.hdfs.protocol.Block;
 /**
  * Replicas that DataNodes are to delete. The row is written in the transaction in which the replica
  * leaves its block's row, and removed when the DataNode says that the replica is gone; in between
- * it is sent with heartbeats. So a command is safe whoever sends it, and none is forgotten.
+ * it is sent with heartbeats. So a command is safe, whichever NameNode sends it, and none is
+ * forgotten.
  */
 public final class Invalidations {
   private static final Block[] NOTHING = {};

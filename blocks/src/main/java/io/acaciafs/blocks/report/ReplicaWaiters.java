@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who waits for the next replica of a block. Each wait ends: by a replica, by its time, by its
- * caller's cancelling, or by {@link #close}; then nothing of it remains. Safe for use by many
+ * Calls that wait for the next replica of a block. Each wait ends: by a replica, by its time, by
+ * its caller's cancelling, or by {@link #close}; then nothing of it remains. Safe for use by many
  * threads; futures complete on the thread that brought the end.
  */
 public final class ReplicaWaiters implements AutoCloseable {

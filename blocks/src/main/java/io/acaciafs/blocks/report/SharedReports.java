@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Incremental reports where several NameNodes hear each DataNode. Its owner stores them. The others
  * store only what a writer may wait for, and keep all of it in memory until the owner says that it
- * is stored; whoever takes the DataNode over begins with that. Holds no thread.
+ * is stored; a new owner of the DataNode begins with that. Holds no thread.
  */
 public final class SharedReports {
   private static final Logger LOG = LoggerFactory.getLogger(SharedReports.class);

@@ -129,7 +129,7 @@ public final class BlockRecovery {
         : passedMs < -timeoutMs;
   }
 
-  /** As HDFS chooses: whoever is alive, was not tried, and was heard of last. */
+  /** As HDFS chooses: a DataNode that is alive, was not tried, and was heard of last. */
   private Storage choosePrimary(List<Integer> places, List<Integer> tried) {
     return places.stream()
         .filter(index -> !tried.contains(index))

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Finds the DataNode through which somebody reads or writes who does not speak its protocol himself
+ * Finds the DataNode through which a client reads or writes that does not speak its protocol
  * (WebHDFS). Reads memory only, but may ask the name service for names that no DataNode has. Safe
  * for use by many threads.
  */

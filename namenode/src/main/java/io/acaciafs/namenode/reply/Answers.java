@@ -71,11 +71,11 @@ public final class Answers {
       RpcCall call, ReadOperation<T> operation, Function<Found<T>, R> reply) {
     Caller caller = callers.of(call);
     Executor networkThread = call.networkThread();
-    Function<Tracked<T>, R> use = witnessed -> reply.apply(Found.of(witnessed, caller));
+    Function<Tracked<T>, R> use = tracked -> reply.apply(Found.of(tracked, caller));
     return inHdfsTerms(
         networkThread == null
-            ? namespace.witness(caller, operation, use)
-            : namespace.witnessNonBlocking(caller, operation, use, networkThread));
+            ? namespace.readTracked(caller, operation, use)
+            : namespace.readTrackedNonBlocking(caller, operation, use, networkThread));
   }
 
   /** The same reply whatever an operation returned. */

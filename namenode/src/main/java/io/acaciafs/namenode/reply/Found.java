@@ -18,11 +18,11 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  * @param holds null where nobody can tell
  */
 public record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
-  static <T> Found<T> of(Tracked<T> witnessed, Caller caller) {
-    ReadSet readSet = witnessed.readSet();
+  static <T> Found<T> of(Tracked<T> tracked, Caller caller) {
+    ReadSet readSet = tracked.readSet();
     return new Found<>(
-        witnessed.value(),
-        witnessed.reader(),
+        tracked.value(),
+        tracked.reader(),
         readSet == null ? null : holds(readSet, caller.groupsIfAsked()));
   }
 

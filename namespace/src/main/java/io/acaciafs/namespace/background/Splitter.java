@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Divides buckets of directories that have grown beyond acacia.directory.split.threshold, one after
- * the other, in many small transactions. What was begun stands in the store, so whoever comes after
- * a crash goes on; two that do so at the same time are in each other's way, and do no harm.
+ * the other, in many small transactions. What was begun is in the store, so a process that comes
+ * after a crash goes on; two that do so at the same time are in each other's way, and do no harm.
  *
  * <p>Which buckets have grown this process knows by itself. It looks for what others have begun at
  * its start, and after that seldom, where it is the one to go on with it.

@@ -46,7 +46,7 @@ final class EntryQuestion implements Question {
   }
 
   /**
-   * The same for who has read these already.
+   * The same for a caller that has read these already.
    *
    * @param inode null: it cannot be read
    * @param home the directory that it is in; null where that is out of reach

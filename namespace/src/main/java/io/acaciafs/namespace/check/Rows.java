@@ -47,7 +47,7 @@ final class Rows {
     try {
       return decoding.run();
     } catch (StoreException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      return null; // the finding is told by who asked
+      return null; // the caller reports the finding
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Who asks for an operation. Groups are looked up only when a permission depends on them, as the
+ * The caller of an operation. Groups are looked up only when a permission depends on them, as the
  * look-up may be slow. Safe for use by many threads.
  */
 public final class Caller {
@@ -25,7 +25,7 @@ public final class Caller {
    * @param user short name
    * @param clientMachine IP address that the call came from
    * @param processOwner whether this is the user that the NameNode runs as
-   * @param superGroup whoever is in this group is a superuser as well
+   * @param superGroup each member of this group is a superuser as well
    * @param groupLookup the groups of the user; called at most a few times
    * @param method of the protocol, for refusals; null: none
    */
@@ -75,8 +75,9 @@ public final class Caller {
   }
 
   /**
-   * The same, with somebody who is told what each operation was about: the attributes, afterwards,
-   * of the inode that it wrote last, or else found last. Told at each attempt, before the commit.
+   * The same, with a listener that is told what each operation was about: the attributes,
+   * afterwards, of the inode that it wrote last, or else found last. Told at each attempt, before
+   * the commit.
    */
   public Caller tellingOf(Consumer<Inode.Attributes> watcher) {
     return new Caller(
@@ -84,7 +85,7 @@ public final class Caller {
   }
 
   /**
-   * The same, who comes after others.
+   * The same, served after others.
    *
    * @param newPause is run now and then in what takes long, on the thread that does it
    */

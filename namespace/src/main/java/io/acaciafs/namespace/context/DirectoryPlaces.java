@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 /**
  * Deals the placement groups of a store to new directories, as cards are dealt: directories made
  * one after the other lie in different ones until each has had its turn. A hash alone gives one of
- * eight servers a quarter more than its part of 256 directories, and who works in all of them waits
- * for it. The order is drawn anew in each round, as every n-th directory may be the one that is
- * busy. Safe for use by many threads.
+ * eight servers a quarter more than its part of 256 directories, and a client that works in all of
+ * them waits for it. The order is drawn anew in each round, as every n-th directory may be the one
+ * that is busy. Safe for use by many threads.
  */
 final class DirectoryPlaces {
   /** So often the wanted one is missed once in five hundred times, if there are sixteen. */

@@ -14,13 +14,13 @@ import java.util.List;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
- * know. What a directory's inode says of its buckets is guarded by whoever followed a path to it,
- * so an operation with an old view of them meets a conflict, and sees the new one when it runs
- * again.
+ * know. What a directory's inode says of its buckets is guarded by the operation that followed a
+ * path to it, so an operation with an old view of them meets a conflict, and sees the new one when
+ * it runs again.
  *
  * <p>While a bucket is divided, an entry of its upper half is in either of two, and only ever moves
- * from the lower to the upper: whoever looks there first misses none. New ones go to the upper.
- * Used by one thread, as its transaction.
+ * from the lower to the upper: a reader that looks there first misses none. New ones go to the
+ * upper. Used by one thread, as its transaction.
  */
 public final class EntryRows {
   private final Transaction transaction;
@@ -138,7 +138,7 @@ public final class EntryRows {
     return DirectoryCounters.decode(reader.get(key));
   }
 
-  /** Whoever adds or removes an entry, or moves one between buckets, conflicts. */
+  /** An operation that adds or removes an entry, or moves one between buckets, conflicts. */
   public void guardCounters(DirectoryInode directory) {
     for (int bucket : directory.buckets().numbers()) {
       transaction.get(NamespaceKeys.counters(directory.locator(), bucket));

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
 
 /**
- * What the namespace asks of whoever keeps blocks. All of it happens within the namespace's own
+ * What the namespace asks of the block manager. All of it happens within the namespace's own
  * transaction: a block's row is written where its file's row is.
  */
 public interface FileBlocks {

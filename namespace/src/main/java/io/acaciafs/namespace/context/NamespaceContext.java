@@ -26,7 +26,7 @@ public final class NamespaceContext {
   private volatile NamespaceSettings settings;
   private final FileBlocks blocks;
   private final Clock clock;
-  private final boolean hasCompany;
+  private final boolean isShared;
   private final boolean hasRemoteReads;
   private final Store store;
   private volatile RowKeyLayout layout;
@@ -39,7 +39,7 @@ public final class NamespaceContext {
     this.settings = settings;
     this.blocks = blocks;
     this.clock = clock;
-    this.hasCompany = store.traits().partitionsSpread();
+    this.isShared = store.traits().partitionsSpread();
     this.hasRemoteReads = !store.traits().localReads();
     this.places =
         new DirectoryPlaces(
@@ -68,8 +68,8 @@ public final class NamespaceContext {
   }
 
   /** Whether other processes may run operations on the same store. */
-  public boolean hasCompany() {
-    return hasCompany;
+  public boolean isShared() {
+    return isShared;
   }
 
   /** Whether each read is a request over a network. */

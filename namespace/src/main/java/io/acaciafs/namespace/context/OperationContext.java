@@ -28,7 +28,7 @@ public final class OperationContext {
   private final InodeCodec codec;
   private final long nowMs;
   private final EntryRows rows;
-  private final List<DirectoryLeases.Token> restsOn;
+  private final List<DirectoryLeases.Token> leased;
 
   /** Null until it is needed. */
   private Reader readView;
@@ -42,18 +42,19 @@ public final class OperationContext {
 
   /**
    * @param recalls whether the operation is to write, so that it may begin with what is remembered
-   * @param restsOn takes what the operation rests on besides its guards; null: only guards will do
+   * @param leased takes the leased directories that the operation depends on besides its guards;
+   *     null: only guards will do
    */
   public OperationContext(
       Transaction transaction,
       Caller caller,
       NamespaceContext namespace,
-      List<DirectoryLeases.Token> restsOn,
+      List<DirectoryLeases.Token> leased,
       boolean recalls) {
     this.transaction = transaction;
     this.caller = caller;
     this.namespace = namespace;
-    this.restsOn = restsOn;
+    this.leased = leased;
     this.codec = InodeCodec.in(transaction, namespace.dictionary());
     this.nowMs = namespace.clock().millis();
     this.rows = new EntryRows(transaction, recalls);
@@ -101,9 +102,9 @@ public final class OperationContext {
     return rows;
   }
 
-  /** Null where every directory on a path is to be guarded. */
-  public List<DirectoryLeases.Token> restsOn() {
-    return restsOn;
+  /** Directories that the operation depends on by their leases; null: each one is to be guarded. */
+  public List<DirectoryLeases.Token> leased() {
+    return leased;
   }
 
   /** Whether each read is a request over a network. */
@@ -113,7 +114,7 @@ public final class OperationContext {
 
   /** Whether what this process remembers is all there is. */
   public boolean isAlone() {
-    return !namespace.hasCompany();
+    return !namespace.isShared();
   }
 
   // ---- readers

@@ -17,9 +17,9 @@ import java.util.PriorityQueue;
 
 /**
  * The entries of a directory in the order of their names, out of all its buckets. Guards nothing;
- * whoever followed a path to the directory guards what its inode says of the buckets. Each entry
- * that is there all the time is shown exactly once, also while it moves from bucket to bucket. Used
- * by one thread.
+ * an operation that followed a path to the directory guards what its inode says of the buckets.
+ * Each entry that is there all the time is shown exactly once, also while it moves from bucket to
+ * bucket. Used by one thread.
  */
 public final class BucketScan {
   /** Of all buckets together; so memory is bounded however many there are. */

@@ -98,8 +98,9 @@ public final class Directories {
   }
 
   /**
-   * A directory that a scan has seen, with the buckets that it has now. Guarded: whoever divides a
-   * bucket before the commit conflicts. Who followed a path to a directory has that guard already.
+   * A directory that a scan has seen, with the buckets that it has now. Guarded: an operation that
+   * divides a bucket before the commit conflicts. An operation that followed a path to a directory
+   * has that guard already.
    */
   public DirectoryInode asItIs(DirectoryInode seen) {
     Buckets buckets = bucketsOf(seen.locator(), seen.buckets());
@@ -159,7 +160,7 @@ public final class Directories {
   }
 
   /**
-   * Whether a directory has no entry. Guarded: whoever adds one before the commit makes it
+   * Whether a directory has no entry. Guarded: a concurrent addition before the commit makes it
    * conflict, since every entry that comes or goes counts in the directory's counters.
    */
   public boolean isEmpty(DirectoryInode directory) {
@@ -175,7 +176,10 @@ public final class Directories {
     return true;
   }
 
-  /** Whoever adds or removes an entry, or opens a closed file, before the commit conflicts. */
+  /**
+   * An operation that adds or removes an entry, or opens a closed file, before the commit
+   * conflicts.
+   */
   public void guardEntries(DirectoryInode directory) {
     context.rows().guardCounters(directory);
   }

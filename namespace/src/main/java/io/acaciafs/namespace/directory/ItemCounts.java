@@ -6,9 +6,9 @@ import java.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
- * Spares who creates entries the look at how many there are, where that takes a network: a
- * directory that was less than half full a moment ago is not full now. The limit is not guarded
- * anyway, so a few more or less do no harm. Safe for use by many threads.
+ * Spares creates the look at how many entries there are, where that takes a network: a directory
+ * that was less than half full a moment ago is not full now. The limit is not guarded anyway, so a
+ * few more or less do no harm. Safe for use by many threads.
  */
 public final class ItemCounts {
   /** Smaller limits could be reached in the time for which a count is believed. */
@@ -51,7 +51,7 @@ public final class ItemCounts {
     boolean isFar = false;
     try {
       isFar = look.getAsLong() < limit / 2;
-    } finally { // who could not look knows nothing
+    } finally { // a failed look tells nothing
       if (isFar) {
         lastLooks.put(directoryId, nowMs);
       } else {

@@ -9,9 +9,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Buckets that may have grown too large: those that this process has added many entries to. So
- * nobody who creates a file needs to read how many there are. Takes a fixed amount of memory, and
- * forgets what does not fit: what goes on growing comes again. Safe for use by many threads.
+ * Buckets that may have grown too large: those that this process has added many entries to. So no
+ * create needs to read how many there are. Takes a fixed amount of memory, and forgets what does
+ * not fit: what goes on growing comes again. Safe for use by many threads.
  */
 public final class SplitCandidates {
   private static final int PLACES = 1 << 14;

@@ -199,7 +199,7 @@ public final class DirectoryLeases {
     return confirmed;
   }
 
-  /** Who reads one of these before this moment gets no token for it after. */
+  /** A reader that read one of these before this moment gets no token for it after. */
   private void note(Set<Long> ids) {
     for (long id : ids) {
       lastRevocations.remove(id);

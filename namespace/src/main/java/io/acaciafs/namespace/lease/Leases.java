@@ -49,7 +49,7 @@ public final class Leases {
   private final long hardLimitMs;
   private final long startMs;
   private final Map<String, Long> renewals = new ConcurrentHashMap<>();
-  private final boolean hasCompany;
+  private final boolean isShared;
   private final Set<String> toHandOn = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean recoveryBegan = new AtomicBoolean(true); // perhaps, before the start
   private final AtomicInteger earlyChars = new AtomicInteger();
@@ -60,15 +60,15 @@ public final class Leases {
   private long lastExchangeMs = NEVER;
 
   /**
-   * @param hasCompany whether clients may renew their leases elsewhere
+   * @param isShared whether clients may renew their leases elsewhere
    */
-  public Leases(Clock clock, long hardLimitMs, boolean hasCompany) {
+  public Leases(Clock clock, long hardLimitMs, boolean isShared) {
     this.clock = clock;
     this.hardLimitMs = hardLimitMs;
-    this.hasCompany = hasCompany;
+    this.isShared = isShared;
     this.startMs = clock.millis();
-    this.knowsHolders = hasCompany;
-    if (!hasCompany) {
+    this.knowsHolders = isShared;
+    if (!isShared) {
       renewals.put(UNKNOWN, startMs);
     }
   }
@@ -102,7 +102,7 @@ public final class Leases {
    * @param sinceMs by the clock; clients that renewed after that stay as well
    */
   public void retain(Set<String> holdersFound, long sinceMs) {
-    if (!hasCompany) {
+    if (!isShared) {
       holdersFound.forEach(client -> renewals.putIfAbsent(client, startMs));
     }
     holders = holdersFound.size();
@@ -119,7 +119,7 @@ public final class Leases {
   /** A client that has opened a file, and so holds a lease, is alive. */
   public void renew(String clientName) {
     renewals.put(clientName, clock.millis());
-    if (hasCompany) {
+    if (isShared) {
       toHandOn.add(clientName);
     }
   }
@@ -129,7 +129,7 @@ public final class Leases {
     renewals.put(clientName, clock.millis());
   }
 
-  /** Who has renewed his lease here since the last call. */
+  /** Clients that have renewed their lease here since the last call. */
   public List<String> takeRenewed() {
     List<String> taken = new ArrayList<>(toHandOn);
     taken.forEach(toHandOn::remove);
@@ -155,7 +155,7 @@ public final class Leases {
 
   /** Whether a client that renewed elsewhere would have been heard of. */
   private synchronized boolean isInformed() {
-    return !hasCompany
+    return !isShared
         || lastExchangeMs != NEVER
             && clock.millis() - lastExchangeMs <= LONGEST_PAUSE_MS
             && lastExchangeMs - firstExchangeMs >= LONGEST_PAUSE_MS;
@@ -175,7 +175,7 @@ public final class Leases {
   }
 
   private long ageMs(String clientName) {
-    if (!hasCompany) {
+    if (!isShared) {
       return clock.millis() - renewals.getOrDefault(clientName, startMs);
     }
     long nowMs = clock.millis();
@@ -190,13 +190,13 @@ public final class Leases {
 
   /**
    * Whether there may be open files that wait to be closed without their writer; begins to look for
-   * them, one at a time. Who finds that some have to wait on says so by {@link #endLook}.
+   * them, one at a time. A caller that finds that some have to wait reports it by {@link #endLook}.
    */
   public boolean beginLook() {
     boolean began = recoveryBegan.getAndSet(false);
     long beforeMs = lookMs;
     lookMs = clock.millis();
-    if (hasCompany && (beforeMs == 0 || lookMs - beforeMs >= SOFT_LIMIT_MS)) {
+    if (isShared && (beforeMs == 0 || lookMs - beforeMs >= SOFT_LIMIT_MS)) {
       return true; // for the clients of one that died
     }
     return began || renewals.values().stream().anyMatch(this::wasSilent);

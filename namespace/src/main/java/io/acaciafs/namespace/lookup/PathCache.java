@@ -75,7 +75,7 @@ public final class PathCache {
     /** The operation rests on this way from now on. */
     void noteIn(OperationContext context) {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        context.restsOn().add(directory.token);
+        context.leased().add(directory.token);
       }
     }
 
@@ -142,7 +142,7 @@ public final class PathCache {
         return itself.parent.pathTo(itself.name, itself.inode);
       }
       parent.noteIn(context);
-    } else if (context.restsOn() == null || directories.getIfPresent(parentPath) != null) {
+    } else if (context.leased() == null || directories.getIfPresent(parentPath) != null) {
       parent = find(context, parentPath);
     } // else there was none a moment ago
     if (parent == null) {
@@ -181,7 +181,7 @@ public final class PathCache {
 
   /** What guards will be looked at for is taken as it is known; what is rested on has force. */
   private CachedDirectory knownOrLeased(OperationContext context, String path) {
-    if (context.restsOn() == null) {
+    if (context.leased() == null) {
       return directories.getIfPresent(path);
     }
     CachedDirectory directory = leasedOrRead(context, path);
@@ -197,7 +197,7 @@ public final class PathCache {
    */
   private CachedDirectory leasedOrRead(OperationContext context, String path) {
     CachedDirectory known = leased(context, path);
-    if (known != null || context.restsOn() == null) {
+    if (known != null || context.leased() == null) {
       return known;
     }
     CachedDirectory cached = directories.getIfPresent(path);
@@ -214,7 +214,7 @@ public final class PathCache {
 
   /** Null where it is not known, or an operation must not rest on it. */
   private CachedDirectory leased(OperationContext context, String path) {
-    if (context.restsOn() == null) {
+    if (context.leased() == null) {
       return null;
     }
     CachedDirectory cached = directories.getIfPresent(path);

@@ -6,8 +6,8 @@ import io.acaciafs.namespace.record.InodeCodec;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * The storage policies that files have or inherit, as they were a moment ago, for those who know a
- * file by its inode id alone. Guards nothing. Safe for use by many threads.
+ * The storage policies that files have or inherit, as they were a moment ago, for callers that know
+ * a file by its inode id alone. Guards nothing. Safe for use by many threads.
  */
 public final class PeekedPolicies {
   private static final byte NONE = HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;

@@ -144,7 +144,7 @@ public final class QuotaLedger {
   /**
    * A file gets another state.
    *
-   * @return whether who measures its directory at the same time must notice: closed files are not
+   * @return whether a concurrent measurement of its directory must notice: closed files are not
    *     guarded by him
    */
   public boolean update(DirectoryInode directory, FileInode file) {
@@ -213,8 +213,8 @@ public final class QuotaLedger {
   }
 
   /**
-   * Counts an inode and all below it, exactly: who changes something there before the commit makes
-   * it conflict. Guards a row of each directory, and each file that is being written.
+   * Counts an inode and all below it, exactly: a change there before the commit makes it conflict.
+   * Guards a row of each directory, and each file that is being written.
    *
    * @param directoryPolicyId storage policy of its directory, which it inherits
    */
@@ -316,7 +316,7 @@ public final class QuotaLedger {
       return;
     }
     QuotaCounts reserved = hold.reserve(limited.directory.id(), more);
-    // read after the reservation: whoever gave his back before that stands here
+    // read after the reservation: what was given back before that is included here
     QuotaCounts used = used(limited.directory);
     Quota quota = limited.directory.features().quota();
     if (!context.isAlone() && isClose(quota, more, used.plus(change))) {

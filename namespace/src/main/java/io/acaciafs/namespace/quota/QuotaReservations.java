@@ -6,8 +6,9 @@ import java.util.Map;
 
 /**
  * What operations under way in this process are about to use of each quota. With one NameNode this
- * makes quotas exact although nobody guards what is used: who adds up what is stored and what is
- * reserved, after he has reserved his own part, overlooks nobody. Safe for use by many threads.
+ * makes quotas exact although nothing guards what is used: an operation that adds up what is stored
+ * and what is reserved, after he has reserved his own part, overlooks nobody. Safe for use by many
+ * threads.
  */
 public final class QuotaReservations {
   private final Map<Long, QuotaCounts> reserved = new HashMap<>();

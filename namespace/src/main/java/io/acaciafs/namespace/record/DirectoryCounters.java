@@ -6,7 +6,7 @@ import io.acaciafs.kv.Counters;
  * What happens in a directory, counted beside it without conflicts.
  *
  * @param entries how many entries there are
- * @param changes only grows, with each change: whoever guards the counters never overlooks one
+ * @param changes only grows, with each change: a guard of the counters never overlooks one
  * @param modificationTimeMs when the last one came or went; {@link Long#MIN_VALUE} when none did
  */
 public record DirectoryCounters(long entries, long changes, long modificationTimeMs) {
@@ -16,7 +16,7 @@ public record DirectoryCounters(long entries, long changes, long modificationTim
     return new Counters(new long[] {entries, 1}, new long[] {timeMs});
   }
 
-  /** Nothing comes or goes, but whoever guards the counters notices. */
+  /** Nothing comes or goes, but a guard of the counters notices. */
   public static Counters touch() {
     return new Counters(new long[] {0, 1}, new long[0]);
   }

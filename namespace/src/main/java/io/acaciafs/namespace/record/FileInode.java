@@ -8,7 +8,8 @@ import java.util.List;
  * A file.
  *
  * @param blocks in the order of the file's bytes; unmodifiable
- * @param writer who holds the lease while the file is under construction, null once it is closed
+ * @param writer the holder of the lease while the file is under construction; null once it is
+ *     closed
  */
 public record FileInode(
     long id,

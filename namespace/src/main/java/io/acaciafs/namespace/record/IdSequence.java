@@ -95,7 +95,7 @@ public final class IdSequence {
 
   /**
    * An id whose rows lie in a certain place, most likely. The others that are met on the way are
-   * kept for those who want theirs.
+   * kept for later calls.
    *
    * @param placeOf where rows of an id lie: one of few places, each with as many ids
    */

@@ -8,7 +8,7 @@ import io.acaciafs.wire.WireWriter;
 /**
  * The index row of a file under construction.
  *
- * @param clientName who holds its lease
+ * @param clientName the holder of its lease
  * @param isRecovering whether it is to be closed without its writer, as soon as that is possible
  */
 public record OpenFile(String clientName, boolean isRecovering) {

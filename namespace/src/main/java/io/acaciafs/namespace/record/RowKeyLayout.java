@@ -8,7 +8,7 @@ import java.util.Locale;
 public enum RowKeyLayout {
   /** By a hash: load spreads over all servers from the start. */
   SPREAD,
-  /** Beside directories with the same parent: who walks a tree stays on few servers. */
+  /** Beside directories with the same parent: a walk over a tree stays on few servers. */
   LOCALITY;
 
   /** HDFS's INodeId.ROOT_INODE_ID. */

@@ -59,7 +59,7 @@ public final class LeasedExecution {
   /** An operation from its first attempt to its commit. Used by one thread at a time. */
   public static final class Run {
     private final DirectoryLeases leases;
-    private final List<DirectoryLeases.Token> restsOn;
+    private final List<DirectoryLeases.Token> leased;
     private final Set<Long> announced;
     private final DirectoryChanges changes;
 
@@ -70,16 +70,16 @@ public final class LeasedExecution {
     private volatile DirectoryLeases.Writer writer;
 
     /**
-     * @param restsOn null: on nothing but guards
+     * @param leased directories that the attempt depends on by their leases; null: by guards alone
      * @param announced null: it changes no directory
      */
     private Run(
         DirectoryLeases leases,
-        List<DirectoryLeases.Token> restsOn,
+        List<DirectoryLeases.Token> leased,
         Set<Long> announced,
         DirectoryChanges changes) {
       this.leases = leases;
-      this.restsOn = restsOn;
+      this.leased = leased;
       this.announced = announced;
       this.changes = changes;
     }
@@ -92,11 +92,11 @@ public final class LeasedExecution {
      */
     List<DirectoryLeases.Token> begin(Transaction transaction) {
       leave(); // the one before met a conflict, and wrote nothing
-      if (restsOn != null && transaction != attempt) {
+      if (leased != null && transaction != attempt) {
         attempt = transaction;
-        restsOn.clear();
+        leased.clear();
       }
-      return restsOn;
+      return leased;
     }
 
     /** An attempt is about to be committed that changes these directories. */
@@ -107,8 +107,8 @@ public final class LeasedExecution {
         }
         changes.guard(transaction);
       }
-      if (restsOn != null && !restsOn.isEmpty() && transaction.hasWrites()) {
-        writer = leases.enter(restsOn);
+      if (leased != null && !leased.isEmpty() && transaction.hasWrites()) {
+        writer = leases.enter(leased);
         if (writer == null) {
           throw new ConflictException(Root.KEY); // the next attempt reads what changed
         }
@@ -124,7 +124,7 @@ public final class LeasedExecution {
 
     /** After everything was read: it was true until now, whatever it found. */
     private boolean holds() {
-      return restsOn == null || restsOn.isEmpty() || leases.stillHold(restsOn);
+      return leased == null || leased.isEmpty() || leases.stillHold(leased);
     }
   }
 
@@ -223,7 +223,7 @@ public final class LeasedExecution {
     if (isDecided(failure)) {
       run.leave();
     } else {
-      // Whoever wants to change what it rests on has to wait until it cannot come any more.
+      // A change of the leased directories has to wait until it cannot take effect any more.
       settled()
           .whenComplete(
               (nothing, failed) -> {

@@ -153,7 +153,7 @@ public final class OperationRunner {
     private RetryEntries answersFor(Tree tree) {
       CallId call = caller.call();
       return operation instanceof AtMostOnce && call != null
-          ? new RetryEntries(tree, call, retryCache, !namespace.hasCompany())
+          ? new RetryEntries(tree, call, retryCache, !namespace.isShared())
           : null;
     }
 

@@ -50,7 +50,7 @@ final class RetryHints {
 
   /**
    * Whether the client of a call may have repeated one lately, perhaps this one. To be asked when
-   * the answer's row is guarded already: who repeats the call later will then conflict.
+   * the answer's row is guarded already: a later repetition of the call will then conflict.
    */
   boolean mayHaveCome(CallId call) {
     long last = lastMs.get(placeOf(Arrays.hashCode(call.clientId())));

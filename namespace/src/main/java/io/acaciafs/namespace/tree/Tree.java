@@ -335,7 +335,7 @@ public final class Tree {
 
   /**
    * Moves an inode to another name. Its location is not an index row here: one that ran ahead of a
-   * rename which then failed would hide the inode from those who know it by id.
+   * rename which then failed would hide the inode from callers that know it by id.
    */
   public void move(
       DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {

@@ -296,17 +296,17 @@ class OneMomentTest {
     List<Runnable> checks = new ArrayList<>();
     try {
       fs.namespace()
-          .witness(
+          .readTracked(
               SUPERUSER,
               operation,
-              witnessed -> {
+              tracked -> {
                 files.clear();
                 checks.clear(); // of an attempt that met a conflict
-                for (Inode inode : inodes.apply(witnessed.value())) {
+                for (Inode inode : inodes.apply(tracked.value())) {
                   if (inode instanceof FileInode file) {
                     files.add(file);
                     Seen seen = new Seen();
-                    file.blocks().forEach(block -> seen.read(witnessed.reader(), block));
+                    file.blocks().forEach(block -> seen.read(tracked.reader(), block));
                     checks.add(() -> looked.at(file, seen));
                   }
                 }

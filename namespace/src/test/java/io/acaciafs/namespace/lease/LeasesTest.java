@@ -14,14 +14,14 @@ class LeasesTest {
 
   private final ManualClock clock = new ManualClock();
 
-  private Leases leases(boolean hasCompany) {
-    return new Leases(clock, HARD_LIMIT_MS, hasCompany);
+  private Leases leases(boolean isShared) {
+    return new Leases(clock, HARD_LIMIT_MS, isShared);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whoHoldsNoLeaseLeavesNothing(boolean hasCompany) {
-    Leases leases = leases(hasCompany);
+  void whoHoldsNoLeaseLeavesNothing(boolean isShared) {
+    Leases leases = leases(isShared);
     leases.retain(Set.of(), leases.nowMs());
     int before = leases.size();
     for (int i = 0; i < 100; i++) {

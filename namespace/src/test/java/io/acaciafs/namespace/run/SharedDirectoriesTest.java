@@ -161,14 +161,14 @@ class SharedDirectoriesTest {
       far.run(1, SUPERUSER, question);
       assertThat(
               far.namespace(1)
-                  .witnessNonBlocking(SUPERUSER, question, Tracked::value, Runnable::run)
+                  .readTrackedNonBlocking(SUPERUSER, question, Tracked::value, Runnable::run)
                   .join())
           .isNotNull();
       far.run(0, SUPERUSER, new SetPermission("/", new FsPermission((short) 0711)));
       farReads.calls();
       assertThatThrownBy(
               far.namespace(1)
-                      .witnessNonBlocking(SUPERUSER, question, Tracked::value, Runnable::run)
+                      .readTrackedNonBlocking(SUPERUSER, question, Tracked::value, Runnable::run)
                   ::join)
           .hasCauseInstanceOf(WouldBlockException.class);
       assertThat(farReads.calls()).doesNotContain("getVersioned", "get");
@@ -271,7 +271,7 @@ class SharedDirectoriesTest {
 
   private CompletableFuture<InodeStatus> lookWithoutWaiting(CompletableFuture<Void> arrival) {
     return fs.namespace(0)
-        .witnessNonBlocking(
+        .readTrackedNonBlocking(
             SUPERUSER,
             new ReadOperation<InodeStatus>() {
               @Override

@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Who may see and change which extended attributes, and how many there may be. Source:
+ * Which users may see and change which extended attributes, and how many there may be. Source:
  * XAttrPermissionFilter and FSDirXAttrOp.
  *
  * <p>user: as the permission bits say; in a directory with the sticky bit only its owner changes

@@ -81,7 +81,7 @@ public record AddBlock(
     return true;
   }
 
-  /** Who appends to a file that ends with a full block was told of no block to go on with. */
+  /** A writer that appends to a file with a full last block was told of no block to go on with. */
   private boolean isAppendBehindFullBlock(Tree tree, FileInode file) {
     FileBlock last = file.lastBlock();
     return previous == null

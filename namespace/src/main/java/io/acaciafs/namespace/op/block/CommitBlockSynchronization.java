@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
  *
  * @param newGenerationStamp names the attempt; only the last one counts
  * @param deletesBlock no DataNode had any of it
- * @param nodes who holds it now
+ * @param nodes the DataNodes that hold it now
  * @param storageIds one for each node
  */
 public record CommitBlockSynchronization(

@@ -6,7 +6,7 @@ import io.acaciafs.namespace.tree.InodeStatus;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 
-/** As {@link GetFileInfo} for who is going to be told where the blocks of a file are. */
+/** As {@link GetFileInfo} for a caller that is going to be told where the blocks of a file are. */
 public record GetLocatedFileInfo(String path) implements ReadOperation<InodeStatus> {
   @Override
   public InodeStatus run(Tree tree) throws IOException {

@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
  * Opens a closed file to be written at its end. A last block that is not full is written on; else
  * the client asks for a new one.
  *
- * @param clientName who holds the lease from now on
+ * @param clientName the holder of the lease from now on
  * @param newBlock the last block stays as it is, full or not
  */
 public record AppendFile(String path, String clientName, boolean newBlock)

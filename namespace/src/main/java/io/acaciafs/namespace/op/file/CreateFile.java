@@ -35,7 +35,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * same transaction.
  *
  * @param mode with the client's umask applied; may carry the unmasked mode as well
- * @param clientName who holds the lease from now on
+ * @param clientName the holder of the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
  * @param storagePolicy name of a policy; empty: inherited
  * @param erasureCodingPolicy name of a policy, of which plain replication alone can be used; empty:

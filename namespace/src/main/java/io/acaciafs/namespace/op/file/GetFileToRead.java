@@ -10,8 +10,8 @@ import java.util.Set;
 import org.apache.hadoop.fs.permission.FsAction;
 
 /**
- * As {@link GetFile} for who reads the file, and is going to be told where the blocks are that
- * overlap a range.
+ * As {@link GetFile} for a caller that reads the file, and is going to be told where the blocks are
+ * that overlap a range.
  *
  * @param offsetBytes not negative
  * @param lengthBytes not negative; may reach beyond the end

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
  * replicas. Another call to the same length meanwhile gets the same answer. (HDFS lets a repetition
  * after a lost reply cut again what was appended in between, HDFS-16322.)
  *
- * @param clientName who holds the lease while replicas are cut
+ * @param clientName the holder of the lease while replicas are cut
  */
 public record TruncateFile(String path, long newLengthBytes, String clientName)
     implements AtMostOnce.Verdict {

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
  * does not write. The rules are those of HDFS's FSNamesystem.internalReleaseLease.
  */
 public final class LeaseRecovery {
-  /** Who holds the leases that no client holds any more. */
+  /** The holder of leases that no client holds any more. */
   public static final String NAMENODE_HOLDER = "HDFS_NameNode";
 
   private LeaseRecovery() {}
@@ -25,7 +25,7 @@ public final class LeaseRecovery {
   /**
    * Closes the file, or sees to it that it can be closed.
    *
-   * @param newHolder who holds the lease while the file cannot be closed
+   * @param newHolder the holder of the lease while the file cannot be closed
    * @return whether it is closed
    */
   static boolean release(Tree tree, ResolvedPath path, FileInode file, String newHolder)

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.permission.FsAction;
  * Takes a file from its writer, whether he is alive or not, and closes it. False while its last
  * block is being recovered: the client asks again.
  *
- * @param clientName who holds the lease until the file is closed
+ * @param clientName the holder of the lease until the file is closed
  */
 public record RecoverLease(String path, String clientName) implements AtMostOnce.Verdict {
   /**

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.ContentSummary;
 
 /**
  * Counts what is below a path. Walks the subtree without holding anything up, so it is exact only
- * while nobody changes it, as in HDFS. Takes long on large trees: who serves many callers runs
+ * while nobody changes it, as in HDFS. Takes long on large trees: a server of many callers runs
  * {@link Start} and leaves the walk to a {@link io.acaciafs.namespace.summary.SubtreeCounter}.
  */
 public record GetContentSummary(String path) implements ReadOperation<ContentSummary> {
