@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * What the configuration says, with HDFS's names, defaults and meanings; ours begin with {@code
- * acacia.}.
+ * What the configuration says, with HDFS's names, defaults and meanings; {@link BlockConfigKeys}
+ * has those that HDFS does not have.
  *
  * @param minReplication replicas that a block needs to be complete
  * @param invalidateLimit replicas to delete that one heartbeat carries at most
@@ -47,11 +47,6 @@ public record BlockSettings(
     boolean checksNames,
     long deletionDelayMs) {
 
-  static final String INVALIDATE_RESEND_KEY = "acacia.datanode.invalidate.resend-interval";
-  static final long INVALIDATE_RESEND_DEFAULT_MS = TimeUnit.MINUTES.toMillis(5);
-  static final String MAX_WAITERS_KEY = "acacia.blocks.max-waiters-for-replicas";
-  static final int MAX_WAITERS_DEFAULT = 100_000;
-
   private static final long HEARTBEATS_TO_DEATH = 10;
   private static final long HEARTBEATS_AFTER_START = 3;
   private static final long HEARTBEATS_OF_A_RECOVERY = 30;
@@ -72,8 +67,7 @@ public record BlockSettings(
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT),
         invalidateLimit(conf, heartbeatMs),
-        conf.getTimeDuration(
-            INVALIDATE_RESEND_KEY, INVALIDATE_RESEND_DEFAULT_MS, TimeUnit.MILLISECONDS),
+        BlockConfigKeys.INVALIDATE_RESEND_INTERVAL.in(conf::getTrimmed),
         heartbeatMs,
         staleMs(conf, heartbeatMs),
         2 * recheckMs + HEARTBEATS_TO_DEATH * heartbeatMs,
@@ -106,7 +100,7 @@ public record BlockSettings(
         conf.getLong(
             DFSConfigKeys.DFS_NAMENODE_FULL_BLOCK_REPORT_LEASE_LENGTH_MS,
             DFSConfigKeys.DFS_NAMENODE_FULL_BLOCK_REPORT_LEASE_LENGTH_MS_DEFAULT),
-        conf.getInt(MAX_WAITERS_KEY, MAX_WAITERS_DEFAULT),
+        BlockConfigKeys.MAX_WAITERS_FOR_REPLICAS.in(conf::getTrimmed),
         conf.getBoolean(
             DFSConfigKeys.DFS_NAMENODE_DATANODE_REGISTRATION_IP_HOSTNAME_CHECK_KEY,
             DFSConfigKeys.DFS_NAMENODE_DATANODE_REGISTRATION_IP_HOSTNAME_CHECK_DEFAULT),

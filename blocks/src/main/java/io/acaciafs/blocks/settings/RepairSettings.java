@@ -31,9 +31,6 @@ public record RepairSettings(
     long maxSilenceForDeleteMs,
     long exchangeIntervalMs) {
 
-  static final String EXCHANGE_INTERVAL_KEY = "acacia.datanode.exchange.interval";
-  static final long EXCHANGE_INTERVAL_DEFAULT_MS = 2000;
-
   public static RepairSettings of(Configuration conf) {
     long heartbeatMs =
         conf.getTimeDuration(
@@ -80,7 +77,6 @@ public record RepairSettings(
             * conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_KEY,
                 DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_DEFAULT),
-        conf.getTimeDuration(
-            EXCHANGE_INTERVAL_KEY, EXCHANGE_INTERVAL_DEFAULT_MS, TimeUnit.MILLISECONDS));
+        BlockConfigKeys.EXCHANGE_INTERVAL.in(conf::getTrimmed));
   }
 }

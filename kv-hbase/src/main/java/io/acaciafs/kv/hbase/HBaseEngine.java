@@ -3,20 +3,15 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
-import io.acaciafs.kv.engine.EngineSettings;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.settings.SettingSource;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 
 /** The store in a table of an HBase cluster. */
 final class HBaseEngine implements Engine {
-  private static final String ZOOKEEPER = "acacia.store.hbase.zookeeper";
-  private static final String TABLE = "acacia.store.hbase.table";
-  private static final String TABLE_DEFAULT = "acacia";
-  private static final String REGIONS = "acacia.store.hbase.regions";
-
   private final HBaseOptions options;
   private final Set<Table> tables;
   private final int regions;
@@ -31,18 +26,20 @@ final class HBaseEngine implements Engine {
    * @throws IOException when the site does not say where the cluster is
    */
   static HBaseEngine of(EngineContext context) throws IOException {
-    EngineSettings settings = context.settings();
-    String zooKeeper = settings.text(ZOOKEEPER, null);
+    SettingSource site = context.site();
+    String zooKeeper = HBaseConfigKeys.ZOOKEEPER.in(site);
     if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
       throw new IOException(
-          "acacia.store.engine is hbase: set " + ZOOKEEPER + " to host:port of its ZooKeeper");
+          "acacia.store.engine is hbase: set "
+              + HBaseConfigKeys.ZOOKEEPER
+              + " to host:port of its ZooKeeper");
     }
     return new HBaseEngine(
         HBaseOptions.of(zooKeeper)
-            .withTable(settings.text(TABLE, TABLE_DEFAULT))
+            .withTable(HBaseConfigKeys.TABLE.in(site))
             .withOwner(context.owner()),
         context.tables(),
-        settings.number(REGIONS, 1));
+        HBaseConfigKeys.REGIONS.in(site));
   }
 
   HBaseOptions options() {

@@ -3,7 +3,6 @@ package io.acaciafs.kv.rocksdb;
 import io.acaciafs.kv.engine.CheckpointRestore;
 import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
-import io.acaciafs.kv.engine.EngineSettings;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.rocksdb.log.local.Manifest;
 import java.io.IOException;
@@ -14,8 +13,6 @@ import java.util.stream.Stream;
 
 /** The store in a NameNode's folder. */
 final class RocksDbEngine implements Engine {
-  private static final String BLOCK_CACHE = "acacia.rocksdb.block.cache";
-  private static final String LOG_SIZE = "acacia.rocksdb.log.size";
   private static final long MIN_PASSING_ROWS_KEPT_MS = 1000;
 
   private final EngineContext context;
@@ -79,11 +76,9 @@ final class RocksDbEngine implements Engine {
   }
 
   RocksDbOptions options() {
-    RocksDbOptions defaults = RocksDbOptions.defaults();
-    EngineSettings settings = context.settings();
-    return defaults
-        .withBlockCacheBytes(settings.bytes(BLOCK_CACHE, defaults.blockCacheBytes()))
-        .withMaxWalBytes(settings.bytes(LOG_SIZE, defaults.maxWalBytes()))
+    return RocksDbOptions.defaults()
+        .withBlockCacheBytes(RocksDbConfigKeys.BLOCK_CACHE.in(context.site()))
+        .withMaxWalBytes(RocksDbConfigKeys.LOG_SIZE.in(context.site()))
         .withPassingRowsKeptMs(Math.max(MIN_PASSING_ROWS_KEPT_MS, context.passingRowsKeptMs()));
   }
 

@@ -53,7 +53,7 @@ class RocksDbEngineTest implements FolderEngineRules {
             Set.of(),
             5, // as tests of HDFS's retry cache set it
             null,
-            EngineRules.context(folder, null, Map.of()).settings());
+            EngineRules.context(folder, null, Map.of()).site());
     RocksDbOptions defaults = RocksDbOptions.defaults();
     assertThat(new RocksDbEngine(unset).options()).isEqualTo(defaults.withPassingRowsKeptMs(1000));
   }

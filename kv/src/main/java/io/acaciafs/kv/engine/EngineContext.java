@@ -1,6 +1,7 @@
 package io.acaciafs.kv.engine;
 
 import io.acaciafs.kv.Table;
+import io.acaciafs.settings.SettingSource;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -13,7 +14,7 @@ import java.util.Set;
  * @param passingRowsKeptMs how long a row of a passing table is kept at least
  * @param owner whose store it is: written down when it is formatted, compared when it is opened.
  *     Null: do not compare
- * @param settings of the site
+ * @param site its settings
  */
 public record EngineContext(
     Path folder,
@@ -21,7 +22,7 @@ public record EngineContext(
     Set<Table> tables,
     long passingRowsKeptMs,
     String owner,
-    EngineSettings settings) {
+    SettingSource site) {
 
   public EngineContext {
     tables = Set.copyOf(tables);

@@ -1,6 +1,8 @@
 package io.acaciafs.kv.engine;
 
+import io.acaciafs.settings.Setting;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * An engine module's entry, found by {@link java.util.ServiceLoader}. Stateless: it is made at each
@@ -18,6 +20,11 @@ public interface EngineProvider {
    * the folder of one NameNode, and the process that holds the lock of the folder may open it.
    */
   boolean isShared();
+
+  /** The engine's own settings, each under a name that begins with {@code acacia.}. */
+  default List<Setting<?>> settings() {
+    return List.of();
+  }
 
   /**
    * Loads what each opening of a store needs and what takes long. A process may call it before it

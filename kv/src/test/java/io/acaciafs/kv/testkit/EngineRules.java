@@ -11,9 +11,9 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
-import io.acaciafs.kv.engine.EngineSettings;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.StoreMetric;
+import io.acaciafs.settings.Setting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,26 +39,7 @@ public interface EngineRules {
   /** For {@link #context}. */
   static EngineContext context(Path folder, String owner, Map<String, String> settings) {
     return new EngineContext(
-        folder, folder.resolve("store"), Set.of(ROWS, OTHER), 60_000, owner, settings(settings));
-  }
-
-  private static EngineSettings settings(Map<String, String> values) {
-    return new EngineSettings() {
-      @Override
-      public String text(String name, String otherwise) {
-        return values.getOrDefault(name, otherwise);
-      }
-
-      @Override
-      public int number(String name, int otherwise) {
-        return values.containsKey(name) ? Integer.parseInt(values.get(name)) : otherwise;
-      }
-
-      @Override
-      public long bytes(String name, long otherwise) {
-        return values.containsKey(name) ? Long.parseLong(values.get(name)) : otherwise;
-      }
-    };
+        folder, folder.resolve("store"), Set.of(ROWS, OTHER), 60_000, owner, settings::get);
   }
 
   default Engine engine(String name) throws Exception {
@@ -87,6 +68,14 @@ public interface EngineRules {
             .map(each -> each.get().name())
             .toList();
     assertThat(found).containsExactly(provider().name());
+  }
+
+  @Test
+  default void settingsAreAcacias() {
+    assertThat(provider().settings())
+        .extracting(Setting::name)
+        .doesNotHaveDuplicates()
+        .allMatch(name -> name.startsWith("acacia."));
   }
 
   @Test

@@ -66,7 +66,7 @@ public final class StoreEngine {
         StoreTables.all(),
         NamespaceConfig.retryExpiryMs(conf),
         owner,
-        new SiteSettings(conf));
+        conf::getTrimmed);
   }
 
   private static String ownerOf(ClusterIdentity identity) {

@@ -5,10 +5,12 @@ import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.settings.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * is the memory of the test's process; a file in the store's folder says which store is there.
  */
 public final class MemoryProvider implements EngineProvider {
+  private static final Setting<Boolean> WISH =
+      Setting.ofBoolean("acacia.memory.wish", false, "what cannot be fulfilled");
   private static final Map<String, MemoryStore> DISK = new ConcurrentHashMap<>();
 
   @Override
@@ -36,9 +40,14 @@ public final class MemoryProvider implements EngineProvider {
   }
 
   @Override
+  public List<Setting<?>> settings() {
+    return List.of(WISH);
+  }
+
+  @Override
   public Engine engine(EngineContext context) throws IOException {
-    if (context.settings().text("acacia.memory.wish", null) != null) {
-      throw new IOException("acacia.memory.wish cannot be fulfilled");
+    if (WISH.in(context.site())) {
+      throw new IOException(WISH + " cannot be fulfilled");
     }
     return new MemoryEngine(context);
   }

@@ -79,7 +79,7 @@ class NewEngineTest {
         .isInstanceOf(IOException.class)
         .hasMessage("acacia.store.engine is paper; there are rocksdb, hbase and memory");
     conf.set("acacia.store.engine", "memory");
-    conf.set("acacia.memory.wish", "any");
+    conf.set("acacia.memory.wish", "true");
     assertThatThrownBy(() -> NameNode.start(conf))
         .hasMessage("acacia.memory.wish cannot be fulfilled");
     conf.unset("acacia.memory.wish");

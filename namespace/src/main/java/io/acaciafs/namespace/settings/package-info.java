@@ -1,5 +1,6 @@
 /**
- * Limits and defaults of the namespace, each under HDFS's own name.
+ * Limits and defaults of the namespace, each under HDFS's own name; {@link
+ * io.acaciafs.namespace.settings.NamespaceConfigKeys} has those that HDFS does not have.
  *
  * <p>Nothing here reads a configuration file or a store.
  */

@@ -11,10 +11,10 @@ import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_LIST
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_KEY;
 
+import io.acaciafs.settings.SettingSource;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
@@ -45,26 +45,19 @@ public record RpcServerOptions(
    * the terse exceptions.
    */
   public static RpcServerOptions from(Configuration conf) {
-    RpcServerOptions defaults = builder().build();
-    ThreadOptions threads = defaults.threads;
-    ConnectionOptions connections = defaults.connections;
-    CallOptions calls = defaults.calls;
+    SettingSource site = conf::getTrimmed;
     return builder()
         .listenBacklog(
             conf.getInt(IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT))
-        .transport(
-            Transport.Kind.of(
-                conf.getTrimmed("acacia.rpc.transport", threads.transport().toString())))
-        .ioThreads(conf.getInt("acacia.rpc.io.threads", threads.ioThreads()))
-        .workerThreads(conf.getInt("acacia.rpc.worker.threads", threads.workerThreads()))
-        .workerQueueLimit(conf.getInt("acacia.rpc.worker.queue.limit", threads.workerQueueLimit()))
+        .transport(RpcConfigKeys.TRANSPORT.in(site))
+        .ioThreads(RpcConfigKeys.IO_THREADS.in(site))
+        .workerThreads(RpcConfigKeys.WORKER_THREADS.in(site))
+        .workerQueueLimit(RpcConfigKeys.WORKER_QUEUE_LIMIT.in(site))
         .maxConnections(
             conf.getInt(IPC_SERVER_MAX_CONNECTIONS_KEY, IPC_SERVER_MAX_CONNECTIONS_DEFAULT))
         .maxFrameBytes(conf.getInt(IPC_MAXIMUM_DATA_LENGTH, IPC_MAXIMUM_DATA_LENGTH_DEFAULT))
-        .maxCallsInFlight(
-            conf.getInt("acacia.rpc.max.calls.in.flight", connections.maxCallsInFlight()))
-        .replyHighWaterBytes(
-            conf.getInt("acacia.rpc.reply.high.water.bytes", connections.replyHighWaterBytes()))
+        .maxCallsInFlight(RpcConfigKeys.MAX_CALLS_IN_FLIGHT.in(site))
+        .replyHighWaterBytes(RpcConfigKeys.REPLY_HIGH_WATER.in(site))
         // A client closes its idle connections itself; twice its time means that it is gone.
         .idleTimeoutMs(
             2L
@@ -72,10 +65,9 @@ public record RpcServerOptions(
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_KEY,
                     IPC_CLIENT_CONNECTION_MAXIDLETIME_DEFAULT))
         .idleThreshold(conf.getInt(IPC_CLIENT_IDLETHRESHOLD_KEY, IPC_CLIENT_IDLETHRESHOLD_DEFAULT))
-        .connectionMemoryBytes(
-            conf.getLongBytes("acacia.rpc.connection.memory", connections.memoryBytes()))
-        .replyCacheBytes(conf.getLongBytes("acacia.rpc.reply.cache", calls.replyCacheBytes()))
-        .closeGraceMs(conf.getLong("acacia.rpc.close.grace.ms", calls.closeGraceMs()))
+        .connectionMemoryBytes(RpcConfigKeys.CONNECTION_MEMORY.in(site))
+        .replyCacheBytes(RpcConfigKeys.REPLY_CACHE.in(site))
+        .closeGraceMs(RpcConfigKeys.CLOSE_GRACE.in(site))
         .slowCallLog(
             conf.getBoolean(
                 CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC,
@@ -84,22 +76,17 @@ public record RpcServerOptions(
             conf.getLong(
                 CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC_THRESHOLD_MS_KEY,
                 CommonConfigurationKeysPublic.IPC_SERVER_LOG_SLOW_RPC_THRESHOLD_MS_DEFAULT))
-        .fairness(fairness(conf))
+        .fairness(fairness(site))
         .build();
   }
 
-  private static FairnessOptions fairness(Configuration conf) {
-    FairnessOptions defaults =
-        FairnessOptions.defaults(
-            conf.getInt("acacia.rpc.io.threads", Runtime.getRuntime().availableProcessors()));
+  private static FairnessOptions fairness(SettingSource site) {
     return new FairnessOptions(
-        conf.getBoolean("acacia.rpc.fairness.enabled", defaults.enabled()),
-        conf.getBoolean("acacia.rpc.fairness.caller.context", defaults.byContext()),
-        conf.getTimeDuration(
-            "acacia.rpc.fairness.limit", defaults.limitMs(), TimeUnit.MILLISECONDS),
-        conf.getTimeDuration(
-            "acacia.rpc.fairness.half-life", defaults.halfLifeMs(), TimeUnit.MILLISECONDS),
-        conf.getInt("acacia.rpc.fairness.io.threads", defaults.threads()));
+        RpcConfigKeys.FAIRNESS_ENABLED.in(site),
+        RpcConfigKeys.FAIRNESS_BY_CONTEXT.in(site),
+        RpcConfigKeys.FAIRNESS_LIMIT.in(site),
+        RpcConfigKeys.FAIRNESS_HALF_LIFE.in(site),
+        RpcConfigKeys.FAIRNESS_IO_THREADS.in(site, RpcConfigKeys.IO_THREADS.in(site)));
   }
 
   public Builder toBuilder() {

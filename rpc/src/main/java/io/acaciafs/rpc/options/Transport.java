@@ -35,20 +35,7 @@ public record Transport(
     /** Linux with a recent kernel that allows it; containers often do not. */
     IO_URING;
 
-    /**
-     * @param name as in a configuration, e.g. {@code io_uring}
-     * @throws IllegalArgumentException if there is no such transport
-     */
-    public static Kind of(String name) {
-      return Arrays.stream(values())
-          .filter(kind -> kind.toString().equals(name))
-          .findAny()
-          .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      "No transport " + name + ", but one of " + Arrays.toString(values())));
-    }
-
+    /** As a configuration says it, e.g. {@code io_uring}. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

@@ -42,7 +42,8 @@ class RpcServerOptionsTest {
     Configuration conf = new Configuration(false);
     conf.set("acacia.rpc.transport", "carrier-pigeon");
     assertThatThrownBy(() -> RpcServerOptions.from(conf))
-        .hasMessage("No transport carrier-pigeon, but one of [auto, epoll, nio, io_uring]");
+        .hasMessage(
+            "acacia.rpc.transport is carrier-pigeon; it must be auto, epoll, nio or io_uring");
   }
 
   @ParameterizedTest
