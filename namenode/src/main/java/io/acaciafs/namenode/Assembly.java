@@ -6,7 +6,6 @@ import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
-import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
@@ -18,15 +17,11 @@ import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.backup.BackupFolder;
 import io.acaciafs.namenode.backup.BackupMaker;
 import io.acaciafs.namenode.backup.SharedBackup;
-import io.acaciafs.namenode.backup.StorePauses;
 import io.acaciafs.namenode.calls.LifelineCalls;
 import io.acaciafs.namenode.calls.NameLimits;
 import io.acaciafs.namenode.local.LocalClients;
-import io.acaciafs.namenode.members.Announcements;
 import io.acaciafs.namenode.members.LiveNameNodes;
-import io.acaciafs.namenode.members.MemberClient;
 import io.acaciafs.namenode.members.Members;
-import io.acaciafs.namenode.members.Messenger;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.WatchedStore;
 import io.acaciafs.namenode.process.ElapsedClock;
@@ -47,7 +42,6 @@ import io.acaciafs.namespace.background.LeaseMonitor;
 import io.acaciafs.namespace.background.RetryExpiry;
 import io.acaciafs.namespace.background.Splitter;
 import io.acaciafs.namespace.background.Sweeper;
-import io.acaciafs.namespace.lease.DirectoryLeases;
 import io.acaciafs.namespace.path.PeekedPolicies;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.RpcServer;
@@ -61,7 +55,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -93,12 +86,6 @@ final class Assembly {
   /** More than one, as they also run the site's script that tells racks. */
   private static final int BLOCK_TIMER_THREADS = 4;
 
-  /** Where each message to another NameNode waits for the answer. */
-  private static final int ANNOUNCEMENT_THREADS = 16;
-
-  /** One that is not answered is sent again so often before its receiver may be taken for dead. */
-  private static final int MESSAGES_IN_A_LEASE = 5;
-
   private static final long RETRY_EXPIRY_INTERVAL_MS = 30_000;
   private static final long SPLIT_INTERVAL_MS = 1_000;
 
@@ -116,13 +103,7 @@ final class Assembly {
   private final BlockManager blocks;
 
   /** Null where no other NameNode can reach the store. */
-  private final Announcements announcements;
-
-  /** As above. */
-  private final Snapshots snapshots;
-
-  /** As above. */
-  private final StorePauses pauses;
+  private final OtherNameNodes others;
 
   private final Namespace namespace;
   private final ThreadPoolExecutor longOperations;
@@ -153,15 +134,12 @@ final class Assembly {
     this.members = members;
     this.resources = resources;
     isShared = engine.isShared();
-    snapshots = isShared ? store.snapshots().orElseThrow() : null;
     long openedMs = clock.millis() - startedMs;
     settings =
         NamespaceConfig.namespace(conf).with(NamespaceConfig.directories(conf, store.traits()));
     runner = Transactions.newRunner(store, resources);
     blocks = resources.add(newBlocks());
-    DirectoryLeases directoryLeases = isShared ? new DirectoryLeases(members::leaseHolds) : null;
-    pauses = isShared ? newPauses() : null;
-    announcements = isShared ? newAnnouncements(directoryLeases) : null;
+    others = isShared ? OtherNameNodes.connect(conf, store, members, resources) : null;
     namespace =
         new Namespace(
             runner,
@@ -169,8 +147,8 @@ final class Assembly {
             new BlocksOfFiles(blocks),
             clock,
             elapsed,
-            directoryLeases,
-            announcements);
+            isShared ? others.directoryLeases() : null,
+            isShared ? others.revocation() : null);
     namespace
         .protectedDirectories()
         .set(NamespaceConfig.protectedDirectories(conf), NamespaceConfig.protectsBelow(conf));
@@ -197,13 +175,13 @@ final class Assembly {
     protocols.add(new RefreshPolicyCalls(authorization).protocol());
     NameLimits limits = new NameLimits();
     protocols.replaceAll(protocol -> protocol.checkedBy(limits));
-    if (announcements != null) {
-      protocols.add(announcements.protocol()); // whose lists of directories may be long
+    if (isShared) {
+      protocols.add(others.receiver().protocol()); // whose lists of directories may be long
     }
     clientProtocol = protocols.get(0);
     rpcServer = resources.add(RpcServer.start(options, protocols, audited));
-    if (announcements != null) {
-      announcements.begin();
+    if (isShared) {
+      others.revocation().begin();
     }
     beginBackgroundWork(); // now, as there may be much of it after a crash
     if (TrashEmptier.isWanted(conf)) {
@@ -248,34 +226,17 @@ final class Assembly {
         isShared ? new LiveNameNodes(members) : NameNodes.alone());
   }
 
-  private StorePauses newPauses() {
-    return resources.add(
-        new StorePauses(snapshots, Threads.owned(resources, Threads.scheduler("pause-end", 1))));
-  }
-
   private BackupFolder.Copier newCopier() {
     return isShared
-        ? new SharedBackup(store, snapshots, engine.title(), members, announcements, pauses)
+        ? new SharedBackup(
+                store,
+                engine.title(),
+                members,
+                others.snapshots(),
+                others.sender(),
+                others.pauses())
             .copier("acacia-backup-" + clock.millis())
         : BackupFolder.copierOf(store, engine);
-  }
-
-  private Announcements newAnnouncements(DirectoryLeases directoryLeases) {
-    long leaseMs = Settings.memberLeaseMs(conf);
-    Messenger messenger =
-        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));
-    Executor executor =
-        Threads.owned(
-            resources, Threads.pool("announcement", ANNOUNCEMENT_THREADS, CONTINUATION_QUEUE));
-    return new Announcements(
-        members,
-        directoryLeases,
-        store,
-        messenger,
-        message -> SharedBackup.hear(message, pauses, executor),
-        executor,
-        Threads.owned(resources, Threads.scheduler("announcement-retry", 1)),
-        leaseMs);
   }
 
   private void beginBackgroundWork() {

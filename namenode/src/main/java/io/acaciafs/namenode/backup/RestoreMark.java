@@ -3,7 +3,7 @@ package io.acaciafs.namenode.backup;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
-import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.store.DurableRow;
 import java.io.IOException;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param random no two restores have the same
  */
 record RestoreMark(byte[] random) {
-  private static final Key KEY = new Key(StoredMembers.table(), new byte[] {4});
+  private static final Key KEY = new Key(MemberTable.table(), new byte[] {4});
   private static final int RANDOM_BYTES = 16;
 
   /** Of who restores now; writes it. */

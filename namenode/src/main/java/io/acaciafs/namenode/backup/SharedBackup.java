@@ -3,11 +3,11 @@ package io.acaciafs.namenode.backup;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Snapshots;
-import io.acaciafs.namenode.members.Announcements;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.MemberMessage;
+import io.acaciafs.namenode.members.MemberSender;
+import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
-import io.acaciafs.namenode.members.StoredMembers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class SharedBackup {
   private final Snapshots snapshots;
   private final String engine;
   private final Members members;
-  private final Announcements announcements;
+  private final MemberSender sender;
   private final StorePauses pauses;
 
   /**
@@ -48,16 +48,16 @@ public final class SharedBackup {
    */
   public SharedBackup(
       Store store,
-      Snapshots snapshots,
       String engine,
       Members members,
-      Announcements announcements,
+      Snapshots snapshots,
+      MemberSender sender,
       StorePauses pauses) {
     this.store = store;
     this.snapshots = snapshots;
     this.engine = engine;
     this.members = members;
-    this.announcements = announcements;
+    this.sender = sender;
     this.pauses = pauses;
   }
 
@@ -97,11 +97,11 @@ public final class SharedBackup {
     snapshots.prepare(); // what is done now need not be done in the pause
     boolean isTaken = false;
     try {
-      List<Long> before = StoredMembers.numbers(store);
+      List<Long> before = MemberTable.numbers(store);
       begin(pause);
       snapshots.take(snapshot);
       isTaken = true;
-      if (!end(pause) || !StoredMembers.numbers(store).equals(before)) {
+      if (!end(pause) || !MemberTable.numbers(store).equals(before)) {
         throw new IOException(
             "It took "
                 + engine
@@ -148,8 +148,8 @@ public final class SharedBackup {
       MemberMessage.Kind kind, String pause, List<Long> numbers, long patienceMs)
       throws IOException {
     try {
-      return announcements
-          .tellOthers(kind, pause, numbers, patienceMs)
+      return sender
+          .sendToAll(kind, pause, numbers, patienceMs)
           .get(2 * patienceMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("A NameNode does not answer, try again later: " + e, e);

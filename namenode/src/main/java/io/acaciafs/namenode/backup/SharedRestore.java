@@ -7,7 +7,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.SnapshotRestore;
 import io.acaciafs.kv.engine.Snapshots;
-import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.settings.Settings;
@@ -91,7 +91,7 @@ final class SharedRestore implements SnapshotRestore.Correction {
     try (ResourceStack resources = new ResourceStack()) {
       RestoreMark mark = RestoreMark.leave(store, new SecureRandom());
       RestoredStore.distrust(Transactions.newRunner(store, resources));
-      StoredMembers.forget(store, patienceMs);
+      MemberTable.forget(store, patienceMs);
       requireOwn(mark, store);
       snapshot.take();
       requireOwn(mark, store); // no other clone gets it: so this one was there all the while
@@ -109,7 +109,7 @@ final class SharedRestore implements SnapshotRestore.Correction {
   private void take(EngineStore copy, String name) throws IOException {
     Snapshots snapshots = copy.snapshots().orElseThrow();
     try {
-      if (!snapshots.pause(PATIENCE_MS, StoredMembers.table())) {
+      if (!snapshots.pause(PATIENCE_MS, MemberTable.table())) {
         throw new IOException(engine + " does not end what was written to it, try again later");
       }
     } catch (InterruptedException e) {

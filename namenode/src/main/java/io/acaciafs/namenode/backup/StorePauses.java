@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.kv.engine.Snapshots;
-import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.members.MemberTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,7 +41,7 @@ public final class StorePauses implements AutoCloseable {
       throw new IOException("Another backup is being made, try again later");
     }
     try {
-      if (!snapshots.pause(longestMs / 2, StoredMembers.table())) {
+      if (!snapshots.pause(longestMs / 2, MemberTable.table())) {
         return false;
       }
     } catch (InterruptedException e) {

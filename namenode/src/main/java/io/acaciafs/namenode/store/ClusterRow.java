@@ -4,7 +4,7 @@ import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
-import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.members.MemberTable;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -16,7 +16,7 @@ import java.io.IOException;
  * for one that is to join. See docs/format.md.
  */
 final class ClusterRow {
-  private static final Key KEY = new Key(StoredMembers.table(), new byte[] {2});
+  private static final Key KEY = new Key(MemberTable.table(), new byte[] {2});
   private static final byte FORMAT = 1;
 
   private ClusterRow() {}

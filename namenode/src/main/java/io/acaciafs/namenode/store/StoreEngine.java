@@ -8,7 +8,9 @@ import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.namenode.members.LeaseTimes;
 import io.acaciafs.namenode.members.Member;
+import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
 import io.acaciafs.namenode.process.Threads;
@@ -18,7 +20,6 @@ import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.util.ExitUtil;
@@ -119,7 +120,7 @@ public final class StoreEngine {
   public void format(boolean isForced) throws IOException {
     if (isShared() && isForced && engine.exists()) {
       try (Store existing = openOfAnyOwner()) {
-        StoredMembers.requireNone(existing, Settings.memberLeaseMs(conf));
+        MemberTable.requireNone(existing, Settings.memberLeaseMs(conf));
       }
     }
     engine.format(isForced);
@@ -187,9 +188,7 @@ public final class StoreEngine {
             store,
             address.getHostString(),
             address.getPort(),
-            Clock.systemUTC(),
-            Settings.memberLeaseMs(conf),
-            System::nanoTime,
+            LeaseTimes.ofSystem(Settings.memberLeaseMs(conf)),
             new SecureRandom(),
             // Halted and not ended in order: whatever it still does may be wrong.
             () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));

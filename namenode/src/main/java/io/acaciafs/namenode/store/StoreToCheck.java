@@ -6,7 +6,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
 import io.acaciafs.namenode.check.StoreCheck;
-import io.acaciafs.namenode.members.StoredMembers;
+import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
@@ -74,7 +74,7 @@ public final class StoreToCheck implements AutoCloseable {
   /** NameNodes rest on directories that they remember, and are not told of what changes here. */
   private static boolean isServed(Configuration conf, Store store) {
     try {
-      StoredMembers.requireNone(store, Settings.memberLeaseMs(conf));
+      MemberTable.requireNone(store, Settings.memberLeaseMs(conf));
       return false;
     } catch (StoreException e) {
       return true;

@@ -52,7 +52,12 @@ class StoredMembersTest {
 
   private StoredMembers join(String host, Store through, Clock clock) {
     return StoredMembers.join(
-        through, host, 8020, clock, LEASE_MS, nowNs::get, new Random(1), () -> lost.add(host));
+        through,
+        host,
+        8020,
+        new LeaseTimes(LEASE_MS, clock, nowNs::get),
+        new Random(1),
+        () -> lost.add(host));
   }
 
   private void pass(long millis) {
@@ -296,10 +301,10 @@ class StoredMembersTest {
   @Test
   void whoWantsTheStoreForHimselfIsRefusedWhileOneServes() {
     Key key = new Key(MemberRow.TABLE, new byte[] {1, 0});
-    StoredMembers.requireNone(store, 20);
+    MemberTable.requireNone(store, 20);
     MemberRow row = new MemberRow(new Member(9, "crashed", 1, 1, ""), 1, 0);
     put(key, row.encode());
-    StoredMembers.requireNone(store, 20);
+    MemberTable.requireNone(store, 20);
 
     Thread renewing =
         new Thread(
@@ -312,7 +317,7 @@ class StoredMembersTest {
             });
     renewing.start();
     try {
-      assertThatThrownBy(() -> StoredMembers.requireNone(store, 1_000))
+      assertThatThrownBy(() -> MemberTable.requireNone(store, 1_000))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("9@crashed:1");
     } finally {

@@ -7,7 +7,6 @@ import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.namespace.lease.DirectoryChanges.Announced;
 import io.acaciafs.namespace.lease.DirectoryLeases;
 import java.io.IOException;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** NameNodes that tell each other of changes, over a network within the test. */
-class AnnouncementsTest {
+class LeaseRevocationTest {
   private static final long LEASE_MS = 600;
 
   private final MemoryStore store = new MemoryStore();
@@ -40,26 +39,14 @@ class AnnouncementsTest {
   private final class One implements Messenger {
     private final ScheduledExecutorService renewals = Executors.newScheduledThreadPool(1);
     private final StoredMembers members =
-        StoredMembers.join(
-            store,
-            "host",
-            1,
-            Clock.systemUTC(),
-            LEASE_MS,
-            System::nanoTime,
-            new Random(),
-            () -> {});
+        StoredMembers.join(store, "host", 1, LeaseTimes.ofSystem(LEASE_MS), new Random(), () -> {});
     private final DirectoryLeases trust = new DirectoryLeases(members::leaseHolds);
-    private final Announcements announcements =
-        new Announcements(
-            members,
-            trust,
-            store,
-            this,
-            message -> CompletableFuture.completedFuture(List.of()),
-            threads,
-            timer,
-            LEASE_MS);
+    private final MemberSender sender = new MemberSender(members, this, threads, timer);
+    private final LeaseRevocation revocation =
+        new LeaseRevocation(members, trust, store, sender, LEASE_MS);
+    private final MemberReceiver receiver =
+        new MemberReceiver(
+            members, revocation, store, message -> CompletableFuture.completedFuture(List.of()));
 
     One() {
       network.put(members.self(), this);
@@ -67,7 +54,7 @@ class AnnouncementsTest {
     }
 
     One begin() {
-      announcements.begin();
+      revocation.begin();
       return this;
     }
 
@@ -112,7 +99,7 @@ class AnnouncementsTest {
     }
 
     CompletableFuture<Announced> later(long... ids) {
-      return announcements.announce(Arrays.stream(ids).boxed().toList());
+      return revocation.announce(Arrays.stream(ids).boxed().toList());
     }
 
     Collection<List<Long>> blocked() {
@@ -127,8 +114,8 @@ class AnnouncementsTest {
       try {
         return network
             .get(receiver)
-            .announcements
-            .hear(message.toProto(receiver))
+            .receiver
+            .receive(message.toProto(receiver))
             .get(30, TimeUnit.SECONDS);
       } catch (InterruptedException | ExecutionException | TimeoutException e) {
         throw new IOException(e);
@@ -218,7 +205,7 @@ class AnnouncementsTest {
             new Member(self.number(), self.host(), self.port(), 0, "guessed"))) {
       assertThatThrownBy(
               () ->
-                  first.announcements.hear(
+                  first.receiver.receive(
                       MemberMessage.block(stranger, "x-1", List.of(1L)).toProto(self)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Not a NameNode of this file system");
@@ -226,7 +213,7 @@ class AnnouncementsTest {
     Member former = new Member(self.number() - 1, "host", 1, 0, "");
     assertThatThrownBy(
             () ->
-                first.announcements.hear(
+                first.receiver.receive(
                     MemberMessage.block(self, "x-1", List.of(1L)).toProto(former)))
         .hasMessageContaining("Another NameNode is meant");
     assertThat(first.blocked()).isEmpty();
