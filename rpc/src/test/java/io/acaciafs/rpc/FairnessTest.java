@@ -177,7 +177,7 @@ class FairnessTest {
       alice.ask("cost 1");
       byte[][] requests = new byte[calls][];
       for (int i = 0; i < calls; i++) {
-        requests[i] = RawClient.ask(i, "cost 50 " + (1 << 20));
+        requests[i] = RawClient.ask(i, "cost 150 " + (1 << 20));
       }
       mallory.send(RawClient.concat(requests));
       Eventually.await(

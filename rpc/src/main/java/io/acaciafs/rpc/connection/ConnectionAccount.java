@@ -45,9 +45,10 @@ final class ConnectionAccount {
     }
   }
 
-  /** Charges the time since {@code beginNanos}. */
-  void charge(long beginNanos) {
+  /** Charges the time since {@code beginNanos}, and returns it. */
+  long charge(long beginNanos) {
     long nowNanos = host.nanoTime();
     costs.charge(cost, nowNanos - beginNanos, nowNanos);
+    return nowNanos - beginNanos;
   }
 }

@@ -63,6 +63,15 @@ final class ConnectionChannel {
     channel.eventLoop().schedule(() -> runOnNetworkThread(task), delayNanos, TimeUnit.NANOSECONDS);
   }
 
+  /**
+   * Runs a task on the network thread in its turn. For that thread.
+   *
+   * @param isNewcomer whether the connection had no turn yet
+   */
+  void executeInTurn(EventLoops loops, Runnable task, boolean isNewcomer) {
+    loops.turnsOf(channel.eventLoop()).add(() -> runOnNetworkThread(task), isNewcomer);
+  }
+
   /** The connection may have moved while the task waited. */
   private void runOnNetworkThread(Runnable task) {
     if (isNetworkThread()) {

@@ -20,6 +20,7 @@ public final class EventLoops {
   private final EventLoopGroup shared;
   private final EventLoopGroup isolated;
   private final Map<EventLoop, EventLoopReplies> replies = new ConcurrentHashMap<>();
+  private final Map<EventLoop, EventLoopTurns> turns = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
   /**
@@ -82,6 +83,11 @@ public final class EventLoops {
   /** What the connections of a thread share. */
   EventLoopReplies repliesOf(EventLoop loop) {
     return replies.computeIfAbsent(loop, EventLoopReplies::new);
+  }
+
+  /** The turns of the connections of a thread. */
+  EventLoopTurns turnsOf(EventLoop loop) {
+    return turns.computeIfAbsent(loop, EventLoopTurns::new);
   }
 
   /** From now on connections stay where they are. */

@@ -10,6 +10,8 @@ final class Inbound {
   /** The longest turn of a connection before the network thread serves its other connections. */
   private static final long TURN_NANOS = 1_000_000;
 
+  private static final long NONE = -1;
+
   private enum State {
     /** Bytes are processed when they come. */
     READY,
@@ -21,6 +23,7 @@ final class Inbound {
     AWAITING_MEMORY
   }
 
+  private final EventLoops loops;
   private final ConnectionChannel channel;
   private final Lifecycle lifecycle;
   private final FlowControl flow;
@@ -28,6 +31,16 @@ final class Inbound {
   private final UnreadBytes unread;
   private final Runnable resume;
   private State state = State.READY;
+
+  /** Whether the connection waited for this turn. */
+  private boolean hasTurn;
+
+  /** Whether this turn has begun calls. */
+  private boolean hasCalls;
+
+  /** How long the last turn with calls took; {@link #NONE} before the first one. */
+  private long lastTurnNanos = NONE;
+
   private long lastReadNanos;
   private long lastCallNanos;
 
@@ -35,12 +48,14 @@ final class Inbound {
    * @param resume processes further requests, when the next turn has come
    */
   Inbound(
+      EventLoops loops,
       ConnectionChannel channel,
       Lifecycle lifecycle,
       FlowControl flow,
       RequestReader requests,
       UnreadBytes unread,
       Runnable resume) {
+    this.loops = loops;
     this.channel = channel;
     this.lifecycle = lifecycle;
     this.flow = flow;
@@ -83,6 +98,7 @@ final class Inbound {
   /** A call begins; its time decides when the turn ends. */
   void began(long nowNanos) {
     lastCallNanos = nowNanos;
+    hasCalls = true;
   }
 
   /** There may be memory for the next request. */
@@ -92,11 +108,46 @@ final class Inbound {
     }
   }
 
-  private void nextTurn() {
+  /** Processes further requests when it is the connection's turn. */
+  void resumeInTurn() {
+    if (state == State.READY && !unread.isEmpty()) {
+      awaitTurn();
+    } else {
+      channel.execute(resume);
+    }
+  }
+
+  private void awaitTurn() {
+    state = State.AWAITING_TURN;
+    channel.executeInTurn(loops, this::takeTurn, lastTurnNanos == NONE);
+  }
+
+  private void takeTurn() {
     if (state == State.AWAITING_TURN) {
       state = State.READY;
     }
+    hasTurn = true;
     resume.run();
+    hasTurn = false;
+  }
+
+  /** What was processed last took this long. */
+  void hadTurn(long nanos) {
+    if (hasCalls) {
+      lastTurnNanos = nanos;
+      if (nanos > TURN_NANOS) {
+        loops.turnsOf(channel.eventLoop()).noteLongTurn();
+      }
+    }
+  }
+
+  /** A connection whose turns are short never waits for others. */
+  private boolean mustAwaitTurn() {
+    boolean isShort = lastTurnNanos != NONE && lastTurnNanos <= TURN_NANOS;
+    return !hasTurn
+        && !isShort
+        && lifecycle.phase() == Phase.CALLS
+        && loops.turnsOf(channel.eventLoop()).isBusy();
   }
 
   /**
@@ -109,8 +160,9 @@ final class Inbound {
       return false;
     }
     state = State.PROCESSING;
+    hasCalls = false;
     try {
-      takeTurn();
+      processRequests();
     } catch (BadFrameException e) {
       lifecycle.closeSilently(e.getMessage());
     } catch (Throwable t) {
@@ -123,16 +175,18 @@ final class Inbound {
     return true;
   }
 
-  private void takeTurn() throws BadFrameException {
+  private void processRequests() throws BadFrameException {
     long firstNanos = 0;
     while (state == State.PROCESSING && !unread.isEmpty() && flow.mayProcess()) {
+      if (!hasCalls && mustAwaitTurn()) {
+        awaitTurn();
+        return;
+      }
       ByteBuf in = unread.first();
       if (requests.step(in, lastReadNanos)) {
         firstNanos = firstNanos == 0 ? lastCallNanos : firstNanos;
         if (lastCallNanos - firstNanos > TURN_NANOS) {
-          state = State.AWAITING_TURN;
-          // A timer: a task would run before the bytes of other clients are read.
-          channel.schedule(this::nextTurn, 0);
+          awaitTurn();
         }
       } else if (in.isReadable()) {
         state = State.AWAITING_MEMORY;

@@ -68,7 +68,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     FlowControl flow = new FlowControl(host, channel, lifecycle, calls, outbound, migration);
     setup = new ConnectionSetup(host, channel, lifecycle, outbound, this::accepted);
     RequestReader requests = new RequestReader(this, host, lifecycle, setup, memory);
-    inbound = new Inbound(channel, lifecycle, flow, requests, unread, this::resume);
+    inbound = new Inbound(host.loops(), channel, lifecycle, flow, requests, unread, this::resume);
     idle = new IdleCheck(host, channel, lifecycle, inbound, outbound, calls);
   }
 
@@ -128,7 +128,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     if (channel.isWritable()) {
-      channel.execute(this::resume); // not from within the flush that has made room
+      inbound.resumeInTurn(); // not from within the flush that has made room
     }
   }
 
@@ -149,17 +149,12 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
 
   private void process(long beginNanos) {
     checkMigration();
-    if (inbound.process()) {
-      chargeTurn(beginNanos);
-    }
-    inbound.updateReading();
-  }
-
-  private void chargeTurn(long beginNanos) {
-    if (account.isOpen()) {
-      account.charge(beginNanos);
+    if (inbound.process() && account.isOpen()) {
+      inbound.hadTurn(account.charge(beginNanos));
+      checkMigration(); // if the client reads nothing, no flush may follow that would check
       migration.yieldIfIsolated();
     }
+    inbound.updateReading();
   }
 
   private void checkMigration() {
@@ -286,7 +281,10 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   public void flushNow() {
     long beginNanos = host.nanoTime();
     outbound.flushAsScheduled();
-    chargeTurn(beginNanos);
+    if (account.isOpen()) {
+      account.charge(beginNanos);
+      migration.yieldIfIsolated();
+    }
     checkMigration();
     if (lifecycle.phase() == Phase.DRAINING && calls.count() == 0) {
       lifecycle.finishDraining();

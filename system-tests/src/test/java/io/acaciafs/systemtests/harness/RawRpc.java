@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 
 /** A connection on which a test says what no client would. Format: Hadoop RPC, version 9. */
@@ -31,7 +33,20 @@ public final class RawRpc implements AutoCloseable {
 
   /** Connects, and says nothing. */
   public RawRpc(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(port, 0);
+  }
+
+  /**
+   * The same where the kernel takes few bytes that nobody reads.
+   *
+   * @param receiveBytes how many; 0 for the kernel's own number
+   */
+  public RawRpc(int port, int receiveBytes) throws IOException {
+    socket = new Socket();
+    if (receiveBytes > 0) {
+      socket.setReceiveBufferSize(receiveBytes);
+    }
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     socket.setSoTimeout((int) READ_LIMIT.toMillis());
     out = new DataOutputStream(socket.getOutputStream());
     in = new DataInputStream(socket.getInputStream());
@@ -69,13 +84,21 @@ public final class RawRpc implements AutoCloseable {
 
   /** Sends a call with an empty request. */
   public RawRpc sendCall(int callId, String protocol, String method) throws IOException {
-    RequestHeaderProto call =
-        RequestHeaderProto.newBuilder()
-            .setDeclaringClassProtocolName(protocol)
-            .setMethodName(method)
-            .setClientProtocolVersion(1)
-            .build();
-    return sendFrame(header(callId), call);
+    return sendFrame(header(callId), call(protocol, method));
+  }
+
+  /** Sends a call. */
+  public RawRpc sendCall(int callId, String protocol, String method, Message request)
+      throws IOException {
+    return sendFrame(header(callId), call(protocol, method), request);
+  }
+
+  private static RequestHeaderProto call(String protocol, String method) {
+    return RequestHeaderProto.newBuilder()
+        .setDeclaringClassProtocolName(protocol)
+        .setMethodName(method)
+        .setClientProtocolVersion(1)
+        .build();
   }
 
   private static RpcRequestHeaderProto header(int callId) {

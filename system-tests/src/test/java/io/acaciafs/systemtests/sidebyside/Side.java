@@ -1,6 +1,7 @@
 package io.acaciafs.systemtests.sidebyside;
 
 import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.SilentDatanode;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

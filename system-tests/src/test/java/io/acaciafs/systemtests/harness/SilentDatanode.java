@@ -1,4 +1,4 @@
-package io.acaciafs.systemtests.sidebyside;
+package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,7 +30,7 @@ import org.apache.hadoop.util.VersionInfo;
  * no blocks, and has the blocks that the test gives it. It sends one heartbeat; the clusters'
  * settings need no further ones.
  */
-final class SilentDatanode implements AutoCloseable {
+public final class SilentDatanode implements AutoCloseable {
   private static final String DATANODE_ID = "11111111-2222-3333-4444-555555555555";
   private static final DatanodeStorage STORAGE =
       new DatanodeStorage("DS-66666666-7777-8888-9999-aaaaaaaaaaaa");
@@ -46,7 +46,7 @@ final class SilentDatanode implements AutoCloseable {
   private final DatanodeRegistration registration;
   private final String blockPool;
 
-  SilentDatanode(int port, Configuration conf) throws IOException {
+  public SilentDatanode(int port, Configuration conf) throws IOException {
     nameNode =
         new DatanodeProtocolClientSideTranslatorPB(new InetSocketAddress("127.0.0.1", port), conf);
     NamespaceInfo namespace = nameNode.versionRequest();
@@ -96,12 +96,12 @@ final class SilentDatanode implements AutoCloseable {
   }
 
   /** The NameNode knows, when this returns, that the block is here. */
-  void receive(Block block) throws IOException {
+  public void receive(Block block) throws IOException {
     report(block, BlockStatus.RECEIVED_BLOCK);
   }
 
   /** As after somebody has removed its file. */
-  void lose(Block block) throws IOException {
+  public void lose(Block block) throws IOException {
     report(block, BlockStatus.DELETED_BLOCK);
   }
 
@@ -114,7 +114,7 @@ final class SilentDatanode implements AutoCloseable {
   }
 
   /** As DataNodes send it along. */
-  DatanodeRegistrationProto registration() {
+  public DatanodeRegistrationProto registration() {
     return PBHelper.convert(registration);
   }
 
