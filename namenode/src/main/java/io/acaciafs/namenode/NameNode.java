@@ -11,6 +11,7 @@ import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namenode.settings.SettingsCheck;
+import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.store.Filling;
 import io.acaciafs.namenode.store.NameDirectory;
@@ -72,12 +73,12 @@ public final class NameNode implements AutoCloseable {
   }
 
   public static boolean isFormatted(Configuration conf) throws IOException {
-    return NameDirectory.of(Settings.ofThisNameNode(conf)).isFormatted();
+    return NameDirectory.of(CheckedSettings.of(conf)).isFormatted();
   }
 
   /** dfs.namenode.name.dir, as an absolute path. */
   public static Path folder(Configuration conf) throws IOException {
-    return NameDirectory.of(Settings.ofThisNameNode(conf)).folder();
+    return NameDirectory.of(CheckedSettings.of(conf)).folder();
   }
 
   /**
@@ -85,7 +86,7 @@ public final class NameNode implements AutoCloseable {
    * of a format that did not come to its end.
    */
   public static boolean isEmpty(Configuration conf) throws IOException {
-    return isEmpty(NameDirectory.of(Settings.ofThisNameNode(conf)));
+    return isEmpty(NameDirectory.of(CheckedSettings.of(conf)));
   }
 
   private static boolean isEmpty(NameDirectory directory) throws IOException {
@@ -100,7 +101,7 @@ public final class NameNode implements AutoCloseable {
    * @throws IOException when the folder holds files already and {@code force} is false
    */
   public static void format(Configuration all, String clusterId, boolean force) throws IOException {
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     new SettingsCheck(conf).requireHonesty();
     org.apache.hadoop.hdfs.server.namenode.NameNode.checkAllowFormat(conf);
     NameDirectory directory = NameDirectory.of(conf);
@@ -154,7 +155,7 @@ public final class NameNode implements AutoCloseable {
    * @throws IOException when the folder is formatted, or there is no such file system
    */
   public static void bootstrap(Configuration all) throws IOException {
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     new SettingsCheck(conf).requireHonesty();
     NameDirectory directory = NameDirectory.of(conf);
     if (!directory.isEmpty()) {
@@ -179,13 +180,14 @@ public final class NameNode implements AutoCloseable {
    */
   public static NameNode start(Configuration all) throws IOException {
     long startedMs = System.currentTimeMillis();
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     SettingsCheck check = new SettingsCheck(conf);
     check.requireHonesty();
     check.warning().ifPresent(LOG::warn);
+    CheckedSettings.warning(conf).ifPresent(LOG::warn);
     UserGroupInformation.setConfiguration(conf);
     NameDirectory directory = NameDirectory.of(conf);
-    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());

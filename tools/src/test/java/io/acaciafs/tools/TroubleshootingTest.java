@@ -104,6 +104,11 @@ class TroubleshootingTest {
   }
 
   @Test
+  void settingIsNotAllowed() throws Exception {
+    assertRefusalIsOnThePage("acacia.sweep.interval=soon");
+  }
+
+  @Test
   void folderIsInUse() throws Exception {
     format();
     try (FolderLock lock = FolderLock.take(folder.resolve("name"))) {

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.audit;
 
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -22,9 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class AuditLog implements AutoCloseable {
   /** As in HDFS, so that existing configurations of the logging work. */
   public static final String LOGGER = "org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit";
-
-  static final String QUEUE = "acacia.audit.queue";
-  private static final int QUEUE_DEFAULT = 65_536;
 
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
 
@@ -60,7 +58,9 @@ public final class AuditLog implements AutoCloseable {
   }
 
   static AuditLog start(Logger audit, Configuration conf) {
-    AuditLog log = new AuditLog(audit, AuditFormat.of(conf), conf.getInt(QUEUE, QUEUE_DEFAULT));
+    AuditLog log =
+        new AuditLog(
+            audit, AuditFormat.of(conf), NameNodeConfigKeys.AUDIT_QUEUE.in(conf::getTrimmed));
     log.writer.start();
     return log;
   }

@@ -1,7 +1,8 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
+import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.store.FolderToFill;
 import io.acaciafs.namenode.store.NameDirectory;
@@ -26,7 +27,7 @@ public final class Backup {
    * @throws IOException with a sentence when it cannot be made
    */
   public static String make(Configuration all, Path folder) throws IOException {
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
     boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
     if (!isHere) {
@@ -64,7 +65,7 @@ public final class Backup {
    *     empty; then it is as it was
    */
   public static String restore(Configuration all, Path folder) throws IOException {
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     BackupFolder backup = new BackupFolder(folder);
     ClusterIdentity identity = backup.identity();
     NameDirectory directory = NameDirectory.of(conf);
@@ -74,7 +75,7 @@ public final class Backup {
           "The backup is of the engine "
               + backup.engine()
               + ", and "
-              + Engines.SETTING
+              + NameNodeConfigKeys.STORE_ENGINE
               + " names another one");
     }
     if (engine.isShared()) {

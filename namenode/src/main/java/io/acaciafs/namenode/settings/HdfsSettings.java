@@ -18,11 +18,11 @@ import java.util.Optional;
 final class HdfsSettings {
   private static final String FILE = "hdfs-settings.txt";
 
-  private final List<Setting> all;
-  private final Map<String, Setting> byKey = new HashMap<>();
-  private final List<Setting> patterns;
+  private final List<HdfsSetting> all;
+  private final Map<String, HdfsSetting> byKey = new HashMap<>();
+  private final List<HdfsSetting> patterns;
 
-  private HdfsSettings(List<Setting> all) {
+  private HdfsSettings(List<HdfsSetting> all) {
     this.all = all;
     all.forEach(
         setting -> {
@@ -32,7 +32,7 @@ final class HdfsSettings {
         });
     patterns =
         all.stream()
-            .filter(Setting::isPattern)
+            .filter(HdfsSetting::isPattern)
             .sorted(Comparator.comparingInt(setting -> -setting.key().length()))
             .toList();
   }
@@ -46,7 +46,7 @@ final class HdfsSettings {
           lines
               .lines()
               .filter(line -> !line.isBlank() && !line.startsWith("#"))
-              .map(Setting::of)
+              .map(HdfsSetting::of)
               .toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -54,13 +54,13 @@ final class HdfsSettings {
   }
 
   /** In the order of the file. */
-  List<Setting> all() {
+  List<HdfsSetting> all() {
     return all;
   }
 
   /** What is said of a name: its own line, or that of the longest pattern. */
-  Optional<Setting> find(String name) {
-    Setting own = byKey.get(name);
+  Optional<HdfsSetting> find(String name) {
+    HdfsSetting own = byKey.get(name);
     return own != null
         ? Optional.of(own)
         : patterns.stream().filter(setting -> setting.covers(name)).findFirst();

@@ -3,6 +3,7 @@ package io.acaciafs.namenode.settings;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.settings.DirectorySettings;
 import io.acaciafs.namespace.settings.FeatureSettings;
+import io.acaciafs.namespace.settings.NamespaceConfigKeys;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import java.io.IOException;
@@ -22,9 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class NamespaceConfig {
   private static final Logger LOG = LoggerFactory.getLogger(NamespaceConfig.class);
   private static final String HDFS_DEFAULTS = "hdfs-default.xml";
-  private static final String SPLIT_THRESHOLD = "acacia.directory.split.threshold";
   private static final long SPLIT_THRESHOLD_WHERE_SPREAD = 20_000;
-  private static final String SYMLINKS_ENABLED = "acacia.symlinks.enabled";
 
   private NamespaceConfig() {}
 
@@ -99,15 +98,11 @@ public final class NamespaceConfig {
   }
 
   /** How directories grow: over several buckets where these lie on several servers. */
-  public static DirectorySettings directories(Configuration conf, Store.Traits store)
-      throws IOException {
-    long threshold =
-        conf.getLong(SPLIT_THRESHOLD, store.partitionsSpread() ? SPLIT_THRESHOLD_WHERE_SPREAD : 0);
-    if (threshold < 0) {
-      throw new IOException(
-          SPLIT_THRESHOLD + " is a number of entries, or 0 for never, and not: " + threshold);
-    }
-    return new DirectorySettings(1, threshold);
+  public static DirectorySettings directories(Configuration conf, Store.Traits store) {
+    return new DirectorySettings(
+        1,
+        NamespaceConfigKeys.SPLIT_THRESHOLD.in(
+            conf::getTrimmed, store.partitionsSpread() ? SPLIT_THRESHOLD_WHERE_SPREAD : 0));
   }
 
   private static FeatureSettings features(Configuration conf) throws IOException {
@@ -173,6 +168,6 @@ public final class NamespaceConfig {
 
   /** HDFS has no setting: there it is a static method, which only tests call. */
   public static boolean symlinksEnabled(Configuration conf) {
-    return conf.getBoolean(SYMLINKS_ENABLED, false);
+    return NamespaceConfigKeys.SYMLINKS_ENABLED.in(conf::getTrimmed);
   }
 }

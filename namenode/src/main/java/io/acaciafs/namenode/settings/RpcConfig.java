@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.settings;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.rpc.options.RpcConfigKeys;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,8 +15,6 @@ import org.apache.hadoop.hdfs.HAUtilClient;
 
 /** What the RPC server is told of the site: addresses and threads. Stateless. */
 public final class RpcConfig {
-  private static final String RPC_WORKER_THREADS = "acacia.rpc.worker.threads";
-
   /** Where every call waits for the network. */
   private static final int WAITING_WORKER_THREADS_DEFAULT = 512;
 
@@ -31,7 +30,7 @@ public final class RpcConfig {
       address = new InetSocketAddress(bindHost, address.getPort());
     }
     RpcServerOptions options = RpcServerOptions.from(conf);
-    int workers = conf.getInt(RPC_WORKER_THREADS, WAITING_WORKER_THREADS_DEFAULT);
+    int workers = RpcConfigKeys.WORKER_THREADS.in(conf::getTrimmed, WAITING_WORKER_THREADS_DEFAULT);
     return options.toBuilder()
         .mayWait(!store.localReads())
         .workerThreads(store.localReads() ? options.threads().workerThreads() : workers)

@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.settings;
 
-import java.util.concurrent.TimeUnit;
+import io.acaciafs.namespace.settings.NamespaceConfigKeys;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -8,12 +8,6 @@ import org.apache.hadoop.hdfs.HAUtil;
 
 /** What concerns the NameNode as a whole. docs/configuration.md lists all settings. Stateless. */
 public final class Settings {
-  public static final String CLUSTER_ID = "acacia.cluster.id";
-  private static final String SWEEP_INTERVAL = "acacia.sweep.interval";
-  private static final long SWEEP_INTERVAL_MS_DEFAULT = 1000;
-  private static final String MEMBER_LEASE = "acacia.namenode.lease";
-  private static final long MEMBER_LEASE_MS_DEFAULT = 10_000;
-
   private Settings() {}
 
   /**
@@ -32,8 +26,13 @@ public final class Settings {
     return own;
   }
 
+  /** The id of the cluster that the folder has to be of; null: any. */
+  public static String clusterId(Configuration conf) {
+    return NameNodeConfigKeys.CLUSTER_ID.in(conf::getTrimmed);
+  }
+
   public static long sweepIntervalMs(Configuration conf) {
-    return conf.getTimeDuration(SWEEP_INTERVAL, SWEEP_INTERVAL_MS_DEFAULT, TimeUnit.MILLISECONDS);
+    return NamespaceConfigKeys.SWEEP_INTERVAL.in(conf::getTrimmed);
   }
 
   public static long leaseRecheckIntervalMs(Configuration conf) {
@@ -44,6 +43,6 @@ public final class Settings {
 
   /** After what time of silence the other NameNodes take one for dead. */
   public static long memberLeaseMs(Configuration conf) {
-    return conf.getTimeDuration(MEMBER_LEASE, MEMBER_LEASE_MS_DEFAULT, TimeUnit.MILLISECONDS);
+    return NameNodeConfigKeys.MEMBER_LEASE.in(conf::getTrimmed);
   }
 }

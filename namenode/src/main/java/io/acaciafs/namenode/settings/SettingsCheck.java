@@ -52,7 +52,7 @@ public final class SettingsCheck {
    */
   public void requireHonesty() throws IOException {
     List<String> sentences = new ArrayList<>();
-    for (Setting setting : settings.all()) {
+    for (HdfsSetting setting : settings.all()) {
       if (setting.verdict() == Verdict.REFUSED) {
         String value = conf.getTrimmed(setting.key(), "");
         if (!setting.isHarmless(value)) {
@@ -65,7 +65,7 @@ public final class SettingsCheck {
     }
   }
 
-  private static String refusal(Setting setting, String value) {
+  private static String refusal(HdfsSetting setting, String value) {
     return setting.key()
         + " is '"
         + value
@@ -85,7 +85,7 @@ public final class SettingsCheck {
     for (Map.Entry<String, String> entry : conf) {
       String name = entry.getKey();
       if (isOfTheSite(name)) {
-        Optional<Setting> setting = settings.find(name);
+        Optional<HdfsSetting> setting = settings.find(name);
         if (isMisspelled(name, setting)) {
           unknown.add(name);
         } else if (setting.isPresent()
@@ -111,7 +111,7 @@ public final class SettingsCheck {
   }
 
   /** Whether nothing is said of a name, unless by a pattern that covers much else. */
-  private boolean isMisspelled(String name, Optional<Setting> setting) {
+  private boolean isMisspelled(String name, Optional<HdfsSetting> setting) {
     return OF_A_NAMENODE.stream()
             .filter(name::startsWith)
             .anyMatch(

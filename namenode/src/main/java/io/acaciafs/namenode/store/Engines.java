@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.store;
 
 import io.acaciafs.kv.engine.EngineProvider;
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -11,9 +12,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** The engines on the class path. Stateless; the list of them is immutable. */
 public final class Engines {
-  public static final String SETTING = "acacia.store.engine";
-  private static final String DEFAULT = "rocksdb";
-
   /** The default one first. */
   private static final List<EngineProvider> PROVIDERS =
       ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader()).stream()
@@ -26,7 +24,7 @@ public final class Engines {
   private Engines() {}
 
   private static boolean isDefault(EngineProvider provider) {
-    return provider.name().equals(DEFAULT);
+    return provider.name().equals(NameNodeConfigKeys.STORE_ENGINE.defaultText());
   }
 
   public static List<EngineProvider> all() {
@@ -39,14 +37,18 @@ public final class Engines {
    * @throws IOException for one that is not there
    */
   public static EngineProvider chosen(Configuration conf) throws IOException {
-    String name = conf.getTrimmed(SETTING, DEFAULT);
+    String name = NameNodeConfigKeys.STORE_ENGINE.in(conf::getTrimmed);
     for (EngineProvider provider : PROVIDERS) {
       if (provider.name().equals(name)) {
         return provider;
       }
     }
     throw new IOException(
-        SETTING + " is " + name + "; there are " + enumeration(provider -> true, "and"));
+        NameNodeConfigKeys.STORE_ENGINE
+            + " is "
+            + name
+            + "; there are "
+            + enumeration(provider -> true, "and"));
   }
 
   /**
@@ -55,7 +57,10 @@ public final class Engines {
   static void requireInFolder(Configuration conf) throws IOException {
     if (chosen(conf).isShared()) {
       throw new IOException(
-          "This works on the " + namesInFolder() + " engine alone, see " + SETTING);
+          "This works on the "
+              + namesInFolder()
+              + " engine alone, see "
+              + NameNodeConfigKeys.STORE_ENGINE);
     }
   }
 

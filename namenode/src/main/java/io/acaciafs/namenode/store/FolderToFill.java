@@ -37,7 +37,8 @@ public final class FolderToFill implements AutoCloseable {
    * @throws IOException with a sentence when there is anything else in it, it is in use, or the
    *     engine is none that can be filled
    */
-  public static FolderToFill take(Configuration conf) throws IOException {
+  public static FolderToFill take(Configuration all) throws IOException {
+    Configuration conf = CheckedSettings.of(all);
     Engines.requireInFolder(conf);
     new SettingsCheck(conf).requireHonesty(); // what is brought in shall not be served unprotected
     NameDirectory directory = NameDirectory.of(conf);

@@ -35,10 +35,11 @@ public final class OfflineStore implements AutoCloseable {
    *
    * @throws IOException when it is not formatted, or in use
    */
-  public static OfflineStore open(Configuration conf) throws IOException {
+  public static OfflineStore open(Configuration all) throws IOException {
+    Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
     Engines.requireInFolder(conf);
-    directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    directory.read(Settings.clusterId(conf));
     return openLocked(conf, directory, directory.lock());
   }
 
@@ -48,7 +49,7 @@ public final class OfflineStore implements AutoCloseable {
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(lock);
-      ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+      ClusterIdentity identity = directory.read(Settings.clusterId(conf));
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
       EngineStore store = resources.add(engine.open());

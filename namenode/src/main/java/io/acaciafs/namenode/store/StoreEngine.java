@@ -14,6 +14,7 @@ import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namespace.record.RowKeyLayout;
@@ -30,8 +31,6 @@ import org.apache.hadoop.util.ExitUtil;
  * Immutable.
  */
 public final class StoreEngine {
-  private static final String LAYOUT = "acacia.namespace.layout";
-
   private final Configuration conf;
   private final NameDirectory directory;
   private final ClusterIdentity identity;
@@ -78,16 +77,12 @@ public final class StoreEngine {
    * Where a new namespace places its directories: beside each other where one machine has them all,
    * if nothing else is said.
    *
-   * @throws IOException for an unknown layout
+   * @throws IOException for an unknown engine
    */
   public static RowKeyLayout layout(Configuration conf) throws IOException {
     RowKeyLayout usual =
         Engines.chosen(conf).isShared() ? RowKeyLayout.SPREAD : RowKeyLayout.LOCALITY;
-    try {
-      return RowKeyLayout.of(conf.getTrimmed(LAYOUT, usual.label()));
-    } catch (IllegalArgumentException e) {
-      throw new IOException(LAYOUT + ": " + e.getMessage(), e);
-    }
+    return NameNodeConfigKeys.LAYOUT.in(conf::getTrimmed, usual);
   }
 
   /** As the setting names it. */
@@ -144,7 +139,7 @@ public final class StoreEngine {
               + " is kept by the engine "
               + formatted
               + ", but "
-              + Engines.SETTING
+              + NameNodeConfigKeys.STORE_ENGINE
               + " says "
               + name()
               + ". Set it to "
@@ -225,7 +220,7 @@ public final class StoreEngine {
           "Only on "
               + Engines.titlesOfShared()
               + " can several NameNodes serve one file system: "
-              + Engines.SETTING
+              + NameNodeConfigKeys.STORE_ENGINE
               + " is not "
               + Engines.namesOfShared());
     }

@@ -31,9 +31,10 @@ public record StoreStatus(
    *
    * @throws IOException when nothing is formatted, or the store does not answer
    */
-  public static StoreStatus look(Configuration conf) throws IOException {
+  public static StoreStatus look(Configuration all) throws IOException {
+    Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
-    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
     try (ResourceStack resources = new ResourceStack()) {

@@ -39,9 +39,9 @@ public final class StoreToCheck implements AutoCloseable {
    * @throws IOException when nothing is formatted, or the store does not answer
    */
   public static StoreToCheck open(Configuration all, boolean writes) throws IOException {
-    Configuration conf = Settings.ofThisNameNode(all);
+    Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
-    ClusterIdentity identity = directory.read(conf.getTrimmed(Settings.CLUSTER_ID));
+    ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
     ResourceStack resources = new ResourceStack();

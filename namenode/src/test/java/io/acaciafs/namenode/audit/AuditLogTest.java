@@ -2,6 +2,7 @@ package io.acaciafs.namenode.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class AuditLogTest {
 
   @Test
   void whoMeetsAFullQueueGoesOnAndIsCounted() throws InterruptedException {
-    conf.setInt(AuditLog.QUEUE, 2);
+    conf.setInt(NameNodeConfigKeys.AUDIT_QUEUE.name(), 2);
     try (AuditLog log = AuditLog.start(logger(), conf)) {
       log.add(line("first"));
       while (disk.getQueueLength() == 0) {

@@ -113,7 +113,7 @@ class HdfsSettingsTest {
   private String refused() {
     StringBuilder rows =
         new StringBuilder("| setting | may be | what would be missing |\n|---|---|---|\n");
-    for (Setting setting : of(Verdict.REFUSED)) {
+    for (HdfsSetting setting : of(Verdict.REFUSED)) {
       rows.append("| `").append(setting.key()).append("` | ");
       rows.append(
           setting.harmless().isEmpty()
@@ -130,7 +130,7 @@ class HdfsSettingsTest {
   private String table(Verdict verdict, String title) {
     StringBuilder rows = new StringBuilder("| setting | " + title + " |\n|---|---|\n");
     List<String> keys = new ArrayList<>();
-    List<Setting> all = of(verdict);
+    List<HdfsSetting> all = of(verdict);
     for (int i = 0; i < all.size(); i++) {
       keys.add("`" + all.get(i).key() + "`");
       String remark = all.get(i).remark();
@@ -146,7 +146,7 @@ class HdfsSettingsTest {
     return rows.toString();
   }
 
-  private List<Setting> of(Verdict verdict) {
+  private List<HdfsSetting> of(Verdict verdict) {
     return settings.all().stream().filter(setting -> setting.verdict() == verdict).toList();
   }
 }

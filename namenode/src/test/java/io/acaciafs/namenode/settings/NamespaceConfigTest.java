@@ -53,6 +53,7 @@ class NamespaceConfigTest {
     assertThat(NamespaceConfig.directories(conf, oneProcess).splitThreshold()).isEqualTo(7);
     conf.set("acacia.directory.split.threshold", "-1");
     assertThatThrownBy(() -> NamespaceConfig.directories(conf, oneProcess))
-        .hasMessageContaining("acacia.directory.split.threshold is a number of entries");
+        .hasMessage(
+            "acacia.directory.split.threshold is -1; it must be a number of entries, at least 0");
   }
 }

@@ -14,12 +14,13 @@ import java.util.stream.Stream;
  *     first; no value at all never does
  * @param remark the reason, or the program that reads it; may be empty
  */
-record Setting(Verdict verdict, String key, List<String> harmless, String remark, Pattern pattern) {
+record HdfsSetting(
+    Verdict verdict, String key, List<String> harmless, String remark, Pattern pattern) {
 
-  static Setting of(String line) {
+  static HdfsSetting of(String line) {
     String[] columns = line.split("\\|", -1);
     String key = columns[1].trim();
-    return new Setting(
+    return new HdfsSetting(
         Verdict.valueOf(columns[0].trim().toUpperCase(Locale.ROOT)),
         key,
         Stream.of(columns[2].split(","))
