@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
  * The requests that a store sends, and their count. All of them bypass HBase's client, which would
  * repeat them at the same or another server. Then the store would not know which server answered a
  * read, and HBase cannot tell a repeated write from a new one. HBase's client only locates regions.
- * {@link Searches} repeats a read until its time is over; a conditional request is sent once. Safe
+ * {@link ReadRetries} repeats a read until its time is over; a conditional request is sent once. Safe
  * for use by many threads; futures complete on threads of the network, or where they fail {@link
- * Aside}: do not block there.
+ * CallbackThread}: do not block there.
  */
 final class Cluster implements AutoCloseable {
   private static final String ENDPOINT = "MultiRowMutationService";
@@ -60,18 +60,18 @@ final class Cluster implements AutoCloseable {
   private final User user;
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
-  private final Aside aside = new Aside();
+  private final CallbackThread aside = new CallbackThread();
   private final Assignments assignments = new Assignments();
-  private final Searches searches = new Searches(this);
-  private final RowReads reads = new RowReads(this, searches, Turns.forReads(aside));
+  private final ReadRetries searches = new ReadRetries(this);
+  private final RowReads reads = new RowReads(this, searches, RequestLimiter.forReads(aside));
   private final PageReads pages = new PageReads(this, searches);
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
   private final RepeatedFailures leftToOthers =
-      new RepeatedFailures(LoggerFactory.getLogger(SpreadCommit.class));
+      new RepeatedFailures(LoggerFactory.getLogger(TwoPhaseCommit.class));
 
   /** Null as long as nobody can fence this process off. */
-  private volatile Passes passes;
+  private volatile FencingTokens passes;
 
   Cluster(HBaseOptions options, AsyncConnection connection) throws IOException {
     this.options = options;
@@ -84,7 +84,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Where to do what is not for a thread of the network. */
-  Aside aside() {
+  CallbackThread aside() {
     return aside;
   }
 
@@ -152,8 +152,8 @@ final class Cluster implements AutoCloseable {
    *
    * @param unproven told what that is; null where the caller does not
    */
-  CompletableFuture<PageRead.Page> pageLater(Scan scan, Consumer<Unproven> unproven) {
-    Passes mine = passes;
+  CompletableFuture<PageRead.Page> pageLater(Scan scan, Consumer<UnprovenRead> unproven) {
+    FencingTokens mine = passes;
     boolean isOwn = mine != null && mine.ownRows().meets(scan.getStartRow(), scan.getStopRow());
     return pages.readLater(scan, isOwn, isOwn ? unproven : null);
   }
@@ -163,7 +163,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The same of rows that passes are in. */
-  PageRead.Page pageOfPasses(Scan scan) {
+  PageRead.Page pageOfTokens(Scan scan) {
     return await(pages.readLater(scan, true, null), "scan");
   }
 
@@ -224,7 +224,7 @@ final class Cluster implements AutoCloseable {
    * moment, of which HBase's client has several ways to tell.
    */
   private HRegionLocation find(Supplier<CompletableFuture<HRegionLocation>> question) {
-    Pauses pauses = new Pauses(ThreadLocalRandom.current(), options.operationTimeoutMs());
+    Backoff pauses = new Backoff(ThreadLocalRandom.current(), options.operationTimeoutMs());
     while (true) {
       try {
         return await(question.get(), "find a region");
@@ -319,7 +319,7 @@ final class Cluster implements AutoCloseable {
 
   /** Whether a row is written although others may not know of its region's assignment. */
   boolean isOwn(byte[] row) {
-    Passes mine = passes;
+    FencingTokens mine = passes;
     return mine != null && mine.ownRows().contains(row);
   }
 
@@ -331,7 +331,7 @@ final class Cluster implements AutoCloseable {
    * @return does not fail
    */
   CompletableFuture<Boolean> prove(Assignment by, long sentNs) {
-    Passes mine = passes;
+    FencingTokens mine = passes;
     if (mine == null) {
       return CompletableFuture.completedFuture(!by.isOver());
     }
@@ -349,21 +349,21 @@ final class Cluster implements AutoCloseable {
   }
 
   /** From now on each conditional request shows a pass. */
-  void show(Passes mine) {
+  void show(FencingTokens mine) {
     passes = mine;
     assignments.bind();
   }
 
   /** Null where none are shown. */
-  Passes passes() {
+  FencingTokens passes() {
     return passes;
   }
 
   /** Sends a conditional request to a region, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
-    Passes mine = passes;
+    FencingTokens mine = passes;
     if (mine == null) {
-      return sendWithoutPass(region, request);
+      return sendUnfenced(region, request);
     }
     Assignment by = region.getServerName() == null ? null : assignments.of(region);
     if (by == null || mine.ownRows().contains(request) || by.isAnnounced()) {
@@ -380,7 +380,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The same for requests about passes, which need not be announced to other processes. */
-  CompletableFuture<Outcome> sendWithoutPass(HRegionLocation region, RegionRequest request) {
+  CompletableFuture<Outcome> sendUnfenced(HRegionLocation region, RegionRequest request) {
     Assignment by = region.getServerName() == null ? null : assignments.of(region);
     if (by == null) {
       return CompletableFuture.completedFuture(

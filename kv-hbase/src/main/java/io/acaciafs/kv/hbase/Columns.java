@@ -15,7 +15,7 @@ import java.util.Arrays;
  * what was removed until it writes its memory to disk, and whoever adds to counters reads over all
  * that lies before them.
  *
- * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link Passes} {@code
+ * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link FencingTokens} {@code
  * p} is a pass, and {@code q} the number of the last request that showed it.
  *
  * <p>Everything but sums and maxima has the timestamp 1, or 0 ({@link #NEW_COUNTERS}): with clocks
@@ -27,7 +27,7 @@ final class Columns {
   static final byte[] RECORDS = bytes("t");
   static final byte[] VALUE = bytes("v");
   static final byte[] CHANGE = bytes("n");
-  static final byte[] PASS = bytes("p");
+  static final byte[] TOKEN = bytes("p");
   static final byte[] RECEIPT = bytes("q");
 
   /**

@@ -8,12 +8,12 @@ import java.util.random.RandomGenerator;
 /** Commits by as many requests as it takes. Blocks; safe for use by many threads. */
 final class Committer {
   private final Cluster cluster;
-  private final Locks locks;
+  private final LockResolver locks;
   private final RecentRows recent;
   private final RegionCommit regionCommit;
   private final RandomGenerator random;
 
-  Committer(Cluster cluster, Locks locks, RecentRows recent, RandomGenerator random) {
+  Committer(Cluster cluster, LockResolver locks, RecentRows recent, RandomGenerator random) {
     this.cluster = cluster;
     this.recent = recent;
     this.locks = locks;
@@ -30,8 +30,8 @@ final class Committer {
    *
    * @return what is left to do when it has been said to be committed
    */
-  Runnable commit(Work work) {
-    List<Touched> together = work.together();
+  Runnable commit(CommitPlan work) {
+    List<RowPlan> together = work.together();
     if (together != null && !together.isEmpty() && isOneRegion(together)) {
       return take(together);
     }
@@ -42,25 +42,25 @@ final class Committer {
   }
 
   /** The same after a first attempt that was refused, and so with other assumptions. */
-  Runnable commitAgain(Work work) {
+  Runnable commitAgain(CommitPlan work) {
     work.forget();
     return commit(work);
   }
 
   /** Checks rows that nobody changes. */
-  void check(Work work) {
+  void check(CommitPlan work) {
     take(List.copyOf(work.rows())).run();
   }
 
   /** Index rows: each by itself, or with those that are near. */
-  void writeIndex(List<Touched> rows) {
+  void writeIndex(List<RowPlan> rows) {
     if (!rows.isEmpty()) {
-      Regions.group(cluster, rows).forEach(group -> take(group.rows()).run());
+      RowGroups.group(cluster, rows).forEach(group -> take(group.rows()).run());
     }
   }
 
-  private boolean isOneRegion(Collection<Touched> rows) {
-    return Regions.group(cluster, rows).size() == 1;
+  private boolean isOneRegion(Collection<RowPlan> rows) {
+    return RowGroups.group(cluster, rows).size() == 1;
   }
 
   /**
@@ -68,11 +68,11 @@ final class Committer {
    *
    * @return what is left to do when it has been said to be committed
    */
-  Runnable take(List<Touched> rows) {
-    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+  Runnable take(List<RowPlan> rows) {
+    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
     boolean isFirst = true;
     do {
-      List<Regions.Group> groups;
+      List<RowGroups.Group> groups;
       if (isFirst) {
         groups = lookAtFirst(rows);
       } else {
@@ -81,23 +81,23 @@ final class Committer {
           cluster.passes().checkLife(); // nothing will ever be applied of who was fenced off
         }
         look(rows);
-        groups = Regions.group(cluster, rows);
+        groups = RowGroups.group(cluster, rows);
       }
       isFirst = false;
       // A mark that is there needs nothing, not even a condition.
-      List<Touched> undone = rows.stream().filter(row -> !row.isMarkOfOthers()).toList();
+      List<RowPlan> undone = rows.stream().filter(row -> !row.isMarkOfOthers()).toList();
       if (undone.isEmpty()) {
         return () -> {};
       }
       if (undone.size() < rows.size()) {
-        groups = Regions.group(cluster, undone);
+        groups = RowGroups.group(cluster, undone);
       }
       if (groups.size() == 1) {
         if (regionCommit.attempt(groups.get(0).region(), undone) == Attempt.DONE) {
           return () -> {};
         }
       } else {
-        SpreadCommit spread = new SpreadCommit(cluster, locks, random, undone);
+        TwoPhaseCommit spread = new TwoPhaseCommit(cluster, locks, random, undone);
         if (spread.run() == Attempt.DONE) {
           recent.noteWritten(undone, spread.id());
           return spread::finish;
@@ -111,12 +111,12 @@ final class Committer {
   }
 
   /** Reads what has to be known before anything is done. */
-  private List<Regions.Group> lookAtFirst(List<Touched> rows) {
-    List<Regions.Group> groups = Regions.group(cluster, rows);
-    List<Touched> unknown = rows.stream().filter(row -> row.known() == null).toList();
+  private List<RowGroups.Group> lookAtFirst(List<RowPlan> rows) {
+    List<RowGroups.Group> groups = RowGroups.group(cluster, rows);
+    List<RowPlan> unknown = rows.stream().filter(row -> row.known() == null).toList();
     if (groups.size() > 1) {
-      List<Touched> guards = unknown.stream().filter(row -> !row.isBlind()).toList();
-      boolean mayBegin = groups.stream().anyMatch(SpreadCommit::mayBeFirst);
+      List<RowPlan> guards = unknown.stream().filter(row -> !row.isBlind()).toList();
+      boolean mayBegin = groups.stream().anyMatch(TwoPhaseCommit::mayBeFirst);
       unknown = mayBegin ? guards : unknown;
     }
     look(unknown);
@@ -124,10 +124,10 @@ final class Committer {
   }
 
   /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
-  private void look(List<Touched> rows) {
-    List<RowState> states = cluster.read(rows.stream().map(Touched::row).toList());
+  private void look(List<RowPlan> rows) {
+    List<RowState> states = cluster.read(rows.stream().map(RowPlan::row).toList());
     for (int i = 0; i < rows.size(); i++) {
-      Touched row = rows.get(i);
+      RowPlan row = rows.get(i);
       RowState seen = states.get(i);
       if (row.onlyAdds() && seen.isCounters() && !seen.isLocked()) {
         row.expectCounters(true); // in demand, they are never settled

@@ -110,7 +110,7 @@ final class Connections {
   }
 
   private static void pause(long millis) {
-    Pauses.pause(millis * 1_000);
+    Backoff.pause(millis * 1_000);
   }
 
   static void closeQuietly(AsyncConnection connection) {

@@ -135,18 +135,18 @@ final class Format {
   }
 
   /**
-   * Between piles, so that what lies near each other stays together, and where there are more
-   * regions than piles between partitions.
+   * Between shards, so that what lies near each other stays together, and where there are more
+   * regions than shards between partitions.
    */
   static byte[][] splits(Set<Table> tables, int regions) {
     Set<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    boolean isPiled = tables.stream().anyMatch(t -> t.isScattered() || RowKeys.isSpread(t));
-    for (int i = 1; isPiled && i < regions; i++) {
+    boolean isSharded = tables.stream().anyMatch(t -> t.isScattered() || RowKeys.isSpread(t));
+    for (int i = 1; isSharded && i < regions; i++) {
       int first = (int) ((long) i * 0x10000 / regions);
-      byte pile = (byte) (first * RowKeys.PILES >>> Short.SIZE);
-      boolean isBetweenPiles = regions <= RowKeys.PILES || first * RowKeys.PILES % 0x10000 == 0;
-      if (isBetweenPiles) {
-        splits.add(new byte[] {RowKeys.SCATTERED, pile});
+      byte shard = (byte) (first * RowKeys.SHARDS >>> Short.SIZE);
+      boolean isBetweenShards = regions <= RowKeys.SHARDS || first * RowKeys.SHARDS % 0x10000 == 0;
+      if (isBetweenShards) {
+        splits.add(new byte[] {RowKeys.SCATTERED, shard});
       } else {
         byte[] prefix = {(byte) (first >>> 8), (byte) first};
         tables.stream()

@@ -14,7 +14,7 @@ final class Guards {
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private final Set<Key> required = new LinkedHashSet<>();
   private boolean isReadBeside;
-  private List<Unproven> unproven = List.of();
+  private List<UnprovenRead> unproven = List.of();
 
   /**
    * A row as it was read.
@@ -49,14 +49,14 @@ final class Guards {
   }
 
   /** Something was read that is to be proven at the end. */
-  void add(Unproven read) {
+  void add(UnprovenRead read) {
     if (unproven.isEmpty()) {
       unproven = new ArrayList<>();
     }
     unproven.add(read);
   }
 
-  List<Unproven> unproven() {
+  List<UnprovenRead> unproven() {
     return unproven;
   }
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Reads page by page, each a request of its own; where rows are scattered, a page of each pile at
- * the same time, and merges them; where they are spread, one pile after the other.
+ * Reads page by page, each a request of its own; where rows are scattered, a page of each shard at
+ * the same time, and merges them; where they are spread, one shard after the other.
  */
 final class HBaseScan implements Scan {
   private static final int FIRST_PAGE = 128;
@@ -26,7 +26,7 @@ final class HBaseScan implements Scan {
   private final HBaseStore store;
 
   /** Told of what is to be proven by the caller; null where nothing is. */
-  private final Consumer<Unproven> unproven;
+  private final Consumer<UnprovenRead> unproven;
 
   private final KeyRange range;
   private final int largestPage;
@@ -102,7 +102,7 @@ final class HBaseScan implements Scan {
   }
 
   /** One of a transaction, which proves at its end what has to be. */
-  HBaseScan(HBaseStore store, KeyRange range, Consumer<Unproven> unproven) {
+  HBaseScan(HBaseStore store, KeyRange range, Consumer<UnprovenRead> unproven) {
     this(store, range, FIRST_PAGE, LARGEST_PAGE, unproven);
   }
 
@@ -116,7 +116,7 @@ final class HBaseScan implements Scan {
       KeyRange range,
       int firstPage,
       int largestPage,
-      Consumer<Unproven> unproven) {
+      Consumer<UnprovenRead> unproven) {
     this.store = store;
     this.unproven = unproven;
     this.largestPage = largestPage;

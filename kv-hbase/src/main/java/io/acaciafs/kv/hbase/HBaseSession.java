@@ -11,14 +11,14 @@ final class HBaseSession implements Session {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Cluster cluster;
-  private final Locks locks;
+  private final LockResolver locks;
   private final CommitThreads threads;
   private final RandomGenerator random;
 
   /**
    * @param threads end with the store; their calls fail after that
    */
-  HBaseSession(Cluster cluster, Locks locks, CommitThreads threads, RandomGenerator random) {
+  HBaseSession(Cluster cluster, LockResolver locks, CommitThreads threads, RandomGenerator random) {
     this.cluster = cluster;
     this.locks = locks;
     this.threads = threads;
@@ -31,7 +31,7 @@ final class HBaseSession implements Session {
     if (cluster.passes() != null) {
       throw new IllegalStateException("A store is bound once");
     }
-    cluster.show(new Passes(cluster, locks, session, threads::runApart, random));
+    cluster.show(new FencingTokens(cluster, locks, session, threads::runApart, random));
   }
 
   @Override
@@ -53,12 +53,12 @@ final class HBaseSession implements Session {
   @Override
   public CompletableFuture<Void> fenceOff(Key session) {
     threads.checkOpen();
-    return threads.runApart(() -> Passes.takeAway(cluster, locks, RowKeys.of(session), random));
+    return threads.runApart(() -> FencingTokens.takeAway(cluster, locks, RowKeys.of(session), random));
   }
 
   @Override
   public CompletableFuture<Void> settle() {
-    Passes passes = cluster.passes();
+    FencingTokens passes = cluster.passes();
     return passes == null ? DONE : passes.settle();
   }
 }

@@ -57,26 +57,26 @@ public final class HBaseStore implements EngineStore {
       new Placement() {
         @Override
         public int groups() {
-          return RowKeys.PILES;
+          return RowKeys.SHARDS;
         }
 
         @Override
         public int groupOf(Key key) {
-          return RowKeys.pileOf(key);
+          return RowKeys.shardOf(key);
         }
       };
 
   private final Cluster cluster;
   private final RandomGenerator random = new SecureRandom();
   private final SumColumns sums = new SumColumns();
-  private final Locks locks;
+  private final LockResolver locks;
   private final RowVersions versions = new RowVersions();
 
   /** Somebody took them for absent when a commit of his failed; perhaps of something else. */
-  private final NewestKeys present = new NewestKeys(NEWEST_PRESENT);
+  private final RecentKeys present = new RecentKeys(NEWEST_PRESENT);
 
   /** Rows of counters that this process has added to. */
-  private final NewestKeys knownCounters = new NewestKeys(NEWEST_COUNTERS);
+  private final RecentKeys knownCounters = new RecentKeys(NEWEST_COUNTERS);
 
   private final RecentRows recent = RecentRows.forThisHeap();
   private final Committer committer;
@@ -93,7 +93,7 @@ public final class HBaseStore implements EngineStore {
 
   private HBaseStore(Cluster cluster) {
     this.cluster = cluster;
-    this.locks = new Locks(cluster, random);
+    this.locks = new LockResolver(cluster, random);
     this.committer = new Committer(cluster, locks, recent, random);
     this.validation = new Validation(cluster);
     this.threads = new CommitThreads(cluster.options());
@@ -351,18 +351,18 @@ public final class HBaseStore implements EngineStore {
 
   /** Whether what is read of a table has to be proven each time. */
   boolean isOwn(Table table) {
-    Passes passes = cluster.passes();
+    FencingTokens passes = cluster.passes();
     return passes != null && passes.ownRows().table().equals(table);
   }
 
   /** A scan of such a table by a transaction, which proves at its end what it read. */
-  Scan scanUnproven(KeyRange range, Consumer<Unproven> unproven) {
+  Scan scanUnproven(KeyRange range, Consumer<UnprovenRead> unproven) {
     checkOpen();
     return new HBaseScan(this, range, unproven);
   }
 
   CompletableFuture<PageRead.Page> page(
-      org.apache.hadoop.hbase.client.Scan page, Consumer<Unproven> unproven) {
+      org.apache.hadoop.hbase.client.Scan page, Consumer<UnprovenRead> unproven) {
     return cluster.pageLater(page, unproven);
   }
 
@@ -468,9 +468,9 @@ public final class HBaseStore implements EngineStore {
   }
 
   /** Completes when it is certain that all of it was as it was read. */
-  private CompletableFuture<Void> prove(List<Unproven> reads) {
+  private CompletableFuture<Void> prove(List<UnprovenRead> reads) {
     List<CompletableFuture<Void>> proofs = new ArrayList<>();
-    for (Unproven read : reads) {
+    for (UnprovenRead read : reads) {
       if (!read.isProven()) {
         proofs.add(
             cluster
@@ -547,7 +547,7 @@ public final class HBaseStore implements EngineStore {
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {
     return threads.run(
-        () -> committer.check(new Work(guards, new WriteSet(), sums, knownCounters)));
+        () -> committer.check(new CommitPlan(guards, new WriteSet(), sums, knownCounters)));
   }
 
   CompletableFuture<Void> commit(Guards guards, WriteSet writes) {
@@ -560,7 +560,7 @@ public final class HBaseStore implements EngineStore {
   }
 
   private CompletableFuture<Void> commitProven(Guards guards, WriteSet writes) {
-    Work work = new Work(guards, writes, sums, knownCounters);
+    CommitPlan work = new CommitPlan(guards, writes, sums, knownCounters);
     Supplier<CompletableFuture<Void>> commit = () -> commitNow(work);
     Consumer<Throwable> end =
         failure -> {
@@ -577,7 +577,7 @@ public final class HBaseStore implements EngineStore {
 
   /** Requests for the member table never wait for requests of other rows. */
   private boolean isExempt(WriteSet writes) {
-    Passes passes = cluster.passes();
+    FencingTokens passes = cluster.passes();
     return isAllOf(exempt, writes) || passes != null && isAllOf(passes.ownRows().table(), writes);
   }
 
@@ -593,8 +593,8 @@ public final class HBaseStore implements EngineStore {
     return true;
   }
 
-  private CompletableFuture<Void> commitNow(Work work) {
-    List<Touched> together = work.together();
+  private CompletableFuture<Void> commitNow(CommitPlan work) {
+    List<RowPlan> together = work.together();
     if (together == null) {
       recent.forgetChanged(work.rows());
       return threads.run(() -> committer.commit(work), Runnable::run);
@@ -609,8 +609,8 @@ public final class HBaseStore implements EngineStore {
   }
 
   /** What takes effect at one moment; index rows are others. */
-  private CompletableFuture<Void> commitRows(Work work) {
-    List<Touched> rows = List.copyOf(work.rows());
+  private CompletableFuture<Void> commitRows(CommitPlan work) {
+    List<RowPlan> rows = List.copyOf(work.rows());
     if (rows.isEmpty()) {
       return DONE;
     }
@@ -623,14 +623,14 @@ public final class HBaseStore implements EngineStore {
         region,
         rows,
         () -> {
-          rows.forEach(Touched::forget);
+          rows.forEach(RowPlan::forget);
           return committer.take(rows);
         });
   }
 
   /** The one region that all rows lie in, and where one request will do; else null. */
-  private HRegionLocation regionOf(List<Touched> rows) {
-    return isDoubtful(rows) ? null : Regions.common(cluster, rows);
+  private HRegionLocation regionOf(List<RowPlan> rows) {
+    return isDoubtful(rows) ? null : RowGroups.common(cluster, rows);
   }
 
   /**
@@ -639,7 +639,7 @@ public final class HBaseStore implements EngineStore {
    * @param again commits with other assumptions
    */
   private CompletableFuture<Void> send(
-      HRegionLocation region, List<Touched> rows, Supplier<Runnable> again) {
+      HRegionLocation region, List<RowPlan> rows, Supplier<Runnable> again) {
     long id = random.nextLong();
     return committer
         .regionCommit()
@@ -651,13 +651,13 @@ public final class HBaseStore implements EngineStore {
                     : threads.run(() -> conclude(outcome, rows, id, again), Runnable::run));
   }
 
-  private CompletableFuture<Void> applied(List<Touched> rows, long id) {
+  private CompletableFuture<Void> applied(List<RowPlan> rows, long id) {
     recent.noteWritten(rows, id);
     return DONE;
   }
 
   private Runnable conclude(
-      Outcome outcome, List<Touched> rows, long id, Supplier<Runnable> again) {
+      Outcome outcome, List<RowPlan> rows, long id, Supplier<Runnable> again) {
     if (committer.regionCommit().conclude(outcome, rows, id) == Attempt.DONE) {
       recent.noteWritten(rows, id);
       return () -> {};
@@ -667,13 +667,13 @@ public final class HBaseStore implements EngineStore {
   }
 
   /** Whether somebody was at work on a row when it was read. */
-  private static boolean isDoubtful(Collection<Touched> rows) {
+  private static boolean isDoubtful(Collection<RowPlan> rows) {
     return rows.stream().anyMatch(row -> row.guard() != null && !row.guard().isSettled());
   }
 
-  private void noteChanges(Work work) {
-    for (Collection<Touched> rows : List.of(work.rows(), work.before(), work.after())) {
-      rows.stream().filter(Touched::isChanged).forEach(row -> versions.changed(row.key()));
+  private void noteChanges(CommitPlan work) {
+    for (Collection<RowPlan> rows : List.of(work.rows(), work.before(), work.after())) {
+      rows.stream().filter(RowPlan::isChanged).forEach(row -> versions.changed(row.key()));
     }
   }
 

@@ -26,11 +26,11 @@ final class IndexWrites {
   }
 
   /** Completes when all are durable. */
-  CompletableFuture<Void> write(List<Touched> rows) {
+  CompletableFuture<Void> write(List<RowPlan> rows) {
     if (rows.isEmpty()) {
       return DONE;
     }
-    List<Regions.Group> groups = Regions.known(cluster, rows);
+    List<RowGroups.Group> groups = RowGroups.known(cluster, rows);
     if (groups == null) {
       return threads.run(() -> committer.writeIndex(rows));
     }
@@ -42,7 +42,7 @@ final class IndexWrites {
         : CompletableFuture.allOf(written.toArray(CompletableFuture[]::new));
   }
 
-  private CompletableFuture<Void> write(Regions.Group group) {
+  private CompletableFuture<Void> write(RowGroups.Group group) {
     long id = random.nextLong();
     return committer
         .regionCommit()
@@ -54,9 +54,9 @@ final class IndexWrites {
                     : threads.run(() -> conclude(outcome, group.rows(), id)));
   }
 
-  private void conclude(Outcome outcome, List<Touched> rows, long id) {
+  private void conclude(Outcome outcome, List<RowPlan> rows, long id) {
     if (committer.regionCommit().conclude(outcome, rows, id) != Attempt.DONE) {
-      rows.forEach(Touched::forget);
+      rows.forEach(RowPlan::forget);
       committer.writeIndex(rows);
     }
   }

@@ -8,9 +8,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /** Rows that follow each other in one region, and are to be read. */
-final class PageRead extends Read {
+final class PageRead extends PendingRead {
   private final Scan scan;
-  private final Consumer<Unproven> unproven;
+  private final Consumer<UnprovenRead> unproven;
   private final CompletableFuture<Page> page = new CompletableFuture<>();
 
   /**
@@ -25,13 +25,13 @@ final class PageRead extends Read {
    * @param scan from its first row to its last, as far as its limit and its region reach
    * @param unproven proves what is read; null where it is to be proven before it is told
    */
-  PageRead(Scan scan, boolean isOwn, Consumer<Unproven> unproven, long patienceMs) {
+  PageRead(Scan scan, boolean isOwn, Consumer<UnprovenRead> unproven, long patienceMs) {
     super(scan.getStartRow(), isOwn, patienceMs);
     this.scan = scan;
     this.unproven = unproven;
   }
 
-  Consumer<Unproven> unproven() {
+  Consumer<UnprovenRead> unproven() {
     return unproven;
   }
 

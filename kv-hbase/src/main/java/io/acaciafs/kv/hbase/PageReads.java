@@ -20,9 +20,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  */
 final class PageReads {
   private final Cluster cluster;
-  private final Searches searches;
+  private final ReadRetries searches;
 
-  PageReads(Cluster cluster, Searches searches) {
+  PageReads(Cluster cluster, ReadRetries searches) {
     this.cluster = cluster;
     this.searches = searches;
   }
@@ -35,7 +35,7 @@ final class PageReads {
    * @param unproven told of what is answered without a proof; null to have all proven
    */
   CompletableFuture<PageRead.Page> readLater(
-      Scan scan, boolean isOwn, Consumer<Unproven> unproven) {
+      Scan scan, boolean isOwn, Consumer<UnprovenRead> unproven) {
     cluster.noteWaitedFor();
     PageRead read = new PageRead(scan, isOwn, unproven, cluster.readPatienceMs());
     Assignment known = cluster.usableAssignmentOf(read.row(), isOwn);
@@ -113,7 +113,7 @@ final class PageReads {
       return;
     }
     if (read.unproven() != null) {
-      read.unproven().accept(new Unproven(by, sentNs, System.nanoTime()));
+      read.unproven().accept(new UnprovenRead(by, sentNs, System.nanoTime()));
       read.take(by, rows, hasMore);
       return;
     }

@@ -15,14 +15,14 @@ import org.apache.hadoop.hbase.ServerName;
  * Sends reads to region servers, those that come together as one request: what a request costs both
  * sides beside its rows is more than a row does. Who finds no request to the same server under way
  * lets threads run that are about to read too, if there are any, and sends their reads with its own
- * when it is its {@linkplain Turns turn}. While a request is under way, others wait until one has
+ * when it is its {@linkplain RequestLimiter turn}. While a request is under way, others wait until one has
  * come back or has taken long, or until so many wait that they are worth another request.
  *
  * <p>A read is sent after it was asked for, never answered by what was under way before: so
  * whatever was committed before it was asked for is seen.
  *
  * <p>Safe for use by many threads, waits for nothing; requests are sent on the caller's thread, on
- * one on which another came back, or {@link Aside} when one took long.
+ * one on which another came back, or {@link CallbackThread} when one took long.
  */
 final class ReadQueues {
   /** So many rows that wait are worth a request of their own. */
@@ -35,7 +35,7 @@ final class ReadQueues {
   static final int MOST_UNDER_WAY = 8;
 
   private final Sender sender;
-  private final Turns turns;
+  private final RequestLimiter turns;
   private final Runnable letOthersRun;
   private final ConcurrentMap<ServerName, Queue> queues = new ConcurrentHashMap<>();
 
@@ -96,7 +96,7 @@ final class ReadQueues {
   }
 
   /** What goes to a server next. Its state is guarded as its queue's. */
-  private final class Next implements Turns.Request {
+  private final class Next implements RequestLimiter.Request {
     private final ServerName server;
     private boolean isLate;
     private boolean isOver;
@@ -149,7 +149,7 @@ final class ReadQueues {
   /**
    * @param letOthersRun lets threads run that can, and returns at once if there are none
    */
-  ReadQueues(Sender sender, Turns turns, Runnable letOthersRun) {
+  ReadQueues(Sender sender, RequestLimiter turns, Runnable letOthersRun) {
     this.sender = sender;
     this.turns = turns;
     this.letOthersRun = letOthersRun;

@@ -75,8 +75,8 @@ final class RecentRows {
   }
 
   /** These were changed in one request. */
-  void noteWritten(Collection<Touched> written, long stamp) {
-    for (Touched row : written) {
+  void noteWritten(Collection<RowPlan> written, long stamp) {
+    for (RowPlan row : written) {
       if (row.isChanged() && isRecalled(row.key())) {
         note(row.key(), row.change() == RowCell.Change.PUT ? row.written(stamp) : RowState.ABSENT);
       }
@@ -84,7 +84,7 @@ final class RecentRows {
   }
 
   /** These are going to change, it is not known how. */
-  void forgetChanged(Collection<Touched> changed) {
-    forget(changed.stream().filter(Touched::isChanged).map(Touched::key).toList());
+  void forgetChanged(Collection<RowPlan> changed) {
+    forget(changed.stream().filter(RowPlan::isChanged).map(RowPlan::key).toList());
   }
 }

@@ -14,9 +14,9 @@ final class Recovery {
   private static final int PAGE = 1_000;
 
   private final Cluster cluster;
-  private final Locks locks;
+  private final LockResolver locks;
 
-  Recovery(Cluster cluster, Locks locks) {
+  Recovery(Cluster cluster, LockResolver locks) {
     this.cluster = cluster;
     this.locks = locks;
   }
@@ -40,7 +40,7 @@ final class Recovery {
       return; // of the rows that passes are in
     }
     byte[] record = CellUtil.cloneValue(cell);
-    if (Locks.isCommitted(record)) {
+    if (LockResolver.isCommitted(record)) {
       locks.recover(row, Columns.transactionOf(CellUtil.cloneQualifier(cell)), record);
     }
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * Commits rows of one region: one conditional request.
  *
  * <p>When its reply is lost, and it showed a pass, that is taken away, and says then whether it was
- * applied ({@link Passes}). Without one the same request is sent again, if its own effect would
+ * applied ({@link FencingTokens}). Without one the same request is sent again, if its own effect would
  * make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a row
  * that it puts tells whether the first was applied. Where nothing tells, the commit fails, and what
  * happened is not known.
@@ -23,12 +23,12 @@ final class RegionCommit {
   RegionCommit(Cluster cluster, RandomGenerator random) {
     this.cluster = cluster;
     this.random = random;
-    this.queues = new RegionQueues(cluster, Turns.forCommits(cluster.aside()), random);
+    this.queues = new RegionQueues(cluster, RequestLimiter.forCommits(cluster.aside()), random);
   }
 
-  RegionRequest request(Collection<Touched> rows, long id) {
+  RegionRequest request(Collection<RowPlan> rows, long id) {
     RegionRequest request = new RegionRequest(random);
-    for (Touched row : rows) {
+    for (RowPlan row : rows) {
       row.addConditions(request);
       row.addChange(request, id);
     }
@@ -36,12 +36,12 @@ final class RegionCommit {
   }
 
   /** Sends it with what others want of the same region, once. */
-  CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
+  CompletableFuture<Outcome> send(HRegionLocation region, Collection<RowPlan> rows, long id) {
     return queues.send(region, rows, id);
   }
 
   /** Tries once, with what is known of the rows; blocks. */
-  Attempt attempt(HRegionLocation region, Collection<Touched> rows) {
+  Attempt attempt(HRegionLocation region, Collection<RowPlan> rows) {
     long id = random.nextLong();
     return conclude(cluster.awaitEnd(send(region, rows, id)), rows, id);
   }
@@ -51,24 +51,24 @@ final class RegionCommit {
    *
    * @throws StoreException when that is not possible
    */
-  Attempt conclude(Outcome outcome, Collection<Touched> rows, long id) {
+  Attempt conclude(Outcome outcome, Collection<RowPlan> rows, long id) {
     if (outcome instanceof Outcome.Applied) {
       return Attempt.DONE;
     }
     return outcome instanceof Outcome.Unknown unknown ? repeat(unknown, rows, id) : Attempt.AGAIN;
   }
 
-  private Attempt repeat(Outcome.Unknown first, Collection<Touched> rows, long id) {
-    if (rows.stream().noneMatch(Touched::countsTwice)) {
+  private Attempt repeat(Outcome.Unknown first, Collection<RowPlan> rows, long id) {
+    if (rows.stream().noneMatch(RowPlan::countsTwice)) {
       return Attempt.AGAIN;
     }
     if (first.lost() != null) {
       return first.lost().wasApplied() ? Attempt.DONE : Attempt.AGAIN;
     }
-    if (rows.stream().noneMatch(Touched::refusesRepetition)) {
+    if (rows.stream().noneMatch(RowPlan::refusesRepetition)) {
       throw cluster.failed("say whether a commit took effect", first.cause());
     }
-    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
     RegionRequest request = request(rows, id);
     while (!pauses.isOver()) {
       pauses.next();
@@ -84,11 +84,11 @@ final class RegionCommit {
     throw cluster.failed("say whether a commit took effect", first.cause());
   }
 
-  private Attempt wasApplied(Outcome.Unknown first, Collection<Touched> rows, long id) {
+  private Attempt wasApplied(Outcome.Unknown first, Collection<RowPlan> rows, long id) {
     // The first request may be on its way still, and a delta does not tell that it was added.
     boolean hasDelta = rows.stream().anyMatch(row -> row.change() == RowCell.Change.ACCUMULATE);
     boolean isUntouched = false;
-    for (Touched row : rows) {
+    for (RowPlan row : rows) {
       if (row.change() == RowCell.Change.PUT) {
         RowState now = cluster.read(row.row());
         if (now.committed().cell() instanceof RowCell.Value value && value.stamp() == id) {

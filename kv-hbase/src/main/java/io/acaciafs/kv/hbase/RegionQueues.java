@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 
 /**
- * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain Turns
+ * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain RequestLimiter
  * turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of its own for
  * each request that waits for a row, and writes its log once a request; so fewer and larger ones
  * keep the server free for others. Safe for use by many threads, waits for nothing; outcomes come
@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
  */
 final class RegionQueues {
   private final Cluster cluster;
-  private final Turns turns;
+  private final RequestLimiter turns;
   private final RandomGenerator random;
 
   /** Each guarded by its entry in the map. */
@@ -46,7 +46,7 @@ final class RegionQueues {
    */
   private record Line(String region, boolean isOwn) {}
 
-  RegionQueues(Cluster cluster, Turns turns, RandomGenerator random) {
+  RegionQueues(Cluster cluster, RequestLimiter turns, RandomGenerator random) {
     this.cluster = cluster;
     this.turns = turns;
     this.random = random;
@@ -61,14 +61,14 @@ final class RegionQueues {
    * @return fails with a {@link io.acaciafs.kv.ConflictException} when it rests on what is no
    *     longer so
    */
-  CompletableFuture<Outcome> send(HRegionLocation region, Collection<Touched> rows, long id) {
+  CompletableFuture<Outcome> send(HRegionLocation region, Collection<RowPlan> rows, long id) {
     SharedRequest.Member member = new SharedRequest.Member(rows, id);
     change(region, isOwn(rows), queue -> queue.add(member));
     return member.outcome();
   }
 
-  private boolean isOwn(Collection<Touched> rows) {
-    for (Touched row : rows) {
+  private boolean isOwn(Collection<RowPlan> rows) {
+    for (RowPlan row : rows) {
       if (!cluster.isOwn(row.row())) {
         return false;
       }
@@ -93,7 +93,7 @@ final class RegionQueues {
   }
 
   /** What goes to a region next. Its state is guarded as its queue's. */
-  private final class Next implements Turns.Request {
+  private final class Next implements RequestLimiter.Request {
     private final HRegionLocation region;
     private final boolean isOwn;
     private SharedRequest group;
@@ -222,7 +222,7 @@ final class RegionQueues {
   private static boolean mayComeAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
     try {
       boolean isKnown = true;
-      for (Touched row : member.rows()) {
+      for (RowPlan row : member.rows()) {
         isKnown = isKnown && (row.isMark() || learn(row, seen.get(row.key())));
       }
       if (isKnown && member.refusals() < SharedRequest.MOST_REFUSALS) {
@@ -238,7 +238,7 @@ final class RegionQueues {
   /**
    * @return false when somebody is at work on the row
    */
-  private static boolean learn(Touched row, RowState seen) {
+  private static boolean learn(RowPlan row, RowState seen) {
     if (row.onlyAdds() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {
       row.expectCounters(seen.exists()); // in demand, they are never settled
     } else if (seen.isSettled()) {

@@ -156,12 +156,12 @@ final class RegionRequest {
             new BinaryPrefixComparator(record)));
   }
 
-  void putPass(byte[] row, byte[] life) {
-    put(row, Columns.RECORDS, Columns.PASS, Columns.TIMESTAMP, life);
+  void putToken(byte[] row, byte[] life) {
+    put(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP, life);
   }
 
-  void deletePass(byte[] row) {
-    delete(row, Columns.RECORDS, Columns.PASS, Columns.TIMESTAMP);
+  void deleteToken(byte[] row) {
+    delete(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP);
   }
 
   void deleteReceipt(byte[] row) {
@@ -182,11 +182,11 @@ final class RegionRequest {
   }
 
   /** The pass is there; then the request leaves its number. */
-  void requirePass(byte[] row, byte[] life, long number) {
+  void requireToken(byte[] row, byte[] life, long number) {
     add(
         row,
         condition(
-            row, Columns.RECORDS, Columns.PASS, CompareOperator.EQUAL, new BinaryComparator(life)));
+            row, Columns.RECORDS, Columns.TOKEN, CompareOperator.EQUAL, new BinaryComparator(life)));
     put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
   }
 

@@ -15,44 +15,44 @@ import java.util.Set;
  *
  * <pre>
  * name of the table, 0, key            of small tables
- * ~, pile, name of the table, 0, key   of large ones
+ * ~, shard, name of the table, 0, key   of large ones
  * </pre>
  *
- * Where rows are scattered the pile is a hash of the key, so rows with the same key lie in the same
- * pile whatever their table: index rows of one id are written together. Where partitions are long
- * enough to be spread the pile is the first four bits of the key: they come in order, pile behind
- * pile. Whoever chooses an id chooses its pile, and with it the partition that its rows lie beside.
+ * Where rows are scattered the shard is a hash of the key, so rows with the same key lie in the same
+ * shard whatever their table: index rows of one id are written together. Where partitions are long
+ * enough to be spread the shard is the first four bits of the key: they come in order, shard behind
+ * shard. Whoever chooses an id chooses its shard, and with it the partition that its rows lie beside.
  */
 final class RowKeys {
   /** So many pieces, at most, of what would else grow at one end. Part of the format. */
-  static final int PILES = 16;
+  static final int SHARDS = 16;
 
   /** Behind all names of tables. */
   static final byte SCATTERED = '~';
 
   private static final byte END_OF_NAME = 0;
-  private static final int PILE_BITS = 4;
+  private static final int SHARD_BITS = 4;
   private static final int NO_PILE = -1;
 
   private RowKeys() {}
 
   static byte[] of(Key key) {
-    return of(key.table(), pileOf(key), key.bytes());
+    return of(key.table(), shardOf(key), key.bytes());
   }
 
-  private static byte[] of(Table table, int pile, byte[] key) {
-    return pile == NO_PILE ? inOrder(table, key) : inPile(table, pile, key);
+  private static byte[] of(Table table, int shard, byte[] key) {
+    return shard == NO_PILE ? inOrder(table, key) : inShard(table, shard, key);
   }
 
-  /** The pile of a row; -1 where it lies in none. */
-  static int pileOf(Key key) {
+  /** The shard of a row; -1 where it lies in none. */
+  static int shardOf(Key key) {
     if (key.table().isScattered()) {
       return hashOf(key.bytes());
     }
     return isSpread(key.table()) ? firstBitsOf(key.bytes()) : NO_PILE;
   }
 
-  /** Whether its partitions are spread over the piles, in their order. */
+  /** Whether its partitions are spread over the shards, in their order. */
   static boolean isSpread(Table table) {
     return !table.isScattered()
         && table.partitionLength() > 1
@@ -60,7 +60,7 @@ final class RowKeys {
   }
 
   private static int firstBitsOf(byte[] key) {
-    return key.length == 0 ? 0 : (key[0] & 0xFF) >>> (Byte.SIZE - PILE_BITS);
+    return key.length == 0 ? 0 : (key[0] & 0xFF) >>> (Byte.SIZE - SHARD_BITS);
   }
 
   static Key toKey(Table table, byte[] row) {
@@ -88,14 +88,14 @@ final class RowKeys {
                   ? behind(inOrder(range.table(), new byte[0]))
                   : inOrder(range.table(), range.to())));
     }
-    List<Run> runs = new ArrayList<>(PILES);
-    for (int pile = 0; pile < PILES; pile++) {
+    List<Run> runs = new ArrayList<>(SHARDS);
+    for (int shard = 0; shard < SHARDS; shard++) {
       runs.add(
           new Run(
-              inPile(range.table(), pile, range.from()),
+              inShard(range.table(), shard, range.from()),
               range.to() == null
-                  ? behind(inPile(range.table(), pile, new byte[0]))
-                  : inPile(range.table(), pile, range.to())));
+                  ? behind(inShard(range.table(), shard, new byte[0]))
+                  : inShard(range.table(), shard, range.to())));
     }
     return runs;
   }
@@ -103,15 +103,15 @@ final class RowKeys {
   private static List<Run> runsOfSpread(KeyRange range) {
     Table table = range.table();
     int first = firstBitsOf(range.from());
-    int last = range.to() == null ? PILES - 1 : firstBitsOf(range.to());
+    int last = range.to() == null ? SHARDS - 1 : firstBitsOf(range.to());
     List<Run> runs = new ArrayList<>();
-    for (int pile = first; pile <= last; pile++) {
-      byte[] from = inPile(table, pile, pile == first ? range.from() : new byte[0]);
+    for (int shard = first; shard <= last; shard++) {
+      byte[] from = inShard(table, shard, shard == first ? range.from() : new byte[0]);
       byte[] to =
-          pile == last && range.to() != null
-              ? inPile(table, pile, range.to())
-              : behind(inPile(table, pile, new byte[0]));
-      if (Arrays.compareUnsigned(from, to) < 0) { // else the range ends where the pile begins
+          shard == last && range.to() != null
+              ? inShard(table, shard, range.to())
+              : behind(inShard(table, shard, new byte[0]));
+      if (Arrays.compareUnsigned(from, to) < 0) { // else the range ends where the shard begins
         runs.add(new Run(from, to));
       }
     }
@@ -134,11 +134,11 @@ final class RowKeys {
   }
 
   private static int hashOf(byte[] key) {
-    return (Arrays.hashCode(key) * 0x9E3779B9) >>> (Integer.SIZE - PILE_BITS);
+    return (Arrays.hashCode(key) * 0x9E3779B9) >>> (Integer.SIZE - SHARD_BITS);
   }
 
-  private static byte[] inPile(Table table, int pile, byte[] key) {
-    return prefixed(new byte[] {SCATTERED, (byte) pile}, table, key);
+  private static byte[] inShard(Table table, int shard, byte[] key) {
+    return prefixed(new byte[] {SCATTERED, (byte) shard}, table, key);
   }
 
   private static byte[] inOrder(Table table, byte[] key) {

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** A row that is to be read. */
-class RowRead extends Read {
+class RowRead extends PendingRead {
   private static final ClientProtos.Column DATA =
       ClientProtos.Column.newBuilder()
           .setFamily(UnsafeByteOperations.unsafeWrap(Columns.DATA))

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads rows. Reads of one server share requests ({@link ReadQueues}), which are sent once, past
  * HBase's client, so the process knows which server answered. If the region moved or the server
- * ended, {@link Searches} repeats the read until its time is over. Safe for use by many threads;
+ * ended, {@link ReadRetries} repeats the read until its time is over. Safe for use by many threads;
  * futures complete on threads of the network: do not block there.
  *
  * <p>A row is as it was at a moment between the call and its completion: its server had the region
@@ -27,9 +27,9 @@ final class RowReads {
 
   private final Cluster cluster;
   private final ReadQueues queues;
-  private final Searches searches;
+  private final ReadRetries searches;
 
-  RowReads(Cluster cluster, Searches searches, Turns turns) {
+  RowReads(Cluster cluster, ReadRetries searches, RequestLimiter turns) {
     this.cluster = cluster;
     this.searches = searches;
     this.queues = new ReadQueues(this::send, turns, Thread::yield);

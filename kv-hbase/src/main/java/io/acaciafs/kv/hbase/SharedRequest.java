@@ -26,7 +26,7 @@ final class SharedRequest {
   private static final int SHRINKS_BY = 2;
 
   private final List<Member> members = new ArrayList<>();
-  private final Map<Key, Touched> rows = new HashMap<>();
+  private final Map<Key, RowPlan> rows = new HashMap<>();
 
   /** Of all members. */
   private int refusals;
@@ -41,8 +41,8 @@ final class SharedRequest {
    * @param refusals how often it was refused, or the group that it was in
    */
   record Member(
-      Collection<Touched> rows, long id, CompletableFuture<Outcome> outcome, int refusals) {
-    Member(Collection<Touched> rows, long id) {
+      Collection<RowPlan> rows, long id, CompletableFuture<Outcome> outcome, int refusals) {
+    Member(Collection<RowPlan> rows, long id) {
       this(rows, id, new CompletableFuture<>(), 0);
     }
 
@@ -51,7 +51,7 @@ final class SharedRequest {
     }
 
     private boolean isUnsure() {
-      return rows.stream().anyMatch(Touched::isUnsure);
+      return rows.stream().anyMatch(RowPlan::isUnsure);
     }
   }
 
@@ -72,8 +72,8 @@ final class SharedRequest {
     } else if (refusals != member.refusals() || isUnsure != isMemberUnsure) {
       return false;
     }
-    for (Touched row : member.rows()) {
-      Touched other = rows.get(row.key());
+    for (RowPlan row : member.rows()) {
+      RowPlan other = rows.get(row.key());
       if (other != null && !row.goesWith(other)) {
         return false;
       }
@@ -84,8 +84,8 @@ final class SharedRequest {
 
   private void take(Member member) {
     members.add(member);
-    for (Touched row : member.rows()) {
-      Touched other = rows.get(row.key());
+    for (RowPlan row : member.rows()) {
+      RowPlan other = rows.get(row.key());
       if (other == null) {
         // What others are added to is not the member's own: it may have to be sent again alone.
         rows.put(row.key(), row.isShared() ? row.copyOfShared() : row);
@@ -100,7 +100,7 @@ final class SharedRequest {
     RegionRequest request = new RegionRequest(random);
     rows.values().forEach(row -> row.addConditions(request));
     for (Member member : members) {
-      for (Touched row : member.rows()) {
+      for (RowPlan row : member.rows()) {
         boolean isMarkOfAnother = row.isMark() && rows.get(row.key()) != row;
         if (!row.isShared() && !isMarkOfAnother) {
           row.addChange(request, member.id());
@@ -108,7 +108,7 @@ final class SharedRequest {
       }
     }
     // HBase reads a row once for a request: two increments of it in one would be one.
-    rows.values().stream().filter(Touched::isShared).forEach(row -> row.addChange(request, 0));
+    rows.values().stream().filter(RowPlan::isShared).forEach(row -> row.addChange(request, 0));
     return request;
   }
 

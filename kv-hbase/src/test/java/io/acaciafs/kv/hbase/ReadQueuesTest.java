@@ -26,7 +26,7 @@ class ReadQueuesTest {
   /** Ends when all that is under way has taken long. */
   private final CompletableFuture<Boolean> longTime = new CompletableFuture<>();
 
-  private final Turns turns = turns(TURNS);
+  private final RequestLimiter turns = turns(TURNS);
   private final ReadQueues queues = new ReadQueues(this::note, turns, this::runOthers);
 
   /** A request, which comes back when a test says so. */
@@ -213,8 +213,8 @@ class ReadQueuesTest {
     assertThat(sent).hasSize(2);
   }
 
-  private Turns turns(int most) {
-    return new Turns(most, longTime::copy, Runnable::run);
+  private RequestLimiter turns(int most) {
+    return new RequestLimiter(most, longTime::copy, Runnable::run);
   }
 
   private void ask(ServerName server, int... rows) {

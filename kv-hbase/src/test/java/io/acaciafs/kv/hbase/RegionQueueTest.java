@@ -165,9 +165,9 @@ class RegionQueueTest {
   private void add(int members) {
     for (int i = 0; i < members; i++) {
       byte[] row = {1, (byte) (count >> 8), (byte) count++};
-      Touched entry = new Touched(new Key(TABLE, row));
+      RowPlan entry = new RowPlan(new Key(TABLE, row));
       entry.put(new byte[] {1});
-      Touched counters = new Touched(new Key(TABLE, new byte[] {0}));
+      RowPlan counters = new RowPlan(new Key(TABLE, new byte[] {0}));
       counters.accumulate(new Counters(new long[] {1}, new long[0]), 0, true);
       queue.add(new Member(List.of(entry, counters), 1));
     }

@@ -348,7 +348,7 @@ class RequestsTest {
 
   private static int idIn(int placementGroup) {
     for (int id = 1; id < 100; id++) {
-      if (RowKeys.pileOf(inode(id)) == placementGroup) {
+      if (RowKeys.shardOf(inode(id)) == placementGroup) {
         return id;
       }
     }

@@ -41,11 +41,11 @@ class RowKeysTest {
     for (int first = 0; first < 256; first++) {
       byte[] row = RowKeys.of(key(SPREAD, first, 7));
       assertThat(Arrays.compareUnsigned(last, row)).isNegative();
-      assertThat(RowKeys.pileOf(key(SPREAD, first, 7))).isEqualTo(first / 16);
+      assertThat(RowKeys.shardOf(key(SPREAD, first, 7))).isEqualTo(first / 16);
       last = row;
     }
-    assertThat(RowKeys.pileOf(key(SMALL, 77))).isEqualTo(-1);
-    assertThat(RowKeys.pileOf(key(ONE_PARTITION, 77))).isEqualTo(-1);
+    assertThat(RowKeys.shardOf(key(SMALL, 77))).isEqualTo(-1);
+    assertThat(RowKeys.shardOf(key(ONE_PARTITION, 77))).isEqualTo(-1);
   }
 
   @Test

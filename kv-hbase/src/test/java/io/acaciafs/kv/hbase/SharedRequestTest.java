@@ -24,7 +24,7 @@ class SharedRequestTest {
 
   @Test
   void whatIsAddedTogetherIsNotAddedToAMember() {
-    Touched first = add(9, 1);
+    RowPlan first = add(9, 1);
     group.add(member(first));
     group.add(member(add(9, 2)));
     assertThat(first.delta().sum(0)).isEqualTo(1);
@@ -61,7 +61,7 @@ class SharedRequestTest {
 
   @Test
   void whatIsNotKnownToBeThereDoesNotGoWithWhatIs() {
-    Touched unsure = add(9, 1);
+    RowPlan unsure = add(9, 1);
     unsure.expectCounters(false);
     assertThat(group.add(member(add(8, 1)))).isTrue();
     assertThat(group.add(member(unsure))).isFalse();
@@ -86,36 +86,36 @@ class SharedRequestTest {
     assertThat(most).containsExactly(64, 16, 4, 1);
   }
 
-  private static SharedRequest.Member member(Touched... rows) {
+  private static SharedRequest.Member member(RowPlan... rows) {
     return new SharedRequest.Member(List.of(rows), 1);
   }
 
-  private static Touched mark(int row) {
-    Touched touched = touched(row);
+  private static RowPlan mark(int row) {
+    RowPlan touched = touched(row);
     touched.mark(new byte[0]);
     return touched;
   }
 
-  private static Touched put(int row) {
-    Touched touched = touched(row);
+  private static RowPlan put(int row) {
+    RowPlan touched = touched(row);
     touched.put(new byte[] {1});
     return touched;
   }
 
-  private static Touched add(int row, long sum) {
-    Touched touched = touched(row);
+  private static RowPlan add(int row, long sum) {
+    RowPlan touched = touched(row);
     touched.accumulate(new Counters(new long[] {sum}, new long[0]), 0, true);
     return touched;
   }
 
-  private static Touched guard(int row, long stamp) {
-    Touched touched = touched(row);
+  private static RowPlan guard(int row, long stamp) {
+    RowPlan touched = touched(row);
     RowCell.Value value = new RowCell.Value(stamp, new byte[0]);
     touched.guard(new RowState(value.encode(), value, null, null, List.of(), List.of()));
     return touched;
   }
 
-  private static Touched touched(int row) {
-    return new Touched(new Key(TABLE, new byte[] {(byte) row}));
+  private static RowPlan touched(int row) {
+    return new RowPlan(new Key(TABLE, new byte[] {(byte) row}));
   }
 }

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * the row is as it was before. Whoever meets a lock may do any of it, as often as it likes, from
  * any process. Blocks; safe for use by many threads.
  */
-final class Locks {
+final class LockResolver {
   /** A record begins with one of these. */
   static final byte[] UNDER_WAY = {'P'};
 
@@ -23,7 +23,7 @@ final class Locks {
   private final Cluster cluster;
   private final RandomGenerator random;
 
-  Locks(Cluster cluster, RandomGenerator random) {
+  LockResolver(Cluster cluster, RandomGenerator random) {
     this.cluster = cluster;
     this.random = random;
   }
@@ -31,7 +31,7 @@ final class Locks {
   /** Reads a row, and finishes what is finished but for this row. */
   RowState read(byte[] row) {
     RowState state = cluster.read(row);
-    Pauses pauses = patience();
+    Backoff pauses = patience();
     while (!state.isSettled() && resolve(row, state, Map.of())) {
       checkPatience(pauses);
       state = cluster.read(row);
@@ -46,7 +46,7 @@ final class Locks {
   RowState settle(byte[] row, RowState seen) {
     RowState state = seen;
     Map<Long, Long> firstSeenNs = new HashMap<>();
-    Pauses pauses = patience();
+    Backoff pauses = patience();
     while (!state.isSettled()) {
       if (!resolve(row, state, firstSeenNs)) {
         checkPatience(pauses);
@@ -129,7 +129,7 @@ final class Locks {
    * @throws UnavailableException when nobody serves the record for so long that its lease has to do
    */
   void endForGood(long transaction, byte[] recordRow) {
-    Pauses pauses = patience();
+    Backoff pauses = patience();
     byte[] record = cluster.readRecord(recordRow, transaction);
     while (record != null && !isCommitted(record) && !end(transaction, recordRow)) {
       checkPatience(pauses);
@@ -191,11 +191,11 @@ final class Locks {
     return outcome;
   }
 
-  private Pauses patience() {
-    return new Pauses(random, cluster.options().operationTimeoutMs());
+  private Backoff patience() {
+    return new Backoff(random, cluster.options().operationTimeoutMs());
   }
 
-  private void checkPatience(Pauses pauses) {
+  private void checkPatience(Backoff pauses) {
     if (pauses.isOver()) {
       throw new UnavailableException(
           "A row stays locked by transactions of others for longer than "
@@ -228,7 +228,7 @@ final class Locks {
 
   /** Takes a row forward as long as it is locked by a committed transaction. */
   void settleOf(byte[] row, long transaction) {
-    Pauses pauses = patience();
+    Backoff pauses = patience();
     RowState state = cluster.read(row);
     while (isHeldBy(state, transaction)) {
       checkPatience(pauses);

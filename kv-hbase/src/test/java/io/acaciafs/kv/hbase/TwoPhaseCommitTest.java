@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What becomes of a transaction over several regions whose owner stops in the middle. */
 @Tag("hbase")
 @ExtendWith(TestHBase.class)
-class SpreadCommitTest {
+class TwoPhaseCommitTest {
   private static final Table TABLE = new Table("rows", 2);
   private static final Key FIRST = key(1);
   private static final Key FAR = key(0xF0);
@@ -42,10 +42,10 @@ class SpreadCommitTest {
   private final RandomGenerator random = new SplittableRandom(1);
   private AsyncConnection connection;
   private Cluster cluster;
-  private Locks locks;
+  private LockResolver locks;
   private HBaseStore store;
 
-  SpreadCommitTest(LocalHBase hbase) {
+  TwoPhaseCommitTest(LocalHBase hbase) {
     options =
         HBaseOptions.of(hbase.zooKeeper())
             .withTable("spread")
@@ -59,7 +59,7 @@ class SpreadCommitTest {
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
             .get(20, TimeUnit.SECONDS);
     cluster = new Cluster(options, connection);
-    locks = new Locks(cluster, random);
+    locks = new LockResolver(cluster, random);
     put(FIRST, 1);
     put(FAR, 1);
     add(5);
@@ -119,7 +119,7 @@ class SpreadCommitTest {
 
   @Test
   void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
-    SpreadCommit stopped = commit();
+    TwoPhaseCommit stopped = commit();
     assertThat(stopped.prepareAll()).isTrue();
     assertThat(store.get(FAR)).containsExactly(1);
     assertThat(counter()).isEqualTo(5);
@@ -150,7 +150,7 @@ class SpreadCommitTest {
     Transaction reader = store.begin();
     assertThat(reader.get(FAR)).containsExactly(1);
     reader.put(key(2), bytes(2));
-    SpreadCommit other = commit();
+    TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     CompletableFuture<Void> committed = reader.commit();
     assertThat(other.commit()).isEqualTo(Attempt.DONE);
@@ -163,7 +163,7 @@ class SpreadCommitTest {
 
   @Test
   void othersAddToACounterMeanwhile() {
-    SpreadCommit other = commit();
+    TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     long before = store.roundTrips().getAsLong();
     add(1);
@@ -178,7 +178,7 @@ class SpreadCommitTest {
   @Test
   void whatIsOverLiesBehindWhatTheNextOneThatCountsReads() throws Exception {
     for (int i = 0; i < 3; i++) {
-      SpreadCommit other = commit(FIRST, COUNTER);
+      TwoPhaseCommit other = commit(FIRST, COUNTER);
       assertThat(other.run()).isEqualTo(Attempt.DONE);
       other.finish();
     }
@@ -195,7 +195,7 @@ class SpreadCommitTest {
   /** On a counter in demand somebody is at work all the time. */
   @Test
   void whoHasToLookAgainDoesNotWaitForThoseWhoAddToTheSameCounter() throws Exception {
-    SpreadCommit other = commit(FIRST, COUNTER);
+    TwoPhaseCommit other = commit(FIRST, COUNTER);
     assertThat(other.prepareAll()).isTrue();
     try (HBaseStore patient =
         HBaseStore.open(options.withTimeouts(2_000, 20_000, 20_000, 15_000))) {
@@ -214,7 +214,7 @@ class SpreadCommitTest {
   /** Whoever waits for a record that stays under way asks now and then, not all the time. */
   @Test
   void whoWaitsForATransactionUnderWayPauses() throws Exception {
-    SpreadCommit other = commit();
+    TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     HBaseOptions impatient = options.withTimeouts(1_500, 1_500, 20_000, 300);
     try (Cluster own =
@@ -223,7 +223,7 @@ class SpreadCommitTest {
             ConnectionFactory.createAsyncConnection(Connections.configuration(impatient))
                 .get(20, TimeUnit.SECONDS))) {
       long id = lockOn(FAR);
-      Locks waiting = new Locks(own, random);
+      LockResolver waiting = new LockResolver(own, random);
       assertThatThrownBy(() -> waiting.settleOf(RowKeys.of(FAR), id))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("stays locked");
@@ -240,7 +240,7 @@ class SpreadCommitTest {
   /** What is applied needs no thread to say so. */
   @Test
   void commitsInOneRegionGoOnWhileAllCommitThreadsWait() throws Exception {
-    SpreadCommit other = commit();
+    TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     HBaseOptions one = options.withTimeouts(2_000, 20_000, 20_000, 15_000).withCommitThreads(1);
     try (HBaseStore narrow = HBaseStore.open(one)) {
@@ -263,13 +263,13 @@ class SpreadCommitTest {
   }
 
   /** Puts 2 into both rows, and adds 7 to the counter. */
-  private SpreadCommit commit() {
+  private TwoPhaseCommit commit() {
     return commit(FIRST, FAR, COUNTER);
   }
 
-  private SpreadCommit commit(Key... keys) {
-    List<Touched> rows = Arrays.stream(keys).map(Touched::new).toList();
-    for (Touched row : rows) {
+  private TwoPhaseCommit commit(Key... keys) {
+    List<RowPlan> rows = Arrays.stream(keys).map(RowPlan::new).toList();
+    for (RowPlan row : rows) {
       if (row.key().equals(COUNTER)) {
         row.accumulate(counters(7), 0, true);
       } else {
@@ -277,7 +277,7 @@ class SpreadCommitTest {
       }
     }
     rows.forEach(row -> row.learn(cluster.read(row.row())));
-    return new SpreadCommit(cluster, locks, random, rows);
+    return new TwoPhaseCommit(cluster, locks, random, rows);
   }
 
   private int records() throws Exception {

@@ -14,16 +14,16 @@ import java.util.Map;
  * What a transaction asks for at its end: its rows, and index rows that go before and after. Used
  * by one thread at a time.
  */
-final class Work {
-  private final Map<Key, Touched> rows = new LinkedHashMap<>();
-  private final List<Touched> before = new ArrayList<>(0);
-  private final List<Touched> after = new ArrayList<>(0);
+final class CommitPlan {
+  private final Map<Key, RowPlan> rows = new LinkedHashMap<>();
+  private final List<RowPlan> before = new ArrayList<>(0);
+  private final List<RowPlan> after = new ArrayList<>(0);
   private final boolean isIndexApart;
 
   /**
    * @param counters rows that are known to be counters
    */
-  Work(Guards guards, WriteSet writes, SumColumns sums, NewestKeys counters) {
+  CommitPlan(Guards guards, WriteSet writes, SumColumns sums, RecentKeys counters) {
     guards.seen().forEach((key, seen) -> touched(key).guard(seen.state()));
     guards.required().forEach(key -> touched(key).require());
     writes
@@ -40,10 +40,10 @@ final class Work {
       Key row = delta.getKey();
       touched(row).accumulate(delta.getValue(), sums.next(row), counters.contains(row));
     }
-    Map<Key, Touched> index = new HashMap<>();
+    Map<Key, RowPlan> index = new HashMap<>();
     boolean apart = false;
     for (Map.Entry<Key, byte[]> entry : writes.before().entrySet()) {
-      Touched row = new Touched(entry.getKey());
+      RowPlan row = new RowPlan(entry.getKey());
       if (writes.marks().contains(entry.getKey())) {
         row.mark(entry.getValue());
       } else {
@@ -53,7 +53,7 @@ final class Work {
       apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
     }
     for (Key key : writes.after()) {
-      Touched row = new Touched(key);
+      RowPlan row = new RowPlan(key);
       row.delete();
       after.add(row);
       apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
@@ -61,36 +61,36 @@ final class Work {
     isIndexApart = apart;
   }
 
-  private Touched touched(Key key) {
-    return rows.computeIfAbsent(key, Touched::new);
+  private RowPlan touched(Key key) {
+    return rows.computeIfAbsent(key, RowPlan::new);
   }
 
   /** Rows that take effect together. */
-  Collection<Touched> rows() {
+  Collection<RowPlan> rows() {
     return rows.values();
   }
 
-  List<Touched> before() {
+  List<RowPlan> before() {
     return before;
   }
 
-  List<Touched> after() {
+  List<RowPlan> after() {
     return after;
   }
 
   /** Has every row looked at again. */
   void forget() {
-    rows.values().forEach(Touched::forget);
-    before.forEach(Touched::forget);
-    after.forEach(Touched::forget);
+    rows.values().forEach(RowPlan::forget);
+    before.forEach(RowPlan::forget);
+    after.forEach(RowPlan::forget);
   }
 
   /** Everything, to be written at once; null when a row is written more than once. */
-  List<Touched> together() {
+  List<RowPlan> together() {
     if (isIndexApart) {
       return null;
     }
-    List<Touched> all = new ArrayList<>(before.size() + rows.size() + after.size());
+    List<RowPlan> all = new ArrayList<>(before.size() + rows.size() + after.size());
     all.addAll(rows.values());
     all.addAll(before);
     all.addAll(after);

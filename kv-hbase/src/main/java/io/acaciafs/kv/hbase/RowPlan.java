@@ -9,7 +9,7 @@ import java.util.List;
  * A row that a transaction guards, or changes, or both; and what is known of it. Used by one thread
  * at a time.
  */
-final class Touched {
+final class RowPlan {
   private final Key key;
   private final byte[] row;
 
@@ -28,7 +28,7 @@ final class Touched {
   /** As it was last seen; null when nobody looked. */
   private RowState known;
 
-  Touched(Key key) {
+  RowPlan(Key key) {
     this.key = key;
     this.row = RowKeys.of(key);
   }
@@ -185,7 +185,7 @@ final class Touched {
   }
 
   /** Whether both may be in one request that takes effect at once. */
-  boolean goesWith(Touched other) {
+  boolean goesWith(RowPlan other) {
     if (change == null && other.change == null) {
       return isSameGuard(other);
     }
@@ -195,7 +195,7 @@ final class Touched {
     return isShared() && !required && other.isShared() && !other.required;
   }
 
-  private boolean isSameGuard(Touched other) {
+  private boolean isSameGuard(RowPlan other) {
     return guard != null
         && other.guard != null
         && known != null
@@ -204,14 +204,14 @@ final class Touched {
   }
 
   /** The change of a shared row together with that of another one. */
-  void add(Touched other) {
+  void add(RowPlan other) {
     delta = delta.plus(other.delta);
     isUnsure |= other.isUnsure;
   }
 
   /** The same, to which others may be added. */
-  Touched copyOfShared() {
-    Touched copy = new Touched(key);
+  RowPlan copyOfShared() {
+    RowPlan copy = new RowPlan(key);
     copy.known = known;
     copy.required = required;
     copy.accumulate(delta, sumColumn, !isUnsure);

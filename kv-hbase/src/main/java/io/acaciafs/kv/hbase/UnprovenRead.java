@@ -8,7 +8,7 @@ package io.acaciafs.kv.hbase;
  * @param sentNs when it was asked for
  * @param arrivedNs when the answer was here; both by System.nanoTime
  */
-record Unproven(Assignment by, long sentNs, long arrivedNs) {
+record UnprovenRead(Assignment by, long sentNs, long arrivedNs) {
   /** Whether something that was sent since was written there. */
   boolean isProven() {
     return !by.isOver() && by.wasWrittenAfter(arrivedNs);

@@ -10,20 +10,20 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Which rows lie together. */
-final class Regions {
-  private Regions() {}
+final class RowGroups {
+  private RowGroups() {}
 
   /** Rows of one region. */
-  record Group(HRegionLocation region, List<Touched> rows) {}
+  record Group(HRegionLocation region, List<RowPlan> rows) {}
 
   /** Groups in the order of their regions, which is the same for everybody. */
-  static List<Group> group(Cluster cluster, Collection<Touched> rows) {
+  static List<Group> group(Cluster cluster, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     rows.forEach(row -> add(groups, cluster.locateNow(row.row()), row));
     return List.copyOf(groups.values());
   }
 
-  private static void add(Map<byte[], Group> groups, HRegionLocation region, Touched row) {
+  private static void add(Map<byte[], Group> groups, HRegionLocation region, RowPlan row) {
     groups
         .computeIfAbsent(
             region.getRegion().getStartKey(), start -> new Group(region, new ArrayList<>()))
@@ -32,9 +32,9 @@ final class Regions {
   }
 
   /** The same as far as is known without asking; null where it is not. */
-  static List<Group> known(Cluster cluster, Collection<Touched> rows) {
+  static List<Group> known(Cluster cluster, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    for (Touched row : rows) {
+    for (RowPlan row : rows) {
       CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
       if (!region.isDone() || region.isCompletedExceptionally()) {
         return null;
@@ -45,9 +45,9 @@ final class Regions {
   }
 
   /** The region that holds all rows, as far as is known without asking; null where none does. */
-  static HRegionLocation common(Cluster cluster, Collection<Touched> rows) {
+  static HRegionLocation common(Cluster cluster, Collection<RowPlan> rows) {
     HRegionLocation common = null;
-    for (Touched row : rows) {
+    for (RowPlan row : rows) {
       CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
       if (!region.isDone() || region.isCompletedExceptionally()) {
         return null;

@@ -3,7 +3,7 @@ package io.acaciafs.kv.hbase;
 import java.util.concurrent.TimeUnit;
 
 /** Something that is to be read in one region, as often as it takes. For one thread at a time. */
-abstract class Read {
+abstract class PendingRead {
   private final byte[] row;
   private final boolean isOwn;
   private final long deadlineNs;
@@ -16,7 +16,7 @@ abstract class Read {
    * @param isOwn whether it is of rows that are written although others may not know of their
    *     region's assignment: what is read of them counts only with a proof
    */
-  Read(byte[] row, boolean isOwn, long patienceMs) {
+  PendingRead(byte[] row, boolean isOwn, long patienceMs) {
     this.row = row;
     this.isOwn = isOwn;
     this.deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);

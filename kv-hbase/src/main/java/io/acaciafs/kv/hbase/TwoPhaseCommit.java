@@ -25,21 +25,21 @@ import java.util.random.RandomGenerator;
  * </ol>
  *
  * <p>Whoever is in doubt, and so the owner after a lost reply, asks the record. See
- * docs/internals/hbase-transactions.md for the proof, and {@link Locks} for what others do.
+ * docs/internals/hbase-transactions.md for the proof, and {@link LockResolver} for what others do.
  */
-final class SpreadCommit {
+final class TwoPhaseCommit {
   private static final int ROUNDS = 4;
   private static final int COMMIT_ATTEMPTS = 3;
 
   private final Cluster cluster;
-  private final Locks locks;
+  private final LockResolver locks;
   private final RandomGenerator random;
   private final long id;
-  private final List<Regions.Group> groups;
-  private final List<Touched> unlocked = new ArrayList<>();
+  private final List<RowGroups.Group> groups;
+  private final List<RowPlan> unlocked = new ArrayList<>();
 
   /** Guarded rows of the first region, which are still there at the commit. */
-  private final List<Touched> checkedAtCommit = new ArrayList<>();
+  private final List<RowPlan> checkedAtCommit = new ArrayList<>();
 
   private final byte[] record;
 
@@ -50,19 +50,19 @@ final class SpreadCommit {
    * @param rows all known, but for changes of rows of other regions than the first, see {@link
    *     #mayBeFirst}
    */
-  SpreadCommit(Cluster cluster, Locks locks, RandomGenerator random, List<Touched> rows) {
+  TwoPhaseCommit(Cluster cluster, LockResolver locks, RandomGenerator random, List<RowPlan> rows) {
     this.cluster = cluster;
     this.locks = locks;
     this.random = random;
     this.id = random.nextLong();
-    List<Touched> locked = new ArrayList<>();
-    List<Touched> guards = new ArrayList<>();
-    for (Touched row : rows) {
+    List<RowPlan> locked = new ArrayList<>();
+    List<RowPlan> guards = new ArrayList<>();
+    for (RowPlan row : rows) {
       (row.needsLock() ? locked : guards).add(row);
     }
-    this.groups = firstOnesFirst(Regions.group(cluster, locked));
+    this.groups = firstOnesFirst(RowGroups.group(cluster, locked));
     this.record = groups.isEmpty() ? null : groups.get(0).rows().get(0).row();
-    for (Touched row : guards) {
+    for (RowPlan row : guards) {
       (isInFirst(row) ? checkedAtCommit : unlocked).add(row);
     }
   }
@@ -73,18 +73,18 @@ final class SpreadCommit {
   }
 
   /** Whether all is known of a region's rows that it takes to lock them. */
-  static boolean mayBeFirst(Regions.Group group) {
-    return group.rows().stream().allMatch(Touched::isReady)
-        && group.rows().stream().anyMatch(Touched::needsLock);
+  static boolean mayBeFirst(RowGroups.Group group) {
+    return group.rows().stream().allMatch(RowPlan::isReady)
+        && group.rows().stream().anyMatch(RowPlan::needsLock);
   }
 
-  private static List<Regions.Group> firstOnesFirst(List<Regions.Group> groups) {
-    List<Regions.Group> sorted = new ArrayList<>(groups);
+  private static List<RowGroups.Group> firstOnesFirst(List<RowGroups.Group> groups) {
+    List<RowGroups.Group> sorted = new ArrayList<>(groups);
     sorted.sort(Comparator.comparing(group -> !mayBeFirst(group)));
     return sorted;
   }
 
-  private boolean isInFirst(Touched row) {
+  private boolean isInFirst(RowPlan row) {
     // A row that only has to be there may have gone and come again until then.
     return !groups.isEmpty()
         && row.guard() != null
@@ -118,13 +118,13 @@ final class SpreadCommit {
     if (!mayBeFirst(groups.get(0))) {
       return false; // regions have moved since they were looked at
     }
-    List<Touched> unknown =
+    List<RowPlan> unknown =
         groups.stream()
             .flatMap(group -> group.rows().stream())
             .filter(row -> !row.isReady())
             .toList();
     CompletableFuture<List<RowState>> seen =
-        unknown.isEmpty() ? null : cluster.readLater(unknown.stream().map(Touched::row).toList());
+        unknown.isEmpty() ? null : cluster.readLater(unknown.stream().map(RowPlan::row).toList());
     cluster.noteAlongside(unknown.isEmpty() ? 0 : 1);
     return isLocked(0, prepare(0)) && learn(unknown, seen) && prepareOthers();
   }
@@ -145,7 +145,7 @@ final class SpreadCommit {
   private CompletableFuture<Outcome> prepare(int index) {
     RegionRequest request = new RegionRequest(random);
     if (index == 0) {
-      request.putRecord(record, id, Locks.UNDER_WAY);
+      request.putRecord(record, id, LockResolver.UNDER_WAY);
     }
     groups.get(index).rows().forEach(row -> row.addLock(request, id, record));
     locked.set(index); // until it is known that it is not
@@ -153,7 +153,7 @@ final class SpreadCommit {
   }
 
   private boolean isLocked(int index, CompletableFuture<Outcome> sent) {
-    Outcome outcome = Passes.certain(cluster.await(sent, "lock rows"));
+    Outcome outcome = FencingTokens.certain(cluster.await(sent, "lock rows"));
     if (outcome instanceof Outcome.NotServed || outcome instanceof Outcome.Refused) {
       locked.clear(index);
     }
@@ -164,7 +164,7 @@ final class SpreadCommit {
     return outcome instanceof Outcome.Applied;
   }
 
-  private boolean learn(List<Touched> rows, CompletableFuture<List<RowState>> seen) {
+  private boolean learn(List<RowPlan> rows, CompletableFuture<List<RowState>> seen) {
     if (seen == null) {
       return true;
     }
@@ -179,7 +179,7 @@ final class SpreadCommit {
   }
 
   private boolean validate() {
-    List<byte[]> rows = unlocked.stream().map(Touched::row).toList();
+    List<byte[]> rows = unlocked.stream().map(RowPlan::row).toList();
     boolean isConfirmed = unlocked.isEmpty();
     for (int round = 0; !isConfirmed && round < ROUNDS; round++) {
       List<RowState> states = cluster.read(rows);
@@ -197,13 +197,13 @@ final class SpreadCommit {
 
   Attempt commit() {
     RegionRequest request = new RegionRequest(random);
-    request.requireRecord(record, id, Locks.UNDER_WAY);
+    request.requireRecord(record, id, LockResolver.UNDER_WAY);
     checkedAtCommit.forEach(row -> row.addConditions(request));
     groups.get(0).rows().forEach(row -> row.addForward(request, id));
     if (groups.size() == 1) {
       request.deleteRecord(record, id);
     } else {
-      request.putRecord(record, id, Locks.committed(rowsOfOthers()));
+      request.putRecord(record, id, LockResolver.committed(rowsOfOthers()));
     }
     Outcome outcome = new Outcome.NotServed(null);
     for (int i = 0; i < COMMIT_ATTEMPTS && outcome instanceof Outcome.NotServed; i++) {
@@ -212,7 +212,7 @@ final class SpreadCommit {
       }
       outcome = cluster.sendNow(cluster.locateNow(record), request);
     }
-    outcome = Passes.certain(outcome);
+    outcome = FencingTokens.certain(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
     if (attempt == Attempt.AGAIN) {
       giveUp();
@@ -222,7 +222,7 @@ final class SpreadCommit {
 
   /** Asks the record, and makes sure that a request that is still on its way comes too late. */
   private Attempt decide(Outcome outcome) {
-    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
     while (!pauses.isOver()) {
       byte[] found = cluster.readRecord(record, id);
       if (found == null) {
@@ -230,7 +230,7 @@ final class SpreadCommit {
             ? lookAtRows(outcome)
             : Attempt.AGAIN; // somebody ended it
       }
-      if (Locks.isCommitted(found)) {
+      if (LockResolver.isCommitted(found)) {
         return Attempt.DONE;
       }
       if (locks.end(id, record)) {
@@ -248,8 +248,8 @@ final class SpreadCommit {
    * The record is gone: with the commit, or after it, or because somebody ended the transaction.
    */
   private Attempt lookAtRows(Outcome outcome) {
-    for (Regions.Group group : groups) {
-      for (Touched row : group.rows()) {
+    for (RowGroups.Group group : groups) {
+      for (RowPlan row : group.rows()) {
         RowCell now = cluster.read(row.row()).cell();
         if (now instanceof RowCell.Value value && value.stamp() == id) {
           return Attempt.DONE;
@@ -275,10 +275,10 @@ final class SpreadCommit {
       for (int i = locked.nextSetBit(0); i >= 0; i = locked.nextSetBit(i + 1)) {
         RegionRequest request = new RegionRequest(random);
         if (i == 0) {
-          request.requireRecord(record, id, Locks.UNDER_WAY);
+          request.requireRecord(record, id, LockResolver.UNDER_WAY);
           request.deleteRecord(record, id);
         }
-        for (Touched row : groups.get(i).rows()) {
+        for (RowPlan row : groups.get(i).rows()) {
           row.addLockCondition(request, id, record);
           row.addBack(request, id);
         }
@@ -299,10 +299,10 @@ final class SpreadCommit {
     }
     try {
       List<CompletableFuture<Outcome>> sent = new ArrayList<>();
-      for (Regions.Group group : others()) {
+      for (RowGroups.Group group : others()) {
         RegionRequest request = new RegionRequest(random);
         request.beBehind();
-        for (Touched row : group.rows()) {
+        for (RowPlan row : group.rows()) {
           row.addLockCondition(request, id, record);
           row.addForward(request, id);
         }
@@ -319,11 +319,11 @@ final class SpreadCommit {
     }
   }
 
-  private List<Regions.Group> others() {
+  private List<RowGroups.Group> others() {
     return groups.subList(1, groups.size());
   }
 
   private List<byte[]> rowsOfOthers() {
-    return others().stream().flatMap(group -> group.rows().stream()).map(Touched::row).toList();
+    return others().stream().flatMap(group -> group.rows().stream()).map(RowPlan::row).toList();
   }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * announcing their region's assignment, since it needs them to find the processes to tell.
  * Immutable.
  */
-final class OwnRows {
+final class MemberRows {
   private final Table table;
   private final byte[] start;
   private final byte[] end;
@@ -17,7 +17,7 @@ final class OwnRows {
   /**
    * @throws IllegalArgumentException if the table's rows are not adjacent
    */
-  OwnRows(Table table) {
+  MemberRows(Table table) {
     this.table = table;
     var runs = RowKeys.runs(KeyRange.ofTable(table));
     if (runs.size() != 1) {

@@ -35,38 +35,38 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads.
  */
-final class Passes {
-  private static final Logger LOG = LoggerFactory.getLogger(Passes.class);
+final class FencingTokens {
+  private static final Logger LOG = LoggerFactory.getLogger(FencingTokens.class);
   private static final int PAGE = 1_000;
 
   /** Of no pass: what is written there proves that a server has the region. */
   private static final int PROOF = 0;
 
   private final Cluster cluster;
-  private final Locks locks;
+  private final LockResolver locks;
   private final byte[] life;
-  private final OwnRows ownRows;
+  private final MemberRows ownRows;
   private final Function<Runnable, CompletableFuture<Void>> threads;
   private final RandomGenerator random;
-  private final ConcurrentMap<String, Deque<Pass>> free = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Deque<Token>> free = new ConcurrentHashMap<>();
   private final Set<Lost> unsettled = ConcurrentHashMap.newKeySet();
   private final AtomicInteger count = new AtomicInteger();
   private CompletableFuture<Void> settling;
 
   /** The row that one is in; never made twice. */
   @SuppressWarnings("ArrayRecordComponent") // a row
-  record Pass(byte[] row) {}
+  record Token(byte[] row) {}
 
   /** A new pass, or why there is none. */
-  record Made(Pass pass, Outcome refusal) {}
+  record Made(Token pass, Outcome refusal) {}
 
   /**
    * @param life the row of this process
    * @param threads runs what finds out what became of requests, and waits there
    */
-  Passes(
+  FencingTokens(
       Cluster cluster,
-      Locks locks,
+      LockResolver locks,
       Key life,
       Function<Runnable, CompletableFuture<Void>> threads,
       RandomGenerator random) {
@@ -74,27 +74,27 @@ final class Passes {
     this.locks = locks;
     this.threads = threads;
     this.life = RowKeys.of(life);
-    this.ownRows = new OwnRows(life.table());
+    this.ownRows = new MemberRows(life.table());
     this.random = random;
   }
 
   /** The rows of its table. */
-  OwnRows ownRows() {
+  MemberRows ownRows() {
     return ownRows;
   }
 
   /** Completes with whether the server of an assignment still has the region. */
   CompletableFuture<Boolean> prove(Assignment assignment) {
     RegionRequest request = new RegionRequest(random);
-    request.putPass(rowIn(assignment.location(), PROOF), life);
+    request.putToken(rowIn(assignment.location(), PROOF), life);
     return cluster
-        .sendWithoutPass(assignment.location(), request)
+        .sendUnfenced(assignment.location(), request)
         .handle((outcome, failure) -> outcome instanceof Outcome.Applied);
   }
 
   /** Sends a request with a pass, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
-    Pass pass = freeOf(region).pollFirst();
+    Token pass = freeOf(region).pollFirst();
     if (pass != null) {
       return send(region, request, pass, random.nextLong());
     }
@@ -107,7 +107,7 @@ final class Passes {
   }
 
   CompletableFuture<Outcome> send(
-      HRegionLocation region, RegionRequest request, Pass pass, long number) {
+      HRegionLocation region, RegionRequest request, Token pass, long number) {
     Assignment by = cluster.assignments().of(region);
     if (by == null || !by.enter()) {
       freeOf(region).addFirst(pass);
@@ -115,9 +115,9 @@ final class Passes {
           new Outcome.NotServed(new NotServingRegionException("Another server has the region")));
     }
     RegionRequest shown = request.copy();
-    shown.requirePass(pass.row, life, number);
+    shown.requireToken(pass.row, life, number);
     return cluster
-        .sendWithoutPass(region, shown)
+        .sendUnfenced(region, shown)
         .whenComplete(
             (outcome, failure) -> {
               if (!(outcome instanceof Outcome.Unknown)) {
@@ -139,24 +139,24 @@ final class Passes {
   }
 
   /** A request whose reply was lost. The process finds out its result even if no caller asks. */
-  private Lost lost(Pass pass, long number, Assignment by) {
+  private Lost lost(Token pass, long number, Assignment by) {
     Lost lost = new Lost(pass, number, by);
     unsettled.add(lost);
     settle();
     return lost;
   }
 
-  private Deque<Pass> freeOf(HRegionLocation region) {
+  private Deque<Token> freeOf(HRegionLocation region) {
     return free.computeIfAbsent(
         region.getRegion().getEncodedName(), name -> new ConcurrentLinkedDeque<>());
   }
 
   CompletableFuture<Made> make(HRegionLocation region) {
-    Pass pass = new Pass(rowIn(region, count.incrementAndGet()));
+    Token pass = new Token(rowIn(region, count.incrementAndGet()));
     RegionRequest request = new RegionRequest(random);
-    request.putPass(pass.row, life);
+    request.putToken(pass.row, life);
     return cluster
-        .sendWithoutPass(region, request)
+        .sendUnfenced(region, request)
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
@@ -168,10 +168,10 @@ final class Passes {
    * A write on the condition that the own row exists proves more than a read of the row: the server
    * has the region.
    */
-  private CompletableFuture<Made> seeLife(Pass pass) {
+  private CompletableFuture<Made> seeLife(Token pass) {
     return cluster
         .locate(life)
-        .thenCompose(place -> cluster.sendWithoutPass(place, ofTheLiving()))
+        .thenCompose(place -> cluster.sendUnfenced(place, ofTheLiving()))
         .handle(
             (outcome, failure) -> {
               if (failure != null) {
@@ -195,7 +195,7 @@ final class Passes {
   private RegionRequest ofTheLiving() {
     RegionRequest request = new RegionRequest(random);
     request.requirePresent(life);
-    request.putPass(life, life);
+    request.putToken(life, life);
     return request;
   }
 
@@ -249,11 +249,11 @@ final class Passes {
    * @throws UnavailableException when there is none in time
    */
   private boolean holds(RegionRequest request) {
-    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
     while (!pauses.isOver()) {
       Outcome outcome =
           cluster.await(
-              cluster.sendWithoutPass(cluster.locateNow(request.row()), request), "see a row");
+              cluster.sendUnfenced(cluster.locateNow(request.row()), request), "see a row");
       if (outcome instanceof Outcome.Applied || outcome instanceof Outcome.Refused) {
         return outcome instanceof Outcome.Applied;
       }
@@ -277,7 +277,7 @@ final class Passes {
 
   /** A request whose reply was lost. */
   final class Lost {
-    private final Pass pass;
+    private final Token pass;
     private final long number;
 
     /** Which it entered; null where that does not matter. */
@@ -286,7 +286,7 @@ final class Passes {
     private boolean isTaken;
     private Boolean applied;
 
-    Lost(Pass pass, long number, Assignment by) {
+    Lost(Token pass, long number, Assignment by) {
       this.pass = pass;
       this.number = number;
       this.by = by;
@@ -300,7 +300,7 @@ final class Passes {
      */
     synchronized boolean wasApplied() {
       if (applied == null) {
-        takePassAway();
+        revoke();
         RegionRequest receipt = new RegionRequest(random);
         receipt.requireReceipt(pass.row, number);
         boolean isFound = holds(receipt);
@@ -314,11 +314,11 @@ final class Passes {
     }
 
     /** Nothing of it is on its way any more when this returns. */
-    private synchronized void takePassAway() {
+    private synchronized void revoke() {
       if (!isTaken) {
         RegionRequest request = new RegionRequest(random);
-        request.deletePass(pass.row);
-        Passes.apply(cluster, request, random);
+        request.deleteToken(pass.row);
+        FencingTokens.apply(cluster, request, random);
         isTaken = true;
         unsettled.remove(this);
         if (by != null) {
@@ -330,7 +330,7 @@ final class Passes {
     private void forgetReceipt() {
       RegionRequest request = new RegionRequest(random);
       request.deleteReceipt(pass.row);
-      cluster.sendWithoutPass(cluster.locateNow(pass.row), request); // whatever comes of it
+      cluster.sendUnfenced(cluster.locateNow(pass.row), request); // whatever comes of it
     }
   }
 
@@ -351,7 +351,7 @@ final class Passes {
         throw new StoreException("The store is closed");
       }
       try {
-        unsettled.forEach(Lost::takePassAway);
+        unsettled.forEach(Lost::revoke);
       } catch (StoreException e) {
         LOG.warn(
             "It is not known yet what became of commits count={} reason={}",
@@ -366,19 +366,19 @@ final class Passes {
    *
    * @throws StoreException when that is not certain
    */
-  static void takeAway(Cluster cluster, Locks locks, byte[] life, RandomGenerator random) {
+  static void takeAway(Cluster cluster, LockResolver locks, byte[] life, RandomGenerator random) {
     if (locks.settle(life, cluster.read(life)).exists()) {
       throw new StoreException("It is still there, and so may make new passes");
     }
     byte[] next = new byte[0];
     while (next != null) {
       Scan scan =
-          new Scan().withStartRow(next).addColumn(Columns.RECORDS, Columns.PASS).setLimit(PAGE);
-      PageRead.Page page = cluster.pageOfPasses(scan);
+          new Scan().withStartRow(next).addColumn(Columns.RECORDS, Columns.TOKEN).setLimit(PAGE);
+      PageRead.Page page = cluster.pageOfTokens(scan);
       for (Result row : page.rows()) {
         if (Arrays.equals(CellUtil.cloneValue(row.rawCells()[0]), life)) {
           RegionRequest request = new RegionRequest(random);
-          request.deletePass(row.getRow());
+          request.deleteToken(row.getRow());
           request.deleteReceipt(row.getRow());
           apply(cluster, request, random);
         }
@@ -389,11 +389,11 @@ final class Passes {
 
   /** Sends something that may be done twice until it is done. */
   private static void apply(Cluster cluster, RegionRequest request, RandomGenerator random) {
-    Pauses pauses = new Pauses(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
     while (!pauses.isOver()) {
       Outcome outcome =
           cluster.await(
-              cluster.sendWithoutPass(cluster.locateNow(request.row()), request), "take a pass");
+              cluster.sendUnfenced(cluster.locateNow(request.row()), request), "take a pass");
       if (outcome instanceof Outcome.Applied) {
         return;
       }

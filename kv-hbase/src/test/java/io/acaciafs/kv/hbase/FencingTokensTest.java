@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Requests that arrive when nobody waits for them any more. */
 @Tag("hbase")
 @ExtendWith(TestHBase.class)
-class PassesTest {
+class FencingTokensTest {
   private static final Table TABLE = new Table("rows", 2);
   private static final Key NEAR = key(1);
   private static final Key FAR = key(0xF0);
@@ -44,12 +44,12 @@ class PassesTest {
   private final RandomGenerator random = new SplittableRandom(1);
   private AsyncConnection connection;
   private Cluster cluster;
-  private Passes passes;
+  private FencingTokens passes;
   private Key life;
   private HBaseStore store;
   private HBaseStore other;
 
-  PassesTest(LocalHBase hbase) {
+  FencingTokensTest(LocalHBase hbase) {
     options =
         HBaseOptions.of(hbase.zooKeeper())
             .withTable("passes")
@@ -65,8 +65,8 @@ class PassesTest {
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
             .get(20, TimeUnit.SECONDS);
     cluster = new Cluster(options, connection);
-    Locks locks = new Locks(cluster, random);
-    passes = new Passes(cluster, locks, life, CompletableFuture::runAsync, random);
+    LockResolver locks = new LockResolver(cluster, random);
+    passes = new FencingTokens(cluster, locks, life, CompletableFuture::runAsync, random);
     for (int i = 0; i < STORES_PASSES; i++) {
       passes.make(region(NEAR)).get(20, TimeUnit.SECONDS); // those of the store have their rows
     }
@@ -83,7 +83,7 @@ class PassesTest {
   void nothingTakesEffectOfWhoWasFencedOff() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
-    Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
+    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     removeLife();
     other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
 
@@ -105,14 +105,14 @@ class PassesTest {
     put(store, FAR, 1);
     cluster.show(passes);
     cluster.assignments().connect(Stores.ALONE);
-    Touched near = new Touched(NEAR);
+    RowPlan near = new RowPlan(NEAR);
     near.put(bytes(2));
     near.learn(cluster.read(near.row()));
-    Touched far = new Touched(FAR);
+    RowPlan far = new RowPlan(FAR);
     far.put(bytes(2));
     far.learn(cluster.read(far.row()));
-    SpreadCommit commit =
-        new SpreadCommit(cluster, new Locks(cluster, random), random, List.of(near, far));
+    TwoPhaseCommit commit =
+        new TwoPhaseCommit(cluster, new LockResolver(cluster, random), random, List.of(near, far));
     assertThat(commit.prepareAll()).isTrue();
     removeLife();
     other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
@@ -144,7 +144,7 @@ class PassesTest {
 
   @Test
   void aPassTellsWhatBecameOfARequest() throws Exception {
-    Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
+    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     assertThat(passes.new Lost(pass, 7, null).wasApplied()).isTrue();
   }
@@ -152,7 +152,7 @@ class PassesTest {
   /** Whoever fences off removes what tells of it. */
   @Test
   void whoWasFencedOffDoesNotSayThatHisRequestWasNotApplied() throws Exception {
-    Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
+    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     removeLife();
     other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
@@ -167,8 +167,8 @@ class PassesTest {
     request.putCell(RowKeys.of(FAR), new RowCell.Value(7, bytes(1)).encode());
     try (Cluster halfAway = new Cluster(options, withoutReads())) {
       halfAway.show(
-          new Passes(
-              halfAway, new Locks(cluster, random), life, CompletableFuture::runAsync, random));
+          new FencingTokens(
+              halfAway, new LockResolver(cluster, random), life, CompletableFuture::runAsync, random));
       halfAway.assignments().connect(Stores.ALONE);
       assertThat(halfAway.send(region(FAR), request).get(10, TimeUnit.SECONDS))
           .isInstanceOf(Outcome.NotServed.class);
@@ -201,7 +201,7 @@ class PassesTest {
   /** It comes when others have written and removed the row that it wants to be absent. */
   @Test
   void aRequestThatComesAfterItWasGivenUpIsRefused() throws Exception {
-    Passes.Pass pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
+    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
     assertThat(passes.new Lost(pass, 7, null).wasApplied()).isFalse();
     put(other, NEAR, 1);
     remove(other, NEAR);
@@ -236,7 +236,7 @@ class PassesTest {
   private int passesLeft(HBaseOptions where) throws Exception {
     return connection
         .getTable(TableName.valueOf(where.table()))
-        .scanAll(new Scan().addColumn(Columns.RECORDS, Columns.PASS))
+        .scanAll(new Scan().addColumn(Columns.RECORDS, Columns.TOKEN))
         .get(10, TimeUnit.SECONDS)
         .size();
   }
@@ -250,7 +250,7 @@ class PassesTest {
   }
 
   /** A row that is to be absent, or known to nobody. */
-  private Outcome send(Passes.Pass pass, Key key, int value, long number) throws Exception {
+  private Outcome send(FencingTokens.Token pass, Key key, int value, long number) throws Exception {
     RegionRequest request = new RegionRequest(random);
     request.putCell(RowKeys.of(key), new RowCell.Value(number, bytes(value)).encode());
     return passes.send(region(key), request, pass, number).get(10, TimeUnit.SECONDS);

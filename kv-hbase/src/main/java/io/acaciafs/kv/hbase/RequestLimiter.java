@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * takes none until one of them comes back in time. So a server that does not answer holds up who
  * asks others once, for that long. Safe for use by many threads; waits for nothing.
  */
-final class Turns {
-  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+final class RequestLimiter {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestLimiter.class);
   private static final int LEAST_READS = 4;
   private static final int LEAST_COMMITS = 2;
   private static final long LONG_MS = 500;
@@ -55,7 +55,7 @@ final class Turns {
    *     completed with false when that ends before
    * @param late runs what is to be done about a request that takes long, one at a time
    */
-  Turns(int most, Supplier<CompletableFuture<Boolean>> longTime, Executor late) {
+  RequestLimiter(int most, Supplier<CompletableFuture<Boolean>> longTime, Executor late) {
     this.most = most;
     this.longTime = longTime;
     this.late = late;
@@ -65,16 +65,16 @@ final class Turns {
    * Reads of this machine. Where its processors are the limit, more requests than so many would
    * wait for them, each alone; where servers are waited for, no more than so many are.
    */
-  static Turns forReads(Executor late) {
-    return new Turns(Math.max(LEAST_READS, 2 * processors()), Turns::longTime, late);
+  static RequestLimiter forReads(Executor late) {
+    return new RequestLimiter(Math.max(LEAST_READS, 2 * processors()), RequestLimiter::longTime, late);
   }
 
   /**
    * Commits of this machine: half as many, as a region takes one after the other. What waits for
    * its turn here can still grow, and what waits there cannot.
    */
-  static Turns forCommits(Executor late) {
-    return new Turns(Math.max(LEAST_COMMITS, processors()), Turns::longTime, late);
+  static RequestLimiter forCommits(Executor late) {
+    return new RequestLimiter(Math.max(LEAST_COMMITS, processors()), RequestLimiter::longTime, late);
   }
 
   private static int processors() {

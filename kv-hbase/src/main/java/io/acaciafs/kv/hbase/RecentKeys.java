@@ -8,7 +8,7 @@ import java.util.Map;
  * Some keys, of which few are remembered: those of which somebody spoke last. Safe for use by many
  * threads.
  */
-final class NewestKeys {
+final class RecentKeys {
   private static final float LOAD = 0.75f;
 
   private final int most;
@@ -26,7 +26,7 @@ final class NewestKeys {
   /**
    * @param most remembered at a time
    */
-  NewestKeys(int most) {
+  RecentKeys(int most) {
     this.most = most;
   }
 

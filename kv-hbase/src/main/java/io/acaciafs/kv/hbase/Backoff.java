@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /** Waits between attempts that double, with jitter. Used by one thread. */
-final class Pauses {
+final class Backoff {
   private static final long FIRST_MICROS = 500;
   private static final long LONGEST_MICROS = 200_000;
 
@@ -14,7 +14,7 @@ final class Pauses {
   private final long deadlineNs;
   private int count;
 
-  Pauses(RandomGenerator random, long patienceMs) {
+  Backoff(RandomGenerator random, long patienceMs) {
     this.random = random;
     this.deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
   }

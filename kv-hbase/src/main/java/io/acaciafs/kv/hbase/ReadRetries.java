@@ -11,20 +11,20 @@ import org.apache.hadoop.ipc.RemoteException;
  * Finds the region of what is to be read, and finds it again, with pauses that double, where it was
  * not, until the read's time is over. Safe for use by many threads; goes on on any thread.
  */
-final class Searches {
+final class ReadRetries {
   private static final long FIRST_PAUSE_MS = 5;
   private static final long LONGEST_PAUSE_MS = 1_000;
 
   private final Cluster cluster;
 
-  Searches(Cluster cluster) {
+  ReadRetries(Cluster cluster) {
     this.cluster = cluster;
   }
 
   /**
    * @param send asks the server of the read's assignment
    */
-  <R extends Read> void find(R read, Consumer<R> send) {
+  <R extends PendingRead> void find(R read, Consumer<R> send) {
     cluster
         .findLater(read.row(), read.isOwn())
         .whenComplete(
@@ -43,7 +43,7 @@ final class Searches {
    *
    * @param failure why; null where nobody said
    */
-  <R extends Read> void again(R read, Throwable failure, Consumer<R> send) {
+  <R extends PendingRead> void again(R read, Throwable failure, Consumer<R> send) {
     Throwable why = failure == null ? read.failure() : failure;
     if (why != null) {
       read.note(why);
@@ -58,7 +58,7 @@ final class Searches {
         .execute(() -> lookAgain(read, send));
   }
 
-  private <R extends Read> void lookAgain(R read, Consumer<R> send) {
+  private <R extends PendingRead> void lookAgain(R read, Consumer<R> send) {
     Assignment now = cluster.assignmentOf(read.row());
     if (now != null && now != read.assignment()) {
       find(read, send); // others have found it

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Who may send a request, and when. */
-class TurnsTest {
+class RequestLimiterTest {
   private final List<String> begun = new ArrayList<>();
   private final List<CompletableFuture<Void>> requests = new ArrayList<>();
 
@@ -17,7 +17,7 @@ class TurnsTest {
 
   @Test
   void onlySoManyAreUnderWayAndWhoHasWaitedLongestIsNext() {
-    Turns turns = turns(2);
+    RequestLimiter turns = turns(2);
     List.of("a", "b", "c", "d").forEach(name -> ask(turns, name));
     assertThat(begun).containsExactly("a", "b");
     requests.get(1).complete(null);
@@ -30,7 +30,7 @@ class TurnsTest {
 
   @Test
   void aTurnThatNobodyWaitsForIsThereForTheNext() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     for (int i = 0; i < 3; i++) {
       ask(turns, "a");
       requests.get(i).complete(null);
@@ -40,7 +40,7 @@ class TurnsTest {
 
   @Test
   void aRequestThatFailsGivesItsTurnBack() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     ask(turns, "a");
     ask(turns, "b");
     requests.get(0).completeExceptionally(new IllegalStateException());
@@ -49,7 +49,7 @@ class TurnsTest {
 
   @Test
   void aRequestThatTakesLongGivesItsTurnBackAndIsTold() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     turns.ask(request("one", new CompletableFuture<>(), () -> {}, () -> begun.add("late")));
     ask(turns, "other");
     assertThat(begun).isEmpty();
@@ -59,7 +59,7 @@ class TurnsTest {
 
   @Test
   void oneThatEndsAfterItWasLateHasNoTurnToGiveBack() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     List.of("a", "b", "c").forEach(name -> ask(turns, name));
     longTimes.get(0).complete(true);
     requests.get(0).complete(null);
@@ -72,7 +72,7 @@ class TurnsTest {
 
   @Test
   void whatGoesToASlowServerTakesNoTurnUntilItAnswersInTime() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     ask(turns, "slow");
     longTimes.get(0).complete(true);
     ask(turns, "slow");
@@ -87,7 +87,7 @@ class TurnsTest {
 
   @Test
   void whatIsDoneAtOnceEndsWithoutNesting() {
-    Turns turns = turns(1);
+    RequestLimiter turns = turns(1);
     ask(turns, "first");
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
     for (int i = 0; i < 100_000; i++) {
@@ -97,8 +97,8 @@ class TurnsTest {
     assertThat(begun).hasSize(100_001);
   }
 
-  private Turns turns(int most) {
-    return new Turns(
+  private RequestLimiter turns(int most) {
+    return new RequestLimiter(
         most,
         () -> {
           CompletableFuture<Boolean> longTime = new CompletableFuture<>();
@@ -108,15 +108,15 @@ class TurnsTest {
         Runnable::run);
   }
 
-  private void ask(Turns turns, String name) {
+  private void ask(RequestLimiter turns, String name) {
     CompletableFuture<Void> back = new CompletableFuture<>();
     requests.add(back);
     turns.ask(request(name, back, () -> begun.add(name), () -> {}));
   }
 
-  private static Turns.Request request(
+  private static RequestLimiter.Request request(
       String server, CompletableFuture<Void> back, Runnable send, Runnable late) {
-    return new Turns.Request() {
+    return new RequestLimiter.Request() {
       @Override
       public Object server() {
         return server;
