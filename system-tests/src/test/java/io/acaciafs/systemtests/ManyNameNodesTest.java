@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.kv.hbase.HBaseAdmin;
 import io.acaciafs.kv.hbase.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.NameNode;
@@ -413,25 +414,25 @@ class ManyNameNodesTest {
     conf.set("acacia.store.hbase.table", "restored");
     HBaseOptions part = // as one that was cut off leaves
         HBaseOptions.of(conf.get("acacia.store.hbase.zookeeper")).withTable("restored-restoring");
-    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
+    HBaseAdmin.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
     assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining("no table restored");
     assertThat(Backup.restore(conf, folder)).contains("table restored");
-    assertThat(HBaseStore.isFormatted(part)).isFalse();
+    assertThat(HBaseAdmin.isFormatted(part)).isFalse();
 
     Configuration late = store.oneMore();
     late.set("acacia.store.hbase.table", "restored");
     HBaseOptions restored = part.withTable("restored");
-    HBaseStore.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
+    HBaseAdmin.restore(part, said.replaceAll(".*(acacia-backup-\\d+)$", "$1"));
     assertThatThrownBy(() -> Backup.restore(late, folder))
         .hasMessageContaining("restored-restoring");
-    assertThat(HBaseStore.isFormatted(part)).as("what another restore may be at").isTrue();
+    assertThat(HBaseAdmin.isFormatted(part)).as("what another restore may be at").isTrue();
     try (HBaseStore made = HBaseStore.open(restored)) {
       made.snapshots().orElseThrow().take("restored-once");
     }
-    HBaseStore.drop(part, "restored-restoring");
-    HBaseStore.restore(part, "restored-once"); // as one leaves that had made the table
+    HBaseAdmin.drop(part, "restored-restoring");
+    HBaseAdmin.restore(part, "restored-once"); // as one leaves that had made the table
     assertThatThrownBy(() -> Backup.restore(late, folder)).hasMessageContaining("bootstrap");
-    assertThat(HBaseStore.isFormatted(part)).isFalse();
+    assertThat(HBaseAdmin.isFormatted(part)).isFalse();
 
     try (NameNode nameNode = NameNode.start(conf);
         FileSystem client = FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf)) {

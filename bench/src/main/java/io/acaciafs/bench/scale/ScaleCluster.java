@@ -4,7 +4,7 @@ import io.acaciafs.bench.compare.Contestant;
 import io.acaciafs.bench.compare.JavaProgram;
 import io.acaciafs.bench.compare.Listening;
 import io.acaciafs.bench.compare.Site;
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.HBaseAdmin;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
@@ -220,7 +220,7 @@ final class ScaleCluster implements AutoCloseable {
       quotas.put(pairs, pidsOf(pairs));
       pairs++;
     }
-    pieces.cut(HBaseStore.splits(Namespace.tables(), count));
+    pieces.cut(HBaseAdmin.splits(Namespace.tables(), count));
     pieces.deal(hbase.serverPorts().subList(0, count), List.of());
   }
 

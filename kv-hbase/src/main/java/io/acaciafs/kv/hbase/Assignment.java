@@ -165,7 +165,7 @@ final class Assignment {
   }
 
   /**
-   * A proof is wanted that is sent after this call.
+   * Proves by a write that is sent after this call that the server has the region.
    *
    * @param send sends one; called at once, or when the one under way has ended
    * @return completes with whether the server had the region after this call

@@ -5,9 +5,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The thread {@code hbase-callback-1}, for what must not run on a thread of the network or of a timer;
- * nothing there waits. After its end tasks run where they are given to it, so that whoever waits
- * for one is told.
+ * The thread {@code hbase-callback-1}, for what must not run on a thread of the network or of a
+ * timer; nothing there waits. After its end tasks run where they are given to it, so that whoever
+ * waits for one is told.
  */
 final class CallbackThread implements Executor, AutoCloseable {
   private final ExecutorService thread = CommitThreads.pool("hbase-callback", 1);

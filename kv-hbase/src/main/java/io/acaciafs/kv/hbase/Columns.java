@@ -15,8 +15,8 @@ import java.util.Arrays;
  * what was removed until it writes its memory to disk, and whoever adds to counters reads over all
  * that lies before them.
  *
- * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link FencingTokens} {@code
- * p} is a pass, and {@code q} the number of the last request that showed it.
+ * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@link FencingTokens}
+ * {@code p} is a pass, and {@code q} the number of the last request that showed it.
  *
  * <p>Everything but sums and maxima has the timestamp 1, or 0 ({@link #NEW_COUNTERS}): with clocks
  * in it, a clock that goes back would hide what is written. The family's new version behaviour lets

@@ -148,7 +148,7 @@ final class CommitThreads {
   }
 
   /** Runs what others under way may wait for; fails when the store is closed. */
-  CompletableFuture<Void> runApart(Runnable task) {
+  CompletableFuture<Void> runIsolated(Runnable task) {
     try {
       return CompletableFuture.runAsync(task, apart);
     } catch (RejectedExecutionException e) {

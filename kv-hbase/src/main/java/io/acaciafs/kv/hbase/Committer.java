@@ -7,17 +7,28 @@ import java.util.random.RandomGenerator;
 
 /** Commits by as many requests as it takes. Blocks; safe for use by many threads. */
 final class Committer {
-  private final Cluster cluster;
+  private final TableClient table;
   private final LockResolver locks;
+  private final MemberCheck member;
   private final RecentRows recent;
   private final RegionCommit regionCommit;
   private final RandomGenerator random;
 
-  Committer(Cluster cluster, LockResolver locks, RecentRows recent, RandomGenerator random) {
-    this.cluster = cluster;
+  /**
+   * @param regionCommit commits rows of one region
+   */
+  Committer(
+      TableClient table,
+      LockResolver locks,
+      MemberCheck member,
+      RegionCommit regionCommit,
+      RecentRows recent,
+      RandomGenerator random) {
+    this.table = table;
+    this.member = member;
     this.recent = recent;
     this.locks = locks;
-    this.regionCommit = new RegionCommit(cluster, random);
+    this.regionCommit = regionCommit;
     this.random = random;
   }
 
@@ -55,12 +66,12 @@ final class Committer {
   /** Index rows: each by itself, or with those that are near. */
   void writeIndex(List<RowPlan> rows) {
     if (!rows.isEmpty()) {
-      RowGroups.group(cluster, rows).forEach(group -> take(group.rows()).run());
+      RowGroups.group(table, rows).forEach(group -> take(group.rows()).run());
     }
   }
 
   private boolean isOneRegion(Collection<RowPlan> rows) {
-    return RowGroups.group(cluster, rows).size() == 1;
+    return RowGroups.group(table, rows).size() == 1;
   }
 
   /**
@@ -69,7 +80,7 @@ final class Committer {
    * @return what is left to do when it has been said to be committed
    */
   Runnable take(List<RowPlan> rows) {
-    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
     boolean isFirst = true;
     do {
       List<RowGroups.Group> groups;
@@ -77,11 +88,9 @@ final class Committer {
         groups = lookAtFirst(rows);
       } else {
         pauses.next();
-        if (cluster.passes() != null) {
-          cluster.passes().checkLife(); // nothing will ever be applied of who was fenced off
-        }
+        member.requireMember(); // HBase applies nothing of a process that was fenced off
         look(rows);
-        groups = RowGroups.group(cluster, rows);
+        groups = RowGroups.group(table, rows);
       }
       isFirst = false;
       // A mark that is there needs nothing, not even a condition.
@@ -90,14 +99,14 @@ final class Committer {
         return () -> {};
       }
       if (undone.size() < rows.size()) {
-        groups = RowGroups.group(cluster, undone);
+        groups = RowGroups.group(table, undone);
       }
       if (groups.size() == 1) {
         if (regionCommit.attempt(groups.get(0).region(), undone) == Attempt.DONE) {
           return () -> {};
         }
       } else {
-        TwoPhaseCommit spread = new TwoPhaseCommit(cluster, locks, random, undone);
+        TwoPhaseCommit spread = new TwoPhaseCommit(table, locks, member, random, undone);
         if (spread.run() == Attempt.DONE) {
           recent.noteWritten(undone, spread.id());
           return spread::finish;
@@ -106,13 +115,13 @@ final class Committer {
     } while (!pauses.isOver());
     throw new UnavailableException(
         "A commit was in the way of others, or HBase did not serve it, for longer than "
-            + cluster.options().operationTimeoutMs()
+            + table.options().operationTimeoutMs()
             + " ms; nothing was written");
   }
 
   /** Reads what has to be known before anything is done. */
   private List<RowGroups.Group> lookAtFirst(List<RowPlan> rows) {
-    List<RowGroups.Group> groups = RowGroups.group(cluster, rows);
+    List<RowGroups.Group> groups = RowGroups.group(table, rows);
     List<RowPlan> unknown = rows.stream().filter(row -> row.known() == null).toList();
     if (groups.size() > 1) {
       List<RowPlan> guards = unknown.stream().filter(row -> !row.isBlind()).toList();
@@ -125,7 +134,7 @@ final class Committer {
 
   /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
   private void look(List<RowPlan> rows) {
-    List<RowState> states = cluster.read(rows.stream().map(RowPlan::row).toList());
+    List<RowState> states = table.read(rows.stream().map(RowPlan::row).toList());
     for (int i = 0; i < rows.size(); i++) {
       RowPlan row = rows.get(i);
       RowState seen = states.get(i);

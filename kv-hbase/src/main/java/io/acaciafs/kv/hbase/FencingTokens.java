@@ -1,11 +1,7 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.FencedOffException;
-import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.UnavailableException;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,37 +11,33 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets others end what a process writes, and lets it find out itself what became of a request. Each
- * conditional request requires a cell of its region that belongs to the process, a pass, and leaves
- * its number beside it, one request at a time a pass. Nothing is applied any more once the pass is
+ * Fencing tokens: they let other processes end what this process writes, and let this process find
+ * out the result of a request whose reply was lost. A token is a cell of a region that belongs to
+ * one process. Each conditional request requires a token of its region and leaves the request's
+ * number beside it; a token serves one request at a time. HBase applies nothing once the token is
  * gone; docs/internals/directory-leases.md has the proof.
  *
- * <p>A pass is good from when its owner saw its own row (its <i>life</i>) after the pass was
- * written. So whoever removes that row and then looks for passes finds every one that is good. A
- * pass lies at the beginning of its region: where that is divided, the new region has none of it.
+ * <p>A token is valid once its owner, after writing it, saw that its own member row exists. So a
+ * process that removes this row and then looks for tokens finds every valid one. A token lies at
+ * the beginning of its region: if the region is divided, the second half has none.
  *
  * <p>Safe for use by many threads.
  */
 final class FencingTokens {
   private static final Logger LOG = LoggerFactory.getLogger(FencingTokens.class);
-  private static final int PAGE = 1_000;
 
-  /** Of no pass: what is written there proves that a server has the region. */
-  private static final int PROOF = 0;
-
-  private final Cluster cluster;
-  private final LockResolver locks;
-  private final byte[] life;
-  private final MemberRows ownRows;
+  private final ClusterClient client;
+  private final RegionLocator regions;
+  private final Membership membership;
+  private final RequestSender unfenced;
+  private final RowReads reads;
+  private final IdempotentRequests idempotent;
   private final Function<Runnable, CompletableFuture<Void>> threads;
   private final RandomGenerator random;
   private final ConcurrentMap<String, Deque<Token>> free = new ConcurrentHashMap<>();
@@ -53,71 +45,60 @@ final class FencingTokens {
   private final AtomicInteger count = new AtomicInteger();
   private CompletableFuture<Void> settling;
 
-  /** The row that one is in; never made twice. */
+  /** The row that a token is in; never made twice. */
   @SuppressWarnings("ArrayRecordComponent") // a row
   record Token(byte[] row) {}
 
-  /** A new pass, or why there is none. */
-  record Made(Token pass, Outcome refusal) {}
+  /** A new token, or why there is none. */
+  record Made(Token token, Outcome refusal) {}
 
   /**
-   * @param life the row of this process
-   * @param threads runs what finds out what became of requests, and waits there
+   * @param threads runs the revocation of tokens of lost requests, which blocks
    */
   FencingTokens(
-      Cluster cluster,
-      LockResolver locks,
-      Key life,
+      ClusterClient client,
+      RegionLocator regions,
+      Membership membership,
+      UnfencedSender unfenced,
+      RowReads reads,
       Function<Runnable, CompletableFuture<Void>> threads,
       RandomGenerator random) {
-    this.cluster = cluster;
-    this.locks = locks;
+    this.client = client;
+    this.regions = regions;
+    this.membership = membership;
+    this.unfenced = unfenced;
+    this.reads = reads;
+    this.idempotent = new IdempotentRequests(client, regions, unfenced, random);
     this.threads = threads;
-    this.life = RowKeys.of(life);
-    this.ownRows = new MemberRows(life.table());
     this.random = random;
   }
 
-  /** The rows of its table. */
-  MemberRows ownRows() {
-    return ownRows;
-  }
-
-  /** Completes with whether the server of an assignment still has the region. */
-  CompletableFuture<Boolean> prove(Assignment assignment) {
-    RegionRequest request = new RegionRequest(random);
-    request.putToken(rowIn(assignment.location(), PROOF), life);
-    return cluster
-        .sendUnfenced(assignment.location(), request)
-        .handle((outcome, failure) -> outcome instanceof Outcome.Applied);
-  }
-
-  /** Sends a request with a pass, once. */
+  /** Sends a request with a token, once. */
   CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
-    Token pass = freeOf(region).pollFirst();
-    if (pass != null) {
-      return send(region, request, pass, random.nextLong());
+    Token token = freeOf(region).pollFirst();
+    if (token != null) {
+      return send(region, request, token, random.nextLong());
     }
     return make(region)
         .thenCompose(
             made ->
-                made.pass == null
+                made.token == null
                     ? CompletableFuture.completedFuture(made.refusal)
-                    : send(region, request, made.pass, random.nextLong()));
+                    : send(region, request, made.token, random.nextLong()));
   }
 
   CompletableFuture<Outcome> send(
-      HRegionLocation region, RegionRequest request, Token pass, long number) {
-    Assignment by = cluster.assignments().of(region);
+      HRegionLocation region, RegionRequest request, Token token, long number) {
+    Assignment by = regions.assignments().of(region);
     if (by == null || !by.enter()) {
-      freeOf(region).addFirst(pass);
+      freeOf(region).addFirst(token);
       return CompletableFuture.completedFuture(
           new Outcome.NotServed(new NotServingRegionException("Another server has the region")));
     }
-    RegionRequest shown = request.copy();
-    shown.requireToken(pass.row, life, number);
-    return cluster
-        .sendUnfenced(region, shown)
+    RegionRequest fenced = request.copy();
+    fenced.requireToken(token.row, membership.row(), number);
+    return unfenced
+        .send(region, fenced)
         .whenComplete(
             (outcome, failure) -> {
               if (!(outcome instanceof Outcome.Unknown)) {
@@ -131,16 +112,18 @@ final class FencingTokens {
                     "A reply was lost, and what became of the request is found out server={} reason={}",
                     region.getServerName(),
                     Failures.reason(unknown.cause()));
-                return new Outcome.Unknown(unknown.cause(), lost(pass, number, by));
+                return new Outcome.Unknown(unknown.cause(), lost(token, number, by));
               }
-              freeOf(region).addFirst(pass);
+              freeOf(region).addFirst(token);
               return outcome;
             });
   }
 
-  /** A request whose reply was lost. The process finds out its result even if no caller asks. */
-  private Lost lost(Token pass, long number, Assignment by) {
-    Lost lost = new Lost(pass, number, by);
+  /**
+   * A request whose reply was lost. The process finds out its result even if no caller needs it.
+   */
+  private Lost lost(Token token, long number, Assignment by) {
+    Lost lost = new Lost(token, number, by);
     unsettled.add(lost);
     settle();
     return lost;
@@ -152,26 +135,28 @@ final class FencingTokens {
   }
 
   CompletableFuture<Made> make(HRegionLocation region) {
-    Token pass = new Token(rowIn(region, count.incrementAndGet()));
+    byte[] member = membership.row();
+    Token token = new Token(TokenRows.rowIn(region, member, count.incrementAndGet()));
     RegionRequest request = new RegionRequest(random);
-    request.putToken(pass.row, life);
-    return cluster
-        .sendUnfenced(region, request)
+    request.putToken(token.row, member);
+    return unfenced
+        .send(region, request)
         .thenCompose(
             outcome ->
                 outcome instanceof Outcome.Applied
-                    ? seeLife(pass)
+                    ? confirmMembership(token)
                     : CompletableFuture.completedFuture(new Made(null, notServed(outcome))));
   }
 
   /**
-   * A write on the condition that the own row exists proves more than a read of the row: the server
-   * has the region.
+   * A write on the condition that the member row exists proves more than a read of the row: that
+   * the server has the region.
    */
-  private CompletableFuture<Made> seeLife(Token pass) {
-    return cluster
-        .locate(life)
-        .thenCompose(place -> cluster.sendUnfenced(place, ofTheLiving()))
+  private CompletableFuture<Made> confirmMembership(Token token) {
+    byte[] member = membership.row();
+    return regions
+        .locate(member)
+        .thenCompose(place -> unfenced.send(place, membership.whileMember(random)))
         .handle(
             (outcome, failure) -> {
               if (failure != null) {
@@ -179,27 +164,19 @@ final class FencingTokens {
                     new Made(null, new Outcome.NotServed(Failures.causeOf(failure))));
               }
               if (outcome instanceof Outcome.Applied) {
-                return CompletableFuture.completedFuture(new Made(pass, null));
+                return CompletableFuture.completedFuture(new Made(token, null));
               }
               if (outcome instanceof Outcome.Refused) {
-                return cluster.readLater(life).handle((found, unread) -> judge(found, unread));
+                return reads.readLater(member).handle((found, unread) -> judge(found, unread));
               }
-              return cluster
-                  .relocateLater(life)
+              return regions
+                  .relocateLater(member)
                   .handle((place, unfound) -> new Made(null, notServed(outcome)));
             })
         .thenCompose(made -> made);
   }
 
-  /** Is applied as long as the own row is there. */
-  private RegionRequest ofTheLiving() {
-    RegionRequest request = new RegionRequest(random);
-    request.requirePresent(life);
-    request.putToken(life, life);
-    return request;
-  }
-
-  /** Why there is no new pass. */
+  /** Why there is no new token. */
   private static Made judge(RowState found, Throwable failure) {
     if (failure != null) {
       return new Made(null, new Outcome.NotServed(Failures.causeOf(failure)));
@@ -208,104 +185,46 @@ final class FencingTokens {
       throw fencedOff();
     }
     return new Made(
-        null, new Outcome.NotServed(new StoreException("Another process is changing this pass")));
+        null, new Outcome.NotServed(new StoreException("Another process is changing this token")));
   }
 
-  /** Whatever became of the pass, what was to be sent with it was not. */
+  /** Whether or not the token was written, the request that needed it was not sent. */
   private static Outcome notServed(Outcome outcome) {
     return outcome instanceof Outcome.Unknown unknown
         ? new Outcome.NotServed(unknown.cause())
         : outcome;
   }
 
-  private byte[] rowIn(HRegionLocation region, int number) {
-    byte[] start = region.getRegion().getStartKey();
-    byte[] row =
-        ByteBuffer.allocate(start.length + 2 + life.length + Integer.BYTES)
-            .put(start)
-            .put((byte) 0)
-            .put((byte) 0)
-            .put(life)
-            .putInt(number)
-            .array();
-    if (!region.getRegion().containsRow(row)) {
-      throw new StoreException("A region without room: " + region.getRegion());
-    }
-    return row;
-  }
-
-  /**
-   * @throws StoreException when nothing that this process writes takes effect any more
-   */
-  void checkLife() {
-    if (!holds(ofTheLiving()) && !locks.read(life).exists()) {
-      throw fencedOff();
-    }
-  }
-
-  /**
-   * Sends a condition with something that may be written twice until there is an answer.
-   *
-   * @throws UnavailableException when there is none in time
-   */
-  private boolean holds(RegionRequest request) {
-    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
-    while (!pauses.isOver()) {
-      Outcome outcome =
-          cluster.await(
-              cluster.sendUnfenced(cluster.locateNow(request.row()), request), "see a row");
-      if (outcome instanceof Outcome.Applied || outcome instanceof Outcome.Refused) {
-        return outcome instanceof Outcome.Applied;
-      }
-      pauses.next();
-      cluster.relocate(request.row());
-    }
-    throw new UnavailableException("HBase did not answer whether a row is there");
-  }
-
-  private static StoreException fencedOff() {
+  static StoreException fencedOff() {
     return new FencedOffException("Others have ended what this process writes");
   }
 
-  /** Says of a request whose reply was lost what became of it. */
-  static Outcome certain(Outcome outcome) {
-    if (outcome instanceof Outcome.Unknown unknown && unknown.lost() != null) {
-      return unknown.lost().wasApplied() ? Outcome.APPLIED : Outcome.REFUSED;
-    }
-    return outcome;
-  }
-
   /** A request whose reply was lost. */
-  final class Lost {
-    private final Token pass;
+  final class Lost implements LostRequest {
+    private final Token token;
     private final long number;
 
-    /** Which it entered; null where that does not matter. */
+    /** The assignment that the request entered; null if it entered none. */
     private final Assignment by;
 
-    private boolean isTaken;
+    private boolean isRevoked;
     private Boolean applied;
 
-    Lost(Token pass, long number, Assignment by) {
-      this.pass = pass;
+    Lost(Token token, long number, Assignment by) {
+      this.token = token;
       this.number = number;
       this.by = by;
     }
 
-    /**
-     * Takes the pass away, so that the request is applied by now or never will be.
-     *
-     * @throws StoreException when HBase does not answer in time, or others took the pass away, and
-     *     nobody knows which
-     */
-    synchronized boolean wasApplied() {
+    @Override
+    public synchronized boolean wasApplied(Runnable requireMember) {
       if (applied == null) {
         revoke();
         RegionRequest receipt = new RegionRequest(random);
-        receipt.requireReceipt(pass.row, number);
-        boolean isFound = holds(receipt);
+        receipt.requireReceipt(token.row, number);
+        boolean isFound = idempotent.send(receipt, "say whether a commit took effect");
         if (!isFound) {
-          checkLife(); // whoever fences off removes the number as well
+          requireMember.run(); // a process that fences this one off removes the number as well
         }
         applied = isFound;
         forgetReceipt();
@@ -313,13 +232,13 @@ final class FencingTokens {
       return applied;
     }
 
-    /** Nothing of it is on its way any more when this returns. */
+    /** Removes the token. HBase applies nothing of the request after this returns. */
     private synchronized void revoke() {
-      if (!isTaken) {
+      if (!isRevoked) {
         RegionRequest request = new RegionRequest(random);
-        request.deleteToken(pass.row);
-        FencingTokens.apply(cluster, request, random);
-        isTaken = true;
+        request.deleteToken(token.row);
+        idempotent.send(request, "remove a fencing token");
+        isRevoked = true;
         unsettled.remove(this);
         if (by != null) {
           by.leave();
@@ -329,25 +248,25 @@ final class FencingTokens {
 
     private void forgetReceipt() {
       RegionRequest request = new RegionRequest(random);
-      request.deleteReceipt(pass.row);
-      cluster.sendUnfenced(cluster.locateNow(pass.row), request); // whatever comes of it
+      request.deleteReceipt(token.row);
+      unfenced.send(regions.locateNow(token.row), request); // its result does not matter
     }
   }
 
-  /** Completes when nothing that failed before is still on its way. */
+  /** Completes when HBase can no longer apply any request that failed before this call. */
   synchronized CompletableFuture<Void> settle() {
     if (unsettled.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
     if (settling == null || settling.isDone()) {
-      settling = threads.apply(this::settleAll); // one, however many wait for it
+      settling = threads.apply(this::settleAll); // one task for all callers
     }
     return settling.thenCompose(done -> settle());
   }
 
   private void settleAll() {
     while (!unsettled.isEmpty()) {
-      if (cluster.isClosed() || Thread.currentThread().isInterrupted()) {
+      if (client.isClosed() || Thread.currentThread().isInterrupted()) {
         throw new StoreException("The store is closed");
       }
       try {
@@ -359,47 +278,5 @@ final class FencingTokens {
             Failures.reason(e));
       }
     }
-  }
-
-  /**
-   * Takes all passes of a process away whose row is gone.
-   *
-   * @throws StoreException when that is not certain
-   */
-  static void takeAway(Cluster cluster, LockResolver locks, byte[] life, RandomGenerator random) {
-    if (locks.settle(life, cluster.read(life)).exists()) {
-      throw new StoreException("It is still there, and so may make new passes");
-    }
-    byte[] next = new byte[0];
-    while (next != null) {
-      Scan scan =
-          new Scan().withStartRow(next).addColumn(Columns.RECORDS, Columns.TOKEN).setLimit(PAGE);
-      PageRead.Page page = cluster.pageOfTokens(scan);
-      for (Result row : page.rows()) {
-        if (Arrays.equals(CellUtil.cloneValue(row.rawCells()[0]), life)) {
-          RegionRequest request = new RegionRequest(random);
-          request.deleteToken(row.getRow());
-          request.deleteReceipt(row.getRow());
-          apply(cluster, request, random);
-        }
-      }
-      next = page.next();
-    }
-  }
-
-  /** Sends something that may be done twice until it is done. */
-  private static void apply(Cluster cluster, RegionRequest request, RandomGenerator random) {
-    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
-    while (!pauses.isOver()) {
-      Outcome outcome =
-          cluster.await(
-              cluster.sendUnfenced(cluster.locateNow(request.row()), request), "take a pass");
-      if (outcome instanceof Outcome.Applied) {
-        return;
-      }
-      pauses.next();
-      cluster.relocate(request.row());
-    }
-    throw new UnavailableException("HBase did not answer while a pass was to be taken away");
   }
 }

@@ -53,7 +53,7 @@ final class HBaseEngine implements Engine {
 
   @Override
   public boolean exists() {
-    return HBaseStore.isFormatted(options);
+    return HBaseAdmin.isFormatted(options);
   }
 
   @Override
@@ -63,7 +63,7 @@ final class HBaseEngine implements Engine {
 
   @Override
   public void format(boolean isForced) {
-    HBaseStore.format(options, tables, regions, isForced);
+    HBaseAdmin.format(options, tables, regions, isForced);
   }
 
   @Override

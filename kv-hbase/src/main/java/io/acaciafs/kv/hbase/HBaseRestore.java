@@ -31,17 +31,17 @@ final class HBaseRestore implements SnapshotRestore {
   public String restore(String snapshot, Correction correction) throws IOException {
     requireNoTable(correction);
     drop();
-    HBaseStore.restore(part, snapshot);
+    HBaseAdmin.restore(part, snapshot);
     try (HBaseStore copy = HBaseStore.open(part)) {
       correction.correct(copy, partSnapshot());
     }
-    HBaseStore.restore(options, partSnapshot());
+    HBaseAdmin.restore(options, partSnapshot());
     dropIfPossible();
     return "table " + options.table();
   }
 
   private void requireNoTable(Correction correction) throws IOException {
-    if (!HBaseStore.isFormatted(options)) {
+    if (!HBaseAdmin.isFormatted(options)) {
       return;
     }
     boolean isLeftOver = isLeftOver(correction);
@@ -60,7 +60,7 @@ final class HBaseRestore implements SnapshotRestore {
 
   /** Whether no restore needs the part any more: the table was made of it, and is whole. */
   private boolean isLeftOver(Correction correction) {
-    if (!HBaseStore.isFormatted(part)) {
+    if (!HBaseAdmin.isFormatted(part)) {
       return true; // a snapshot at most
     }
     try (HBaseStore made = HBaseStore.open(options.withOwner(null));
@@ -73,7 +73,7 @@ final class HBaseRestore implements SnapshotRestore {
   }
 
   private void drop() {
-    HBaseStore.drop(part, partSnapshot());
+    HBaseAdmin.drop(part, partSnapshot());
   }
 
   /** When all else is done. */

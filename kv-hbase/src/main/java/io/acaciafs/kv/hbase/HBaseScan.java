@@ -23,7 +23,7 @@ final class HBaseScan implements Scan {
   private static final int LARGEST_PAGE = 1_024;
   private static final long PAGE_BYTES = 1 << 20;
 
-  private final HBaseStore store;
+  private final ScanPages source;
 
   /** Told of what is to be proven by the caller; null where nothing is. */
   private final Consumer<UnprovenRead> unproven;
@@ -67,7 +67,7 @@ final class HBaseScan implements Scan {
     CompletableFuture<PageRead.Page> ask() {
       if (asked == null) {
         asked =
-            store.page(
+            source.page(
                 new org.apache.hadoop.hbase.client.Scan()
                     .withStartRow(next)
                     .withStopRow(end)
@@ -86,7 +86,7 @@ final class HBaseScan implements Scan {
         RowState state = RowState.of(result);
         if (!state.isSettled()) {
           isTorn = true;
-          state = store.readSettled(result.getRow());
+          state = source.readSettled(result.getRow());
         }
         if (state.exists()) {
           page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
@@ -97,27 +97,27 @@ final class HBaseScan implements Scan {
     }
   }
 
-  HBaseScan(HBaseStore store, KeyRange range) {
-    this(store, range, FIRST_PAGE, LARGEST_PAGE, null);
+  HBaseScan(ScanPages source, KeyRange range) {
+    this(source, range, FIRST_PAGE, LARGEST_PAGE, null);
   }
 
   /** One of a transaction, which proves at its end what has to be. */
-  HBaseScan(HBaseStore store, KeyRange range, Consumer<UnprovenRead> unproven) {
-    this(store, range, FIRST_PAGE, LARGEST_PAGE, unproven);
+  HBaseScan(ScanPages source, KeyRange range, Consumer<UnprovenRead> unproven) {
+    this(source, range, FIRST_PAGE, LARGEST_PAGE, unproven);
   }
 
   /** One whose pages never have more rows. */
-  HBaseScan(HBaseStore store, KeyRange range, int rows) {
-    this(store, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE), null);
+  HBaseScan(ScanPages source, KeyRange range, int rows) {
+    this(source, range, Math.min(rows, LARGEST_PAGE), Math.min(rows, LARGEST_PAGE), null);
   }
 
   private HBaseScan(
-      HBaseStore store,
+      ScanPages source,
       KeyRange range,
       int firstPage,
       int largestPage,
       Consumer<UnprovenRead> unproven) {
-    this.store = store;
+    this.source = source;
     this.unproven = unproven;
     this.largestPage = largestPage;
     this.range = range;
@@ -132,7 +132,7 @@ final class HBaseScan implements Scan {
     if (isClosed) {
       throw new StoreException("The scan is closed");
     }
-    store.checkOpen();
+    source.checkOpen().run();
     if (smallest == null) {
       smallest = findSmallest();
     }
@@ -153,7 +153,7 @@ final class HBaseScan implements Scan {
 
   @Override
   public void readAhead() {
-    store.checkOpen();
+    source.checkOpen().run();
     if (smallest == null) {
       wanting().forEach(Pages::ask);
     }
@@ -185,9 +185,9 @@ final class HBaseScan implements Scan {
   private void fill() {
     for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
       List<CompletableFuture<PageRead.Page>> asked = wanting.stream().map(Pages::ask).toList();
-      store.noteAlongside(asked.size() - 1);
+      source.noteAlongside(asked.size() - 1);
       for (int i = 0; i < asked.size(); i++) {
-        wanting.get(i).take(store.await(asked.get(i)));
+        wanting.get(i).take(source.await(asked.get(i)));
       }
     }
   }

@@ -5,11 +5,16 @@ import io.acaciafs.kv.engine.Snapshots;
 
 /** Snapshots of an open store. */
 final class HBaseSnapshots implements Snapshots {
-  private final HBaseStore store;
+  private final CommitRunner commits;
+  private final Runnable recover;
   private final TableSnapshots table;
 
-  HBaseSnapshots(HBaseStore store, TableSnapshots table) {
-    this.store = store;
+  /**
+   * @param recover finishes what transactions of dead processes left
+   */
+  HBaseSnapshots(CommitRunner commits, Runnable recover, TableSnapshots table) {
+    this.commits = commits;
+    this.recover = recover;
     this.table = table;
   }
 
@@ -20,17 +25,17 @@ final class HBaseSnapshots implements Snapshots {
 
   @Override
   public boolean pause(long patienceMs, Table exempt) throws InterruptedException {
-    return store.pause(patienceMs, exempt);
+    return commits.pause(patienceMs, exempt);
   }
 
   @Override
   public void resume() {
-    store.resume();
+    commits.resume();
   }
 
   @Override
   public void take(String name) {
-    store.recover();
+    recover.run();
     table.take(name);
   }
 

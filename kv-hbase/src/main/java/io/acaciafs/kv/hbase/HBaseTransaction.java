@@ -13,30 +13,30 @@ import java.util.concurrent.CompletableFuture;
 
 /** Remembers what is read and written until the store commits it. */
 class HBaseTransaction extends BufferedTransaction implements RemoteReads {
-  private final HBaseStore store;
+  private final TransactionContext context;
   private final Guards guards;
   private final PrefetchedRows ahead;
 
-  HBaseTransaction(HBaseStore store) {
-    this(store, new Guards(), new PrefetchedRows(store));
+  HBaseTransaction(TransactionContext context) {
+    this(context, new Guards(), new PrefetchedRows(context.unguarded()));
   }
 
-  private HBaseTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead) {
-    this(store, guards, ahead, ahead);
+  private HBaseTransaction(TransactionContext context, Guards guards, PrefetchedRows ahead) {
+    this(context, guards, ahead, ahead);
   }
 
   /**
    * @param reader reads what is not guarded
    */
-  HBaseTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead, Reader reader) {
-    super(new Beside(store, reader, guards));
-    this.store = store;
+  HBaseTransaction(TransactionContext context, Guards guards, PrefetchedRows ahead, Reader reader) {
+    super(new Beside(context.unguarded(), reader, guards));
+    this.context = context;
     this.guards = guards;
     this.ahead = ahead;
   }
 
   /** Notes that something is read without a guard, as guards must be looked at after it then. */
-  private record Beside(HBaseStore store, Reader reader, Guards guards) implements Reader {
+  private record Beside(UnguardedReads unguarded, Reader reader, Guards guards) implements Reader {
     @Override
     public byte[] get(Key key) {
       guards.noteReadBeside();
@@ -46,8 +46,8 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
     @Override
     public Scan scan(KeyRange range) {
       guards.noteReadBeside();
-      return store.isOwn(range.table())
-          ? store.scanUnproven(range, guards::add)
+      return unguarded.needsProof(range.table())
+          ? unguarded.scanUnproven(range, guards::add)
           : reader.scan(range);
     }
 
@@ -76,8 +76,8 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
     }
   }
 
-  HBaseStore store() {
-    return store;
+  TransactionContext context() {
+    return context;
   }
 
   Guards guards() {
@@ -97,14 +97,14 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
     // What was read ahead was read before what others, or this one, have seen since.
     boolean isAssumed = early != null && guards.seen().size() > early.guardsBefore();
     if (guards.add(key, new Guards.Seen(versioned.state(), isAssumed))) {
-      store.note(versioned);
+      context.versioned().note(versioned);
     }
     return versioned;
   }
 
   /** Reads a row that is not here. */
   HBaseVersionedRow read(Key key) {
-    return store.getVersioned(key);
+    return context.versioned().getVersioned(key);
   }
 
   @Override
@@ -127,7 +127,7 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
   @Override
   public byte[] recall(Key key) {
     Guards.Seen seen = guards.seen().get(key);
-    RowState known = seen == null ? store.recall(key) : seen.state();
+    RowState known = seen == null ? context.versioned().recall(key) : seen.state();
     if (known == null) {
       return get(key);
     }
@@ -138,7 +138,7 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
 
   @Override
   public byte[] recallUnguarded(Key key) {
-    RowState known = store.recall(key);
+    RowState known = context.versioned().recall(key);
     return known == null ? null : known.value().clone();
   }
 
@@ -151,14 +151,14 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
   public void prefetch(List<Key> keys) {
     List<Key> missing = keys.stream().filter(key -> ahead.early(key) == null).toList();
     if (!missing.isEmpty()) {
-      ahead.add(store.getAll(missing), guards.seen().size());
+      ahead.add(context.versioned().getAll(missing), guards.seen().size());
     }
   }
 
   @Override
   public boolean guard(VersionedRow versioned) {
     HBaseVersionedRow seen = (HBaseVersionedRow) versioned;
-    boolean holds = store.mayGuard(seen);
+    boolean holds = context.versioned().mayGuard(seen);
     if (holds) {
       guards.add(seen.key(), new Guards.Seen(seen.state(), true));
     }
@@ -167,7 +167,7 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
 
   @Override
   public boolean guardAbsent(Key key) {
-    boolean isLikely = store.mayGuardAbsent(key);
+    boolean isLikely = context.versioned().mayGuardAbsent(key);
     if (isLikely) {
       guards.add(key, new Guards.Seen(RowState.ABSENT, true));
     }
@@ -181,11 +181,11 @@ class HBaseTransaction extends BufferedTransaction implements RemoteReads {
 
   @Override
   protected CompletableFuture<Void> commit(WriteSet writes) {
-    return store.commit(guards, writes);
+    return context.commits().commit(guards, writes);
   }
 
   @Override
   protected CompletableFuture<Void> checkGuards() {
-    return store.validate(guards);
+    return context.commits().validate(guards);
   }
 }

@@ -13,13 +13,14 @@ import java.util.random.RandomGenerator;
 final class IndexWrites {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
-  private final Cluster cluster;
+  private final TableClient table;
   private final Committer committer;
   private final CommitThreads threads;
   private final RandomGenerator random;
 
-  IndexWrites(Cluster cluster, Committer committer, CommitThreads threads, RandomGenerator random) {
-    this.cluster = cluster;
+  IndexWrites(
+      TableClient table, Committer committer, CommitThreads threads, RandomGenerator random) {
+    this.table = table;
     this.committer = committer;
     this.threads = threads;
     this.random = random;
@@ -30,13 +31,13 @@ final class IndexWrites {
     if (rows.isEmpty()) {
       return DONE;
     }
-    List<RowGroups.Group> groups = RowGroups.known(cluster, rows);
+    List<RowGroups.Group> groups = RowGroups.known(table, rows);
     if (groups == null) {
       return threads.run(() -> committer.writeIndex(rows));
     }
     List<CompletableFuture<Void>> written = new ArrayList<>(groups.size());
     groups.forEach(group -> written.add(write(group)));
-    cluster.noteAlongside(groups.size() - 1);
+    table.client().noteAlongside(groups.size() - 1);
     return written.size() == 1
         ? written.get(0)
         : CompletableFuture.allOf(written.toArray(CompletableFuture[]::new));

@@ -1,12 +1,13 @@
 package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.UnavailableException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.slf4j.LoggerFactory;
 
 /**
  * What becomes of rows that transactions have locked. Their record says it: committed, and the row
@@ -15,26 +16,23 @@ import java.util.random.RandomGenerator;
  * any process. Blocks; safe for use by many threads.
  */
 final class LockResolver {
-  /** A record begins with one of these. */
-  static final byte[] UNDER_WAY = {'P'};
-
-  static final byte[] COMMITTED = {'C'};
-
-  private final Cluster cluster;
+  private final TableClient table;
   private final RandomGenerator random;
+  private final RepeatedFailures leftBehind =
+      new RepeatedFailures(LoggerFactory.getLogger(LockResolver.class));
 
-  LockResolver(Cluster cluster, RandomGenerator random) {
-    this.cluster = cluster;
+  LockResolver(TableClient table, RandomGenerator random) {
+    this.table = table;
     this.random = random;
   }
 
   /** Reads a row, and finishes what is finished but for this row. */
   RowState read(byte[] row) {
-    RowState state = cluster.read(row);
+    RowState state = table.read(row);
     Backoff pauses = patience();
     while (!state.isSettled() && resolve(row, state, Map.of())) {
       checkPatience(pauses);
-      state = cluster.read(row);
+      state = table.read(row);
       if (!state.isSettled()) {
         pauses.next(); // its region may be on its way
       }
@@ -52,7 +50,7 @@ final class LockResolver {
         checkPatience(pauses);
         pauses.next();
       }
-      state = cluster.read(row);
+      state = table.read(row);
     }
     return state;
   }
@@ -89,26 +87,22 @@ final class LockResolver {
   }
 
   private Fate fate(long transaction, byte[] recordRow, Map<Long, Long> firstSeenNs) {
-    byte[] record = cluster.readRecord(recordRow, transaction);
+    byte[] record = table.readRecord(recordRow, transaction);
     if (record == null) {
       return Fate.GONE;
     }
-    if (isCommitted(record)) {
+    if (TransactionRecord.isCommitted(record)) {
       return Fate.COMMITTED;
     }
     if (firstSeenNs instanceof HashMap<Long, Long> known) {
       long nowNs = System.nanoTime();
       Long firstNs = known.putIfAbsent(transaction, nowNs);
-      long leaseNs = TimeUnit.MILLISECONDS.toNanos(cluster.options().leaseMs());
+      long leaseNs = TimeUnit.MILLISECONDS.toNanos(table.options().leaseMs());
       if (firstNs != null && nowNs - firstNs > leaseNs) {
         end(transaction, recordRow);
       }
     }
     return Fate.UNDER_WAY;
-  }
-
-  static boolean isCommitted(byte[] record) {
-    return record[0] == COMMITTED[0];
   }
 
   /**
@@ -118,7 +112,7 @@ final class LockResolver {
    */
   boolean end(long transaction, byte[] recordRow) {
     RegionRequest request = new RegionRequest(random);
-    request.requireRecord(recordRow, transaction, UNDER_WAY);
+    request.requireRecord(recordRow, transaction, TransactionRecord.UNDER_WAY);
     request.deleteRecord(recordRow, transaction);
     return apply(recordRow, request) instanceof Outcome.Applied;
   }
@@ -130,11 +124,13 @@ final class LockResolver {
    */
   void endForGood(long transaction, byte[] recordRow) {
     Backoff pauses = patience();
-    byte[] record = cluster.readRecord(recordRow, transaction);
-    while (record != null && !isCommitted(record) && !end(transaction, recordRow)) {
+    byte[] record = table.readRecord(recordRow, transaction);
+    while (record != null
+        && !TransactionRecord.isCommitted(record)
+        && !end(transaction, recordRow)) {
       checkPatience(pauses);
       pauses.next();
-      record = cluster.readRecord(recordRow, transaction);
+      record = table.readRecord(recordRow, transaction);
     }
   }
 
@@ -184,56 +180,40 @@ final class LockResolver {
 
   /** Sends a request for one row; refused, it was done already, and otherwise it comes again. */
   private Outcome apply(byte[] row, RegionRequest request) {
-    Outcome outcome = cluster.sendNow(cluster.locateNow(row), request);
+    Outcome outcome = table.sendNow(table.locateNow(row), request);
     if (outcome instanceof Outcome.NotServed) {
-      cluster.relocate(row);
+      table.relocate(row);
     }
     return outcome;
   }
 
   private Backoff patience() {
-    return new Backoff(random, cluster.options().operationTimeoutMs());
+    return new Backoff(random, table.options().operationTimeoutMs());
   }
 
   private void checkPatience(Backoff pauses) {
     if (pauses.isOver()) {
       throw new UnavailableException(
           "A row stays locked by transactions of others for longer than "
-              + cluster.options().operationTimeoutMs()
+              + table.options().operationTimeoutMs()
               + " ms");
     }
   }
 
-  /** A record that names the rows that are still to be taken forward. */
-  static byte[] committed(Iterable<byte[]> rows) {
-    int size = 1;
-    for (byte[] row : rows) {
-      size += 4 + row.length;
-    }
-    ByteBuffer record = ByteBuffer.allocate(size).put(COMMITTED);
-    rows.forEach(row -> record.putInt(row.length).put(row));
-    return record.array();
-  }
-
   /** Finishes a committed transaction that its owner left, row by row; then forgets it. */
   void recover(byte[] recordRow, long transaction, byte[] record) {
-    ByteBuffer buffer = ByteBuffer.wrap(record, 1, record.length - 1);
-    while (buffer.hasRemaining()) {
-      byte[] row = new byte[buffer.getInt()];
-      buffer.get(row);
-      settleOf(row, transaction);
-    }
+    TransactionRecord.rowsOf(record).forEach(row -> settleOf(row, transaction));
     forget(recordRow, transaction);
   }
 
   /** Takes a row forward as long as it is locked by a committed transaction. */
   void settleOf(byte[] row, long transaction) {
     Backoff pauses = patience();
-    RowState state = cluster.read(row);
+    RowState state = table.read(row);
     while (isHeldBy(state, transaction)) {
       checkPatience(pauses);
       resolve(row, state, Map.of());
-      state = cluster.read(row);
+      state = table.read(row);
       if (isHeldBy(state, transaction)) {
         pauses.next(); // the record is under way, or a region is
       }
@@ -245,11 +225,16 @@ final class LockResolver {
         || state.pending().stream().anyMatch(pending -> pending.transaction() == transaction);
   }
 
+  /** Logs that locks are left to the next process that meets them. */
+  void noteLeftBehind(String what, RuntimeException failure) {
+    leftBehind.failed(what, failure);
+  }
+
   /** Removes the record of a transaction whose rows are all done with. */
   void forget(byte[] recordRow, long transaction) {
     RegionRequest request = new RegionRequest(random);
     request.beBehind();
-    request.requireRecord(recordRow, transaction, COMMITTED);
+    request.requireRecord(recordRow, transaction, TransactionRecord.COMMITTED);
     request.deleteRecord(recordRow, transaction);
     apply(recordRow, request);
   }

@@ -13,31 +13,31 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads without waiting: asks for a row that is not here, and throws what says when it will be. A
+ * Reads without waiting: rounds for a row that is not here, and throws what says when it will be. A
  * row that somebody is at work on, a scan, and one row after the other in a long line are for those
  * who wait.
  */
 final class NonBlockingTransaction extends HBaseTransaction {
   /** Each time the operation runs again from its beginning. */
-  private static final int MOST_ASKS = 16;
+  private static final int MOST_ROUNDS = 16;
 
-  private final Asking asking;
+  private final RowRequests requests;
 
-  NonBlockingTransaction(HBaseStore store) {
-    this(store, new Guards(), new PrefetchedRows(new Blocking()));
+  NonBlockingTransaction(TransactionContext context) {
+    this(context, new Guards(), new PrefetchedRows(new Blocking()));
   }
 
-  private NonBlockingTransaction(HBaseStore store, Guards guards, PrefetchedRows ahead) {
-    this(store, guards, ahead, new Asking(store, guards, ahead));
+  private NonBlockingTransaction(TransactionContext context, Guards guards, PrefetchedRows ahead) {
+    this(context, guards, ahead, new RowRequests(context.versioned(), guards, ahead));
   }
 
   private NonBlockingTransaction(
-      HBaseStore store, Guards guards, PrefetchedRows ahead, Asking asking) {
-    super(store, guards, ahead, asking);
-    this.asking = asking;
+      TransactionContext context, Guards guards, PrefetchedRows ahead, RowRequests requests) {
+    super(context, guards, ahead, requests);
+    this.requests = requests;
   }
 
-  /** What is not at hand when nobody can be asked any more. */
+  /** What is not at hand when nobody can be requested any more. */
   private record Blocking() implements Reader {
     @Override
     public byte[] get(Key key) {
@@ -51,26 +51,26 @@ final class NonBlockingTransaction extends HBaseTransaction {
   }
 
   /** Has rows sent for. */
-  private static final class Asking implements Reader {
-    private final HBaseStore store;
+  private static final class RowRequests implements Reader {
+    private final VersionedReads reads;
     private final Guards guards;
     private final PrefetchedRows ahead;
-    private final Set<Key> asked = new HashSet<>();
-    private int asks;
+    private final Set<Key> requested = new HashSet<>();
+    private int rounds;
 
-    Asking(HBaseStore store, Guards guards, PrefetchedRows ahead) {
-      this.store = store;
+    RowRequests(VersionedReads reads, Guards guards, PrefetchedRows ahead) {
+      this.reads = reads;
       this.guards = guards;
       this.ahead = ahead;
     }
 
     /** Why one cannot go on without these rows. */
-    WouldBlockException ask(List<Key> keys) {
-      boolean isNew = asked.addAll(keys); // else they came, and somebody was at work on one
-      if (!isNew || ++asks > MOST_ASKS) {
+    WouldBlockException request(List<Key> keys) {
+      boolean isNew = requested.addAll(keys); // else they came, and somebody was at work on one
+      if (!isNew || ++rounds > MOST_ROUNDS) {
         return new WouldBlockException();
       }
-      CompletableFuture<Map<Key, HBaseVersionedRow>> rows = store.getAllIfRoom(keys);
+      CompletableFuture<Map<Key, HBaseVersionedRow>> rows = reads.getAllIfRoom(keys);
       if (rows == null) {
         return new WouldBlockException();
       }
@@ -79,14 +79,14 @@ final class NonBlockingTransaction extends HBaseTransaction {
           rows.thenAccept(versionedRows -> ahead.add(versionedRows, guardsBefore)));
     }
 
-    boolean isAsked(Key key) {
-      return asked.contains(key);
+    boolean isRequested(Key key) {
+      return requested.contains(key);
     }
 
     @Override
     public byte[] get(Key key) {
       if (ahead.early(key) == null) {
-        throw ask(List.of(key));
+        throw request(List.of(key));
       }
       return ahead.get(key);
     }
@@ -104,14 +104,14 @@ final class NonBlockingTransaction extends HBaseTransaction {
 
   @Override
   HBaseVersionedRow read(Key key) {
-    throw asking.ask(List.of(key));
+    throw requests.request(List.of(key));
   }
 
   @Override
   public void prefetch(List<Key> keys) {
-    List<Key> missing = keys.stream().filter(key -> !asking.isAsked(key)).toList();
+    List<Key> missing = keys.stream().filter(key -> !requests.isRequested(key)).toList();
     if (!missing.isEmpty()) {
-      throw asking.ask(missing);
+      throw requests.request(missing);
     }
   }
 
@@ -122,6 +122,6 @@ final class NonBlockingTransaction extends HBaseTransaction {
 
   @Override
   protected CompletableFuture<Void> checkGuards() {
-    return store().validateNonBlocking(guards());
+    return context().commits().validateNonBlocking(guards());
   }
 }

@@ -16,7 +16,7 @@ sealed interface Outcome {
    *
    * @param lost by which it can be found out; null where nothing was shown with the request
    */
-  record Unknown(Throwable cause, FencingTokens.Lost lost) implements Outcome {}
+  record Unknown(Throwable cause, LostRequest lost) implements Outcome {}
 
   Applied APPLIED = new Applied();
   Refused REFUSED = new Refused();

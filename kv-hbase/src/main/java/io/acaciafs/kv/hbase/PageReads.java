@@ -19,29 +19,50 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * complete on threads of the network: do not block there.
  */
 final class PageReads {
-  private final Cluster cluster;
-  private final ReadRetries searches;
+  private final ClusterClient client;
+  private final RegionLocator regions;
+  private final Membership membership;
+  private final AssignmentProver prover;
+  private final ReadRetries retries;
 
-  PageReads(Cluster cluster, ReadRetries searches) {
-    this.cluster = cluster;
-    this.searches = searches;
+  PageReads(
+      ClusterClient client,
+      RegionLocator regions,
+      Membership membership,
+      AssignmentProver prover,
+      ReadRetries retries) {
+    this.client = client;
+    this.regions = regions;
+    this.membership = membership;
+    this.prover = prover;
+    this.retries = retries;
   }
 
   /**
    * Reads from the first row of a scan to its last, its limit or the end of a region; all rows are
    * of one moment that is not before this call.
    *
-   * @param isOwn whether it may meet rows of which others were perhaps not told
-   * @param unproven told of what is answered without a proof; null to have all proven
+   * @param unproven receives a read of the member table that the caller has to prove; null to have
+   *     all reads proven
    */
-  CompletableFuture<PageRead.Page> readLater(
+  CompletableFuture<PageRead.Page> readLater(Scan scan, Consumer<UnprovenRead> unproven) {
+    boolean isOwn = membership.meets(scan.getStartRow(), scan.getStopRow());
+    return readLater(scan, isOwn, isOwn ? unproven : null);
+  }
+
+  /** The same of rows that processes write without an announcement; the read is always proven. */
+  CompletableFuture<PageRead.Page> readProvenLater(Scan scan) {
+    return readLater(scan, true, null);
+  }
+
+  private CompletableFuture<PageRead.Page> readLater(
       Scan scan, boolean isOwn, Consumer<UnprovenRead> unproven) {
-    cluster.noteWaitedFor();
-    PageRead read = new PageRead(scan, isOwn, unproven, cluster.readPatienceMs());
-    Assignment known = cluster.usableAssignmentOf(read.row(), isOwn);
+    client.noteWaitedFor();
+    PageRead read = new PageRead(scan, isOwn, unproven, client.readPatienceMs());
+    Assignment known = regions.usableAssignmentOf(read.row(), isOwn);
     read.goBy(known);
     if (known == null) {
-      searches.find(read, this::send);
+      retries.find(read, this::send);
     } else {
       send(read);
     }
@@ -50,8 +71,8 @@ final class PageReads {
 
   private void send(PageRead read) {
     Assignment by = read.assignment();
-    HBaseRpcController controller = cluster.newController();
-    cluster.noteSent();
+    HBaseRpcController controller = client.newController();
+    client.noteSent();
     long sentNs = System.nanoTime();
     CompletableFuture<ClientProtos.ScanResponse> back = new CompletableFuture<>();
     try {
@@ -63,13 +84,13 @@ final class PageReads {
               .setClientHandlesPartials(false)
               .setClientHandlesHeartbeats(false)
               .build();
-      cluster
+      client
           .server(by.server())
           .scan(
               controller,
               request,
               response ->
-                  cluster.goOn(
+                  client.continueAfter(
                       controller,
                       () -> {
                         if (!controller.failed()) {
@@ -82,13 +103,13 @@ final class PageReads {
       back.completeExceptionally(e);
     }
     // HBase's client keeps the limit itself; this one is for what it forgets.
-    back.orTimeout(2L * cluster.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
+    back.orTimeout(2L * client.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (response, failure) -> {
               if (failure == null) {
                 take(read, by, controller, response, sentNs);
               } else {
-                searches.again(read, Failures.causeOf(failure), this::send);
+                retries.again(read, Failures.causeOf(failure), this::send);
               }
             });
   }
@@ -104,11 +125,11 @@ final class PageReads {
       Result[] results = ResponseConverter.getResults(controller.cellScanner(), response);
       rows = results == null ? List.of() : Arrays.asList(results);
     } catch (IOException | RuntimeException e) {
-      searches.again(read, e, this::send);
+      retries.again(read, e, this::send);
       return;
     }
     boolean hasMore = response.getMoreResultsInRegion();
-    if (!read.isOwn() && cluster.mayRelyOn(by)) {
+    if (!read.isOwn() && regions.assignments().mayRelyOn(by)) {
       read.take(by, rows, hasMore);
       return;
     }
@@ -117,14 +138,14 @@ final class PageReads {
       read.take(by, rows, hasMore);
       return;
     }
-    cluster
+    prover
         .prove(by, sentNs)
         .thenAccept(
             isProven -> {
               if (isProven) {
                 read.take(by, rows, hasMore);
               } else {
-                searches.again(read, null, this::send);
+                retries.again(read, null, this::send);
               }
             });
   }

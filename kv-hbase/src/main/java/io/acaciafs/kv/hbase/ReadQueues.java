@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.ServerName;
  * Sends reads to region servers, those that come together as one request: what a request costs both
  * sides beside its rows is more than a row does. Who finds no request to the same server under way
  * lets threads run that are about to read too, if there are any, and sends their reads with its own
- * when it is its {@linkplain RequestLimiter turn}. While a request is under way, others wait until one has
- * come back or has taken long, or until so many wait that they are worth another request.
+ * when it is its {@linkplain RequestLimiter turn}. While a request is under way, others wait until
+ * one has come back or has taken long, or until so many wait that they are worth another request.
  *
  * <p>A read is sent after it was asked for, never answered by what was under way before: so
  * whatever was committed before it was asked for is seen.

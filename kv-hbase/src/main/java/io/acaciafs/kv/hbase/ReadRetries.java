@@ -15,17 +15,19 @@ final class ReadRetries {
   private static final long FIRST_PAUSE_MS = 5;
   private static final long LONGEST_PAUSE_MS = 1_000;
 
-  private final Cluster cluster;
+  private final ClusterClient client;
+  private final RegionLocator regions;
 
-  ReadRetries(Cluster cluster) {
-    this.cluster = cluster;
+  ReadRetries(ClusterClient client, RegionLocator regions) {
+    this.client = client;
+    this.regions = regions;
   }
 
   /**
    * @param send asks the server of the read's assignment
    */
   <R extends PendingRead> void find(R read, Consumer<R> send) {
-    cluster
+    regions
         .findLater(read.row(), read.isOwn())
         .whenComplete(
             (assignment, failure) -> {
@@ -48,23 +50,23 @@ final class ReadRetries {
     if (why != null) {
       read.note(why);
     }
-    if (isForGood(why) || read.isOver() || cluster.isClosed()) {
+    if (isForGood(why) || read.isOver() || client.isClosed()) {
       read.fail(why == null ? new java.io.IOException("A region server did not answer") : why);
       return;
     }
     long longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(read.nextAttempt(), 16));
     long pauseMs = ThreadLocalRandom.current().nextLong(longestMs / 2, longestMs + 1);
-    CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS, cluster.aside())
+    CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS, client.callbacks())
         .execute(() -> lookAgain(read, send));
   }
 
   private <R extends PendingRead> void lookAgain(R read, Consumer<R> send) {
-    Assignment now = cluster.assignmentOf(read.row());
+    Assignment now = regions.assignments().of(read.row());
     if (now != null && now != read.assignment()) {
       find(read, send); // others have found it
       return;
     }
-    cluster
+    regions
         .relocateLater(read.row())
         .whenComplete(
             (place, failure) -> {

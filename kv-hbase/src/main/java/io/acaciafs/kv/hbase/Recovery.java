@@ -13,11 +13,11 @@ import org.apache.hadoop.hbase.client.Scan;
 final class Recovery {
   private static final int PAGE = 1_000;
 
-  private final Cluster cluster;
+  private final TableClient table;
   private final LockResolver locks;
 
-  Recovery(Cluster cluster, LockResolver locks) {
-    this.cluster = cluster;
+  Recovery(TableClient table, LockResolver locks) {
+    this.table = table;
     this.locks = locks;
   }
 
@@ -25,7 +25,7 @@ final class Recovery {
     byte[] next = new byte[0];
     while (next != null) {
       PageRead.Page page =
-          cluster.page(new Scan().withStartRow(next).addFamily(Columns.RECORDS).setLimit(PAGE));
+          table.page(new Scan().withStartRow(next).addFamily(Columns.RECORDS).setLimit(PAGE));
       for (Result row : page.rows()) {
         for (Cell cell : row.rawCells()) {
           recover(row.getRow(), cell);
@@ -40,7 +40,7 @@ final class Recovery {
       return; // of the rows that passes are in
     }
     byte[] record = CellUtil.cloneValue(cell);
-    if (LockResolver.isCommitted(record)) {
+    if (TransactionRecord.isCommitted(record)) {
       locks.recover(row, Columns.transactionOf(CellUtil.cloneQualifier(cell)), record);
     }
   }

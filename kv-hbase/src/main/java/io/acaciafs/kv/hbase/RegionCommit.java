@@ -10,20 +10,25 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * Commits rows of one region: one conditional request.
  *
  * <p>When its reply is lost, and it showed a pass, that is taken away, and says then whether it was
- * applied ({@link FencingTokens}). Without one the same request is sent again, if its own effect would
- * make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a row
- * that it puts tells whether the first was applied. Where nothing tells, the commit fails, and what
- * happened is not known.
+ * applied ({@link FencingTokens}). Without one the same request is sent again, if its own effect
+ * would make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a
+ * row that it puts tells whether the first was applied. Where nothing tells, the commit fails, and
+ * what happened is not known.
  */
 final class RegionCommit {
-  private final Cluster cluster;
+  private final TableClient table;
+  private final MemberCheck member;
   private final RandomGenerator random;
   private final RegionQueues queues;
 
-  RegionCommit(Cluster cluster, RandomGenerator random) {
-    this.cluster = cluster;
+  RegionCommit(
+      TableClient table, MemberCheck member, Membership membership, RandomGenerator random) {
+    this.table = table;
+    this.member = member;
     this.random = random;
-    this.queues = new RegionQueues(cluster, RequestLimiter.forCommits(cluster.aside()), random);
+    this.queues =
+        new RegionQueues(
+            table, membership, RequestLimiter.forCommits(table.client().callbacks()), random);
   }
 
   RegionRequest request(Collection<RowPlan> rows, long id) {
@@ -43,7 +48,7 @@ final class RegionCommit {
   /** Tries once, with what is known of the rows; blocks. */
   Attempt attempt(HRegionLocation region, Collection<RowPlan> rows) {
     long id = random.nextLong();
-    return conclude(cluster.awaitEnd(send(region, rows, id)), rows, id);
+    return conclude(table.client().awaitEnd(send(region, rows, id)), rows, id);
   }
 
   /**
@@ -63,17 +68,17 @@ final class RegionCommit {
       return Attempt.AGAIN;
     }
     if (first.lost() != null) {
-      return first.lost().wasApplied() ? Attempt.DONE : Attempt.AGAIN;
+      return member.wasApplied(first.lost()) ? Attempt.DONE : Attempt.AGAIN;
     }
     if (rows.stream().noneMatch(RowPlan::refusesRepetition)) {
-      throw cluster.failed("say whether a commit took effect", first.cause());
+      throw table.client().failed("say whether a commit took effect", first.cause());
     }
-    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
     RegionRequest request = request(rows, id);
     while (!pauses.isOver()) {
       pauses.next();
-      cluster.relocate(request.row());
-      Outcome outcome = cluster.sendNow(cluster.locateNow(request.row()), request);
+      table.relocate(request.row());
+      Outcome outcome = table.sendNow(table.locateNow(request.row()), request);
       if (outcome instanceof Outcome.Applied) {
         return Attempt.DONE;
       }
@@ -81,7 +86,7 @@ final class RegionCommit {
         return wasApplied(first, rows, id);
       }
     }
-    throw cluster.failed("say whether a commit took effect", first.cause());
+    throw table.client().failed("say whether a commit took effect", first.cause());
   }
 
   private Attempt wasApplied(Outcome.Unknown first, Collection<RowPlan> rows, long id) {
@@ -90,7 +95,7 @@ final class RegionCommit {
     boolean isUntouched = false;
     for (RowPlan row : rows) {
       if (row.change() == RowCell.Change.PUT) {
-        RowState now = cluster.read(row.row());
+        RowState now = table.read(row.row());
         if (now.committed().cell() instanceof RowCell.Value value && value.stamp() == id) {
           return Attempt.DONE;
         }
@@ -100,6 +105,6 @@ final class RegionCommit {
     if (isUntouched && !hasDelta) {
       return Attempt.AGAIN; // what it would have overwritten is still there
     }
-    throw cluster.failed("say whether a commit took effect", first.cause());
+    throw table.client().failed("say whether a commit took effect", first.cause());
   }
 }

@@ -19,11 +19,11 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 
 /**
- * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain RequestLimiter
- * turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of its own for
- * each request that waits for a row, and writes its log once a request; so fewer and larger ones
- * keep the server free for others. Safe for use by many threads, waits for nothing; outcomes come
- * on threads of the network.
+ * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain
+ * RequestLimiter turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of
+ * its own for each request that waits for a row, and writes its log once a request; so fewer and
+ * larger ones keep the server free for others. Safe for use by many threads, waits for nothing;
+ * outcomes come on threads of the network.
  *
  * <p>When a group is refused, all its rows are looked at: who rests on what is no longer so is
  * told, and the others come again with what is known now, before those that wait. When no server
@@ -31,7 +31,8 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * waiting: to a server that has too much to do they must not come one by one.
  */
 final class RegionQueues {
-  private final Cluster cluster;
+  private final TableClient table;
+  private final Membership membership;
   private final RequestLimiter turns;
   private final RandomGenerator random;
 
@@ -46,8 +47,10 @@ final class RegionQueues {
    */
   private record Line(String region, boolean isOwn) {}
 
-  RegionQueues(Cluster cluster, RequestLimiter turns, RandomGenerator random) {
-    this.cluster = cluster;
+  RegionQueues(
+      TableClient table, Membership membership, RequestLimiter turns, RandomGenerator random) {
+    this.table = table;
+    this.membership = membership;
     this.turns = turns;
     this.random = random;
   }
@@ -69,7 +72,7 @@ final class RegionQueues {
 
   private boolean isOwn(Collection<RowPlan> rows) {
     for (RowPlan row : rows) {
-      if (!cluster.isOwn(row.row())) {
+      if (!membership.isOwn(row.row())) {
         return false;
       }
     }
@@ -160,7 +163,7 @@ final class RegionQueues {
           if (outcome instanceof Outcome.Refused) {
             lookAgain(region, isOwn, group.members());
           } else if (outcome instanceof Outcome.NotServed) {
-            cluster
+            table
                 .relocateLater(region.getRegion().getStartKey())
                 .whenComplete((found, failure) -> group.complete(outcome));
           } else {
@@ -171,7 +174,7 @@ final class RegionQueues {
 
   /** Where others have found a region since; null where it was divided. */
   private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
-    return cluster
+    return table
         .locate(region.getRegion().getStartKey())
         .handle(
             (found, failure) -> {
@@ -186,7 +189,7 @@ final class RegionQueues {
     return place == null
         ? CompletableFuture.completedFuture(
             new Outcome.NotServed(new IOException("A region was divided")))
-        : cluster.send(place, request);
+        : table.send(place, request);
   }
 
   private void lookAgain(
@@ -197,7 +200,7 @@ final class RegionQueues {
             member.rows().stream()
                 .filter(row -> !row.isMark())
                 .forEach(row -> keys.add(row.key())));
-    cluster
+    table
         .readLater(keys.stream().map(RowKeys::of).toList())
         .whenComplete(
             (states, failure) -> {

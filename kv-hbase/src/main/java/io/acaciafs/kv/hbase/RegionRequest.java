@@ -186,7 +186,11 @@ final class RegionRequest {
     add(
         row,
         condition(
-            row, Columns.RECORDS, Columns.TOKEN, CompareOperator.EQUAL, new BinaryComparator(life)));
+            row,
+            Columns.RECORDS,
+            Columns.TOKEN,
+            CompareOperator.EQUAL,
+            new BinaryComparator(life)));
     put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
   }
 

@@ -66,7 +66,8 @@ final class RequestLimiter {
    * wait for them, each alone; where servers are waited for, no more than so many are.
    */
   static RequestLimiter forReads(Executor late) {
-    return new RequestLimiter(Math.max(LEAST_READS, 2 * processors()), RequestLimiter::longTime, late);
+    return new RequestLimiter(
+        Math.max(LEAST_READS, 2 * processors()), RequestLimiter::longTime, late);
   }
 
   /**
@@ -74,7 +75,8 @@ final class RequestLimiter {
    * its turn here can still grow, and what waits there cannot.
    */
   static RequestLimiter forCommits(Executor late) {
-    return new RequestLimiter(Math.max(LEAST_COMMITS, processors()), RequestLimiter::longTime, late);
+    return new RequestLimiter(
+        Math.max(LEAST_COMMITS, processors()), RequestLimiter::longTime, late);
   }
 
   private static int processors() {

@@ -17,9 +17,9 @@ final class RowGroups {
   record Group(HRegionLocation region, List<RowPlan> rows) {}
 
   /** Groups in the order of their regions, which is the same for everybody. */
-  static List<Group> group(Cluster cluster, Collection<RowPlan> rows) {
+  static List<Group> group(TableClient table, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    rows.forEach(row -> add(groups, cluster.locateNow(row.row()), row));
+    rows.forEach(row -> add(groups, table.locateNow(row.row()), row));
     return List.copyOf(groups.values());
   }
 
@@ -32,10 +32,10 @@ final class RowGroups {
   }
 
   /** The same as far as is known without asking; null where it is not. */
-  static List<Group> known(Cluster cluster, Collection<RowPlan> rows) {
+  static List<Group> known(TableClient table, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowPlan row : rows) {
-      CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
+      CompletableFuture<HRegionLocation> region = table.locate(row.row());
       if (!region.isDone() || region.isCompletedExceptionally()) {
         return null;
       }
@@ -45,10 +45,10 @@ final class RowGroups {
   }
 
   /** The region that holds all rows, as far as is known without asking; null where none does. */
-  static HRegionLocation common(Cluster cluster, Collection<RowPlan> rows) {
+  static HRegionLocation common(TableClient table, Collection<RowPlan> rows) {
     HRegionLocation common = null;
     for (RowPlan row : rows) {
-      CompletableFuture<HRegionLocation> region = cluster.locate(row.row());
+      CompletableFuture<HRegionLocation> region = table.locate(row.row());
       if (!region.isDone() || region.isCompletedExceptionally()) {
         return null;
       }

@@ -18,10 +18,11 @@ import java.util.Set;
  * ~, shard, name of the table, 0, key   of large ones
  * </pre>
  *
- * Where rows are scattered the shard is a hash of the key, so rows with the same key lie in the same
- * shard whatever their table: index rows of one id are written together. Where partitions are long
- * enough to be spread the shard is the first four bits of the key: they come in order, shard behind
- * shard. Whoever chooses an id chooses its shard, and with it the partition that its rows lie beside.
+ * Where rows are scattered the shard is a hash of the key, so rows with the same key lie in the
+ * same shard whatever their table: index rows of one id are written together. Where partitions are
+ * long enough to be spread the shard is the first four bits of the key: they come in order, shard
+ * behind shard. Whoever chooses an id chooses its shard, and with it the partition that its rows
+ * lie beside.
  */
 final class RowKeys {
   /** So many pieces, at most, of what would else grow at one end. Part of the format. */

@@ -25,18 +25,30 @@ import org.slf4j.LoggerFactory;
 final class RowReads {
   private static final Logger LOG = LoggerFactory.getLogger(RowReads.class);
 
-  private final Cluster cluster;
+  private final ClusterClient client;
+  private final RegionLocator regions;
+  private final Membership membership;
+  private final AssignmentProver prover;
   private final ReadQueues queues;
-  private final ReadRetries searches;
+  private final ReadRetries retries;
 
-  RowReads(Cluster cluster, ReadRetries searches, RequestLimiter turns) {
-    this.cluster = cluster;
-    this.searches = searches;
-    this.queues = new ReadQueues(this::send, turns, Thread::yield);
+  RowReads(
+      ClusterClient client,
+      RegionLocator regions,
+      Membership membership,
+      AssignmentProver prover,
+      ReadRetries retries,
+      RequestLimiter limiter) {
+    this.client = client;
+    this.regions = regions;
+    this.membership = membership;
+    this.prover = prover;
+    this.retries = retries;
+    this.queues = new ReadQueues(this::send, limiter, Thread::yield);
   }
 
   CompletableFuture<RowState> readLater(byte[] row) {
-    cluster.noteWaitedFor();
+    client.noteWaitedFor();
     RowRead read = newRead(row);
     begin(read);
     return read.state();
@@ -44,27 +56,27 @@ final class RowReads {
 
   /** The record of a transaction; completes with null where there is none. */
   CompletableFuture<byte[]> readRecordLater(byte[] row, byte[] column) {
-    cluster.noteWaitedFor();
-    RecordRead read = new RecordRead(row, column, cluster.readPatienceMs());
+    client.noteWaitedFor();
+    RecordRead read = new RecordRead(row, column, client.readPatienceMs());
     begin(read);
     return read.record();
   }
 
   private RowRead newRead(byte[] row) {
-    return new RowRead(row, cluster.isOwn(row), cluster.readPatienceMs());
+    return new RowRead(row, membership.isOwn(row), client.readPatienceMs());
   }
 
   private void begin(RowRead read) {
     if (isReady(read)) {
       queues.send(read.assignment().server(), List.of(read));
     } else {
-      searches.find(read, this::queue);
+      retries.find(read, this::queue);
     }
   }
 
   /** Whether the process knows a server for the row and may use it. */
   private boolean isReady(RowRead read) {
-    Assignment known = cluster.usableAssignmentOf(read.row(), read.isOwn());
+    Assignment known = regions.usableAssignmentOf(read.row(), read.isOwn());
     read.goBy(known);
     return known != null;
   }
@@ -78,7 +90,7 @@ final class RowReads {
     if (rows.size() == 1) {
       return readLater(rows.get(0)).thenApply(List::of);
     }
-    cluster.noteWaitedFor();
+    client.noteWaitedFor();
     List<RowRead> all = rows.stream().map(this::newRead).toList();
     Map<ServerName, List<RowRead>> servers = new LinkedHashMap<>();
     for (RowRead read : all) {
@@ -87,7 +99,7 @@ final class RowReads {
             .computeIfAbsent(read.assignment().server(), server -> new ArrayList<>(rows.size()))
             .add(read);
       } else {
-        searches.find(read, this::queue);
+        retries.find(read, this::queue);
       }
     }
     servers.forEach(queues::send);
@@ -98,19 +110,19 @@ final class RowReads {
 
   private CompletableFuture<Void> send(ServerName server, List<RowRead> reads) {
     SharedRead request = new SharedRead(reads);
-    HBaseRpcController controller = cluster.newController();
+    HBaseRpcController controller = client.newController();
     CompletableFuture<Void> back = new CompletableFuture<>();
     reads.forEach(read -> read.awaitProof(false));
-    cluster.noteSent();
+    client.noteSent();
     long sentNs = System.nanoTime();
     try {
-      cluster
+      client
           .server(server)
           .multi(
               controller,
               request.request(),
               response ->
-                  cluster.goOn(
+                  client.continueAfter(
                       controller,
                       () -> {
                         if (back.isDone()) {
@@ -133,7 +145,7 @@ final class RowReads {
               request.unproven().forEach((by, answers) -> prove(by, answers, sentNs));
               for (RowRead read : reads) {
                 if (!read.isDone() && !read.awaitsProof()) {
-                  searches.again(read, controller.getFailed(), this::queue);
+                  retries.again(read, controller.getFailed(), this::queue);
                 }
               }
             });
@@ -143,13 +155,13 @@ final class RowReads {
   private CompletableFuture<Void> bounded(CompletableFuture<Void> request) {
     CompletableFuture<Void> over = new CompletableFuture<>();
     request
-        .orTimeout(2L * cluster.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
+        .orTimeout(2L * client.options().rpcTimeoutMs(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (nothing, timeout) -> {
               if (timeout == null) {
                 over.complete(null);
               } else {
-                cluster.aside().execute(() -> over.complete(null));
+                client.callbacks().execute(() -> over.complete(null));
               }
             });
     return over;
@@ -160,14 +172,14 @@ final class RowReads {
       return;
     }
     try {
-      request.complete(response, controller.cellScanner(), cluster::mayRelyOn);
+      request.complete(response, controller.cellScanner(), regions.assignments()::mayRelyOn);
     } catch (IOException | RuntimeException e) {
       LOG.warn("An answer of HBase makes no sense, and is asked for again", e);
     }
   }
 
   private void prove(Assignment by, List<SharedRead.Unproven> answers, long sentNs) {
-    cluster
+    prover
         .prove(by, sentNs)
         .thenAccept(
             isProven -> {
@@ -175,7 +187,7 @@ final class RowReads {
                 if (isProven) {
                   answer.read().take(answer.answer());
                 } else {
-                  searches.again(answer.read(), null, this::queue);
+                  retries.again(answer.read(), null, this::queue);
                 }
               }
             });

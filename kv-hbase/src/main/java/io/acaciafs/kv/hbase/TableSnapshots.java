@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.SnapshotType;
 
 /**
  * HBase's snapshots of a store's table. HBase takes one region after the other, so it is of one
- * moment only if nobody commits meanwhile, see {@link HBaseStore#pause}. Blocks.
+ * moment only if nobody commits meanwhile, see {@link CommitRunner#pause}. Blocks.
  */
 final class TableSnapshots {
   private final AsyncAdmin admin;

@@ -31,8 +31,9 @@ final class TwoPhaseCommit {
   private static final int ROUNDS = 4;
   private static final int COMMIT_ATTEMPTS = 3;
 
-  private final Cluster cluster;
+  private final TableClient table;
   private final LockResolver locks;
+  private final MemberCheck member;
   private final RandomGenerator random;
   private final long id;
   private final List<RowGroups.Group> groups;
@@ -50,9 +51,15 @@ final class TwoPhaseCommit {
    * @param rows all known, but for changes of rows of other regions than the first, see {@link
    *     #mayBeFirst}
    */
-  TwoPhaseCommit(Cluster cluster, LockResolver locks, RandomGenerator random, List<RowPlan> rows) {
-    this.cluster = cluster;
+  TwoPhaseCommit(
+      TableClient table,
+      LockResolver locks,
+      MemberCheck member,
+      RandomGenerator random,
+      List<RowPlan> rows) {
+    this.table = table;
     this.locks = locks;
+    this.member = member;
     this.random = random;
     this.id = random.nextLong();
     List<RowPlan> locked = new ArrayList<>();
@@ -60,7 +67,7 @@ final class TwoPhaseCommit {
     for (RowPlan row : rows) {
       (row.needsLock() ? locked : guards).add(row);
     }
-    this.groups = firstOnesFirst(RowGroups.group(cluster, locked));
+    this.groups = firstOnesFirst(RowGroups.group(table, locked));
     this.record = groups.isEmpty() ? null : groups.get(0).rows().get(0).row();
     for (RowPlan row : guards) {
       (isInFirst(row) ? checkedAtCommit : unlocked).add(row);
@@ -88,7 +95,7 @@ final class TwoPhaseCommit {
     // A row that only has to be there may have gone and come again until then.
     return !groups.isEmpty()
         && row.guard() != null
-        && cluster.locateNow(row.row()).getRegion().equals(groups.get(0).region().getRegion());
+        && table.locateNow(row.row()).getRegion().equals(groups.get(0).region().getRegion());
   }
 
   /**
@@ -124,8 +131,8 @@ final class TwoPhaseCommit {
             .filter(row -> !row.isReady())
             .toList();
     CompletableFuture<List<RowState>> seen =
-        unknown.isEmpty() ? null : cluster.readLater(unknown.stream().map(RowPlan::row).toList());
-    cluster.noteAlongside(unknown.isEmpty() ? 0 : 1);
+        unknown.isEmpty() ? null : table.readLater(unknown.stream().map(RowPlan::row).toList());
+    table.client().noteAlongside(unknown.isEmpty() ? 0 : 1);
     return isLocked(0, prepare(0)) && learn(unknown, seen) && prepareOthers();
   }
 
@@ -134,7 +141,7 @@ final class TwoPhaseCommit {
     for (int i = 1; i < groups.size(); i++) {
       sent.add(prepare(i));
     }
-    cluster.noteAlongside(Math.max(0, sent.size() - 1));
+    table.client().noteAlongside(Math.max(0, sent.size() - 1));
     boolean areLocked = true;
     for (int i = 0; i < sent.size(); i++) {
       areLocked &= isLocked(i + 1, sent.get(i));
@@ -145,21 +152,21 @@ final class TwoPhaseCommit {
   private CompletableFuture<Outcome> prepare(int index) {
     RegionRequest request = new RegionRequest(random);
     if (index == 0) {
-      request.putRecord(record, id, LockResolver.UNDER_WAY);
+      request.putRecord(record, id, TransactionRecord.UNDER_WAY);
     }
     groups.get(index).rows().forEach(row -> row.addLock(request, id, record));
     locked.set(index); // until it is known that it is not
-    return cluster.send(groups.get(index).region(), request);
+    return table.send(groups.get(index).region(), request);
   }
 
   private boolean isLocked(int index, CompletableFuture<Outcome> sent) {
-    Outcome outcome = FencingTokens.certain(cluster.await(sent, "lock rows"));
+    Outcome outcome = member.resolve(table.client().await(sent, "lock rows"));
     if (outcome instanceof Outcome.NotServed || outcome instanceof Outcome.Refused) {
       locked.clear(index);
     }
     if (outcome instanceof Outcome.NotServed) {
       // For the next attempt: nobody waits for a region while he holds locks.
-      cluster.relocateLater(groups.get(index).rows().get(0).row());
+      table.relocateLater(groups.get(index).rows().get(0).row());
     }
     return outcome instanceof Outcome.Applied;
   }
@@ -168,7 +175,7 @@ final class TwoPhaseCommit {
     if (seen == null) {
       return true;
     }
-    List<RowState> states = cluster.await(seen, "read rows");
+    List<RowState> states = table.client().await(seen, "read rows");
     for (int i = 0; i < rows.size(); i++) {
       if (!states.get(i).isSettled()) {
         return false; // wait for its end without holding locks
@@ -182,7 +189,7 @@ final class TwoPhaseCommit {
     List<byte[]> rows = unlocked.stream().map(RowPlan::row).toList();
     boolean isConfirmed = unlocked.isEmpty();
     for (int round = 0; !isConfirmed && round < ROUNDS; round++) {
-      List<RowState> states = cluster.read(rows);
+      List<RowState> states = table.read(rows);
       isConfirmed = true;
       for (int i = 0; i < unlocked.size(); i++) {
         if (!states.get(i).isSettled()) {
@@ -197,22 +204,22 @@ final class TwoPhaseCommit {
 
   Attempt commit() {
     RegionRequest request = new RegionRequest(random);
-    request.requireRecord(record, id, LockResolver.UNDER_WAY);
+    request.requireRecord(record, id, TransactionRecord.UNDER_WAY);
     checkedAtCommit.forEach(row -> row.addConditions(request));
     groups.get(0).rows().forEach(row -> row.addForward(request, id));
     if (groups.size() == 1) {
       request.deleteRecord(record, id);
     } else {
-      request.putRecord(record, id, LockResolver.committed(rowsOfOthers()));
+      request.putRecord(record, id, TransactionRecord.committed(rowsOfOthers()));
     }
     Outcome outcome = new Outcome.NotServed(null);
     for (int i = 0; i < COMMIT_ATTEMPTS && outcome instanceof Outcome.NotServed; i++) {
       if (i > 0) {
-        cluster.relocate(record);
+        table.relocate(record);
       }
-      outcome = cluster.sendNow(cluster.locateNow(record), request);
+      outcome = table.sendNow(table.locateNow(record), request);
     }
-    outcome = FencingTokens.certain(outcome);
+    outcome = member.resolve(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
     if (attempt == Attempt.AGAIN) {
       giveUp();
@@ -222,26 +229,24 @@ final class TwoPhaseCommit {
 
   /** Asks the record, and makes sure that a request that is still on its way comes too late. */
   private Attempt decide(Outcome outcome) {
-    Backoff pauses = new Backoff(random, cluster.options().operationTimeoutMs());
+    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
     while (!pauses.isOver()) {
-      byte[] found = cluster.readRecord(record, id);
+      byte[] found = table.readRecord(record, id);
       if (found == null) {
         return outcome instanceof Outcome.Unknown
             ? lookAtRows(outcome)
             : Attempt.AGAIN; // somebody ended it
       }
-      if (LockResolver.isCommitted(found)) {
+      if (TransactionRecord.isCommitted(found)) {
         return Attempt.DONE;
       }
       if (locks.end(id, record)) {
         return Attempt.AGAIN;
       }
-      if (cluster.passes() != null) {
-        cluster.passes().checkLife(); // who was fenced off ends nothing any more
-      }
+      member.requireMember(); // a process that was fenced off can end nothing any more
       pauses.next();
     }
-    throw cluster.failed("say whether a commit took effect", causeOf(outcome));
+    throw table.client().failed("say whether a commit took effect", causeOf(outcome));
   }
 
   /**
@@ -250,7 +255,7 @@ final class TwoPhaseCommit {
   private Attempt lookAtRows(Outcome outcome) {
     for (RowGroups.Group group : groups) {
       for (RowPlan row : group.rows()) {
-        RowCell now = cluster.read(row.row()).cell();
+        RowCell now = table.read(row.row()).cell();
         if (now instanceof RowCell.Value value && value.stamp() == id) {
           return Attempt.DONE;
         }
@@ -259,7 +264,7 @@ final class TwoPhaseCommit {
         }
       }
     }
-    throw cluster.failed("say whether a commit took effect", causeOf(outcome));
+    throw table.client().failed("say whether a commit took effect", causeOf(outcome));
   }
 
   private static Throwable causeOf(Outcome outcome) {
@@ -275,20 +280,20 @@ final class TwoPhaseCommit {
       for (int i = locked.nextSetBit(0); i >= 0; i = locked.nextSetBit(i + 1)) {
         RegionRequest request = new RegionRequest(random);
         if (i == 0) {
-          request.requireRecord(record, id, LockResolver.UNDER_WAY);
+          request.requireRecord(record, id, TransactionRecord.UNDER_WAY);
           request.deleteRecord(record, id);
         }
         for (RowPlan row : groups.get(i).rows()) {
           row.addLockCondition(request, id, record);
           row.addBack(request, id);
         }
-        if (!(cluster.sendNow(groups.get(i).region(), request) instanceof Outcome.Applied)) {
+        if (!(table.sendNow(groups.get(i).region(), request) instanceof Outcome.Applied)) {
           locks.endForGood(id, record);
           groups.get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }
     } catch (RuntimeException e) {
-      cluster.leftToOthers().failed("Locks of a transaction are left to others", e);
+      locks.noteLeftBehind("Locks of a transaction are left to others", e);
     }
   }
 
@@ -306,16 +311,16 @@ final class TwoPhaseCommit {
           row.addLockCondition(request, id, record);
           row.addForward(request, id);
         }
-        sent.add(cluster.send(group.region(), request));
+        sent.add(table.send(group.region(), request));
       }
       for (int i = 0; i < sent.size(); i++) {
-        if (!(cluster.await(sent.get(i), "write rows") instanceof Outcome.Applied)) {
+        if (!(table.client().await(sent.get(i), "write rows") instanceof Outcome.Applied)) {
           others().get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }
       locks.forget(record, id);
     } catch (RuntimeException e) {
-      cluster.leftToOthers().failed("A committed transaction is left to others to finish", e);
+      locks.noteLeftBehind("A committed transaction is left to others to finish", e);
     }
   }
 

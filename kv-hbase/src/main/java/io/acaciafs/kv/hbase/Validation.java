@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * locks.
  */
 final class Validation {
-  private final Cluster cluster;
+  private final TableClient table;
 
-  Validation(Cluster cluster) {
-    this.cluster = cluster;
+  Validation(TableClient table) {
+    this.table = table;
   }
 
   /** Whether it can be told by reading. */
@@ -68,7 +68,7 @@ final class Validation {
     if (rows.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
-    return cluster
+    return table
         .readLater(rows.stream().map(row -> RowKeys.of(row.getKey())).toList())
         .thenApply(states -> isBusy(rows, states));
   }

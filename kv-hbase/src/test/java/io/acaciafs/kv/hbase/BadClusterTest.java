@@ -116,7 +116,7 @@ class BadClusterTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("table foreign was not made by this version's format");
       assertThatThrownBy(
-              () -> HBaseStore.format(options.withTable("foreign"), Set.of(TABLE), 1, false))
+              () -> HBaseAdmin.format(options.withTable("foreign"), Set.of(TABLE), 1, false))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("HBase has a table foreign already");
       assertThat(admin.getDescriptor(foreign).get(LIMIT_S, TimeUnit.SECONDS).getColumnFamilyNames())

@@ -40,9 +40,9 @@ class BrokenConnectionTest {
   void whoWaitsForAServerThatCannotBeReachedIsToldSo() throws Exception {
     List<Socket> others = new ArrayList<>();
     try (ServerSocket full = listen(1);
-        Cluster cluster = cluster()) {
+        ClusterClient client = client()) {
       fill(full.getLocalPort(), others);
-      assertThat(outcomes(cluster, full.getLocalPort())).hasSize(REQUESTS);
+      assertThat(outcomes(client, full.getLocalPort())).hasSize(REQUESTS);
     } finally {
       for (Socket other : others) {
         other.close();
@@ -54,9 +54,9 @@ class BrokenConnectionTest {
   void whoseConnectionIsResetIsToldSo() throws Exception {
     CompletableFuture<Void> resets;
     try (ServerSocket server = listen(REQUESTS);
-        Cluster cluster = cluster()) {
+        ClusterClient client = client()) {
       resets = CompletableFuture.runAsync(() -> resetAll(server));
-      assertThat(outcomes(cluster, server.getLocalPort())).hasSize(REQUESTS);
+      assertThat(outcomes(client, server.getLocalPort())).hasSize(REQUESTS);
     }
     resets.get(LIMIT_S, TimeUnit.SECONDS);
   }
@@ -100,16 +100,17 @@ class BrokenConnectionTest {
     }
   }
 
-  private static List<Outcome> outcomes(Cluster cluster, int port) throws Exception {
+  private static List<Outcome> outcomes(ClusterClient client, int port) throws Exception {
     HRegionLocation region =
         new HRegionLocation(
             RegionInfoBuilder.newBuilder(TableName.valueOf("broken")).build(),
             ServerName.valueOf("127.0.0.1", port, 1));
+    RequestSender sender = new UnfencedSender(client, new RegionLocator(client));
     List<CompletableFuture<Outcome>> sent = new ArrayList<>();
     for (int i = 0; i < REQUESTS; i++) {
       RegionRequest request = new RegionRequest(new Random(i));
       request.touch(Bytes.toBytes(i));
-      sent.add(cluster.send(region, request).thenCompose(outcome -> cluster.send(region, request)));
+      sent.add(sender.send(region, request).thenCompose(outcome -> sender.send(region, request)));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (CompletableFuture<Outcome> outcome : sent) {
@@ -118,12 +119,12 @@ class BrokenConnectionTest {
     return outcomes;
   }
 
-  private static Cluster cluster() throws IOException {
+  private static ClusterClient client() throws IOException {
     HBaseOptions options =
         HBaseOptions.of("127.0.0.1:1").withTimeouts(RPC_TIMEOUT_MS, RPC_TIMEOUT_MS, 1, 1);
     Configuration conf = Connections.configuration(options);
     conf.setInt("hbase.ipc.client.socket.timeout.connect", CONNECT_TIMEOUT_MS);
-    return new Cluster(
+    return new ClusterClient(
         options,
         (AsyncConnection)
             Proxy.newProxyInstance(

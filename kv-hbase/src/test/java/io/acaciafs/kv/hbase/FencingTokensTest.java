@@ -38,21 +38,21 @@ class FencingTokensTest {
   private static final Key FAR = key(0xF0);
 
   /** More than the store makes in a test. */
-  private static final int STORES_PASSES = 10;
+  private static final int TOKENS_OF_STORE = 10;
 
   private final HBaseOptions options;
   private final RandomGenerator random = new SplittableRandom(1);
   private AsyncConnection connection;
-  private Cluster cluster;
-  private FencingTokens passes;
-  private Key life;
+  private HBaseServices services;
+  private FencingTokens tokens;
+  private Key memberRow;
   private HBaseStore store;
   private HBaseStore other;
 
   FencingTokensTest(LocalHBase hbase) {
     options =
         HBaseOptions.of(hbase.zooKeeper())
-            .withTable("passes")
+            .withTable("tokens")
             .withTimeouts(2_000, 5_000, 20_000, 300);
   }
 
@@ -60,15 +60,15 @@ class FencingTokensTest {
   void open() throws Exception {
     store = Stores.openEmpty(options, Set.of(TABLE), 2);
     other = HBaseStore.open(options);
-    life = Stores.bind(store);
+    memberRow = Stores.bind(store);
     connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
             .get(20, TimeUnit.SECONDS);
-    cluster = new Cluster(options, connection);
-    LockResolver locks = new LockResolver(cluster, random);
-    passes = new FencingTokens(cluster, locks, life, CompletableFuture::runAsync, random);
-    for (int i = 0; i < STORES_PASSES; i++) {
-      passes.make(region(NEAR)).get(20, TimeUnit.SECONDS); // those of the store have their rows
+    services = new HBaseServices(options, connection);
+    services.membership().bind(memberRow);
+    tokens = services.tokens();
+    for (int i = 0; i < TOKENS_OF_STORE; i++) {
+      tokens.make(region(NEAR)).get(20, TimeUnit.SECONDS); // those of the store have their rows
     }
   }
 
@@ -76,25 +76,25 @@ class FencingTokensTest {
   void close() {
     store.close();
     other.close();
-    cluster.close();
+    services.close();
   }
 
   @Test
   void nothingTakesEffectOfWhoWasFencedOff() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
-    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
-    removeLife();
-    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    removeMemberRow();
+    other.session().fenceOff(memberRow).get(30, TimeUnit.SECONDS);
 
-    assertThat(send(pass, NEAR, 2, 7)).as("one that was sent before").isEqualTo(Outcome.REFUSED);
+    assertThat(send(token, NEAR, 2, 7)).as("one that was sent before").isEqualTo(Outcome.REFUSED);
     for (Key key : List.of(NEAR, FAR)) {
       Transaction late = store.begin();
       late.put(key, bytes(3));
       assertThatThrownBy(late.commit()::join).hasRootCauseInstanceOf(FencedOffException.class);
       assertThat(other.get(key)).containsExactly(1);
     }
-    assertThatThrownBy(() -> passes.make(region(FAR)).get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> tokens.make(region(FAR)).get(10, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
   }
 
@@ -103,19 +103,20 @@ class FencingTokensTest {
   void whoWasFencedOffInTheMiddleOfACommitDoesNotEndIt() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
-    cluster.show(passes);
-    cluster.assignments().connect(Stores.ALONE);
+    services.table().regions().assignments().bind();
+    services.table().regions().assignments().connect(Stores.ALONE);
     RowPlan near = new RowPlan(NEAR);
     near.put(bytes(2));
-    near.learn(cluster.read(near.row()));
+    near.learn(services.table().read(near.row()));
     RowPlan far = new RowPlan(FAR);
     far.put(bytes(2));
-    far.learn(cluster.read(far.row()));
+    far.learn(services.table().read(far.row()));
     TwoPhaseCommit commit =
-        new TwoPhaseCommit(cluster, new LockResolver(cluster, random), random, List.of(near, far));
+        new TwoPhaseCommit(
+            services.table(), services.locks(), services.memberCheck(), random, List.of(near, far));
     assertThat(commit.prepareAll()).isTrue();
-    removeLife();
-    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
+    removeMemberRow();
+    other.session().fenceOff(memberRow).get(30, TimeUnit.SECONDS);
     assertThatThrownBy(commit::commit).isInstanceOf(StoreException.class);
     assertThat(other.get(NEAR)).containsExactly(1);
     assertThat(other.get(FAR)).containsExactly(1);
@@ -126,7 +127,7 @@ class FencingTokensTest {
   @Test
   void whoLivesIsNotFencedOff() {
     put(store, NEAR, 1);
-    assertThatThrownBy(other.session().fenceOff(life)::join)
+    assertThatThrownBy(other.session().fenceOff(memberRow)::join)
         .hasRootCauseInstanceOf(StoreException.class);
     put(store, NEAR, 2);
     assertThat(other.get(NEAR)).containsExactly(2);
@@ -144,19 +145,19 @@ class FencingTokensTest {
 
   @Test
   void aPassTellsWhatBecameOfARequest() throws Exception {
-    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
-    assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
-    assertThat(passes.new Lost(pass, 7, null).wasApplied()).isTrue();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
+    assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isTrue();
   }
 
   /** Whoever fences off removes what tells of it. */
   @Test
   void whoWasFencedOffDoesNotSayThatHisRequestWasNotApplied() throws Exception {
-    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
-    assertThat(send(pass, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
-    removeLife();
-    other.session().fenceOff(life).get(30, TimeUnit.SECONDS);
-    assertThatThrownBy(passes.new Lost(pass, 7, null)::wasApplied)
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
+    removeMemberRow();
+    other.session().fenceOff(memberRow).get(30, TimeUnit.SECONDS);
+    assertThatThrownBy(() -> services.memberCheck().wasApplied(tokens.new Lost(token, 7, null)))
         .isInstanceOf(FencedOffException.class);
   }
 
@@ -165,12 +166,11 @@ class FencingTokensTest {
   void aPassThatCannotBeJudgedIsNone() throws Exception {
     RegionRequest request = new RegionRequest(random);
     request.putCell(RowKeys.of(FAR), new RowCell.Value(7, bytes(1)).encode());
-    try (Cluster halfAway = new Cluster(options, withoutReads())) {
-      halfAway.show(
-          new FencingTokens(
-              halfAway, new LockResolver(cluster, random), life, CompletableFuture::runAsync, random));
-      halfAway.assignments().connect(Stores.ALONE);
-      assertThat(halfAway.send(region(FAR), request).get(10, TimeUnit.SECONDS))
+    try (HBaseServices halfAway = new HBaseServices(options, withoutReads())) {
+      halfAway.membership().bind(memberRow);
+      halfAway.table().regions().assignments().bind();
+      halfAway.table().regions().assignments().connect(Stores.ALONE);
+      assertThat(halfAway.table().send(region(FAR), request).get(10, TimeUnit.SECONDS))
           .isInstanceOf(Outcome.NotServed.class);
     }
     assertThat(other.get(FAR)).isNull();
@@ -201,20 +201,20 @@ class FencingTokensTest {
   /** It comes when others have written and removed the row that it wants to be absent. */
   @Test
   void aRequestThatComesAfterItWasGivenUpIsRefused() throws Exception {
-    FencingTokens.Token pass = passes.make(region(NEAR)).get(10, TimeUnit.SECONDS).pass();
-    assertThat(passes.new Lost(pass, 7, null).wasApplied()).isFalse();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isFalse();
     put(other, NEAR, 1);
     remove(other, NEAR);
-    assertThat(send(pass, NEAR, 2, 7)).isEqualTo(Outcome.REFUSED);
+    assertThat(send(token, NEAR, 2, 7)).isEqualTo(Outcome.REFUSED);
     assertThat(other.get(NEAR)).isNull();
     assertThat(store.session().settle()).isCompleted();
   }
 
   @Test
   void aRegionThatIsDividedTakesNewPasses() throws Exception {
-    HBaseOptions divided = options.withTable("passes_divided");
+    HBaseOptions divided = options.withTable("tokens_divided");
     try (HBaseStore one = Stores.openEmpty(divided, Set.of(TABLE), 1)) {
-      final Key ownLife = Stores.bind(one);
+      final Key ownMemberRow = Stores.bind(one);
       put(one, NEAR, 1);
       put(one, FAR, 1);
       connection
@@ -225,15 +225,15 @@ class FencingTokensTest {
         put(one, NEAR, i);
         put(one, FAR, i);
       }
-      remove(one, ownLife);
+      remove(one, ownMemberRow);
       try (HBaseStore another = HBaseStore.open(divided)) {
-        another.session().fenceOff(ownLife).get(30, TimeUnit.SECONDS);
-        assertThat(passesLeft(divided)).isZero();
+        another.session().fenceOff(ownMemberRow).get(30, TimeUnit.SECONDS);
+        assertThat(tokensLeft(divided)).isZero();
       }
     }
   }
 
-  private int passesLeft(HBaseOptions where) throws Exception {
+  private int tokensLeft(HBaseOptions where) throws Exception {
     return connection
         .getTable(TableName.valueOf(where.table()))
         .scanAll(new Scan().addColumn(Columns.RECORDS, Columns.TOKEN))
@@ -241,19 +241,20 @@ class FencingTokensTest {
         .size();
   }
 
-  private void removeLife() {
-    remove(other, life);
+  private void removeMemberRow() {
+    remove(other, memberRow);
   }
 
   private HRegionLocation region(Key key) {
-    return cluster.locateNow(RowKeys.of(key));
+    return services.table().locateNow(RowKeys.of(key));
   }
 
   /** A row that is to be absent, or known to nobody. */
-  private Outcome send(FencingTokens.Token pass, Key key, int value, long number) throws Exception {
+  private Outcome send(FencingTokens.Token token, Key key, int value, long number)
+      throws Exception {
     RegionRequest request = new RegionRequest(random);
     request.putCell(RowKeys.of(key), new RowCell.Value(number, bytes(value)).encode());
-    return passes.send(region(key), request, pass, number).get(10, TimeUnit.SECONDS);
+    return tokens.send(region(key), request, token, number).get(10, TimeUnit.SECONDS);
   }
 
   private static void put(HBaseStore writer, Key key, int value) {

@@ -60,7 +60,7 @@ abstract class HBaseConformance extends StoreConformance {
   @Override
   public AfterCrash crash(CrashWorkload workload) throws Exception {
     HBaseOptions options = options("crashed");
-    HBaseStore.format(options, CrashWorkload.tables(), regions, true);
+    HBaseAdmin.format(options, CrashWorkload.tables(), regions, true);
     HBaseStore crashed = bound(HBaseStore.open(options));
     Set<Integer> acknowledged = new ConcurrentSkipListSet<>();
     CountDownLatch enough = new CountDownLatch(ENOUGH);

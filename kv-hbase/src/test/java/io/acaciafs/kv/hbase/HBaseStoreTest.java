@@ -152,7 +152,7 @@ class HBaseStoreTest {
   @Test
   void aPartitionThatWasCutIsStillAtomic() throws Exception {
     HBaseOptions cut = options.withTable("cut");
-    HBaseStore.format(cut, Set.of(TABLE), 1, true);
+    HBaseAdmin.format(cut, Set.of(TABLE), 1, true);
     store.close();
     store = HBaseStore.open(cut);
     put(key(1, 1, 1), 1);
@@ -173,7 +173,7 @@ class HBaseStoreTest {
   @Test
   void aTableThatIsThereIsNotFormattedUnlessForced() {
     put(key(1), 1);
-    assertThatThrownBy(() -> HBaseStore.format(options, Set.of(TABLE), 1, false))
+    assertThatThrownBy(() -> HBaseAdmin.format(options, Set.of(TABLE), 1, false))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("table traps already");
     assertThat(store.get(key(1))).containsExactly(1);
@@ -185,13 +185,13 @@ class HBaseStoreTest {
   @Test
   void aTableIsOpenedByItsOwnerAlone() {
     HBaseOptions owned = options.withTable("owned").withOwner("cluster A");
-    HBaseStore.format(owned, Set.of(TABLE), 1, true);
+    HBaseAdmin.format(owned, Set.of(TABLE), 1, true);
     HBaseStore.open(owned).close();
     assertThatThrownBy(() -> HBaseStore.open(owned.withOwner("cluster B")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("table owned belongs to cluster A, and not to cluster B");
 
-    HBaseStore.format(owned.withOwner("cluster B"), Set.of(TABLE), 1, true);
+    HBaseAdmin.format(owned.withOwner("cluster B"), Set.of(TABLE), 1, true);
     assertThatThrownBy(() -> HBaseStore.open(owned))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("belongs to cluster B");

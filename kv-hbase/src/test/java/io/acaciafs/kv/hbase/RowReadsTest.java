@@ -92,18 +92,23 @@ class RowReadsTest {
   @Test
   void aPlaceOlderThanWhatOthersToldIsLookedForAnew() throws Exception {
     AsyncConnection connection = connectionWith(location -> location);
-    try (Cluster cluster = new Cluster(options, connection)) {
-      HRegionLocation place = cluster.locateNow(RowKeys.of(LOW));
+    try (HBaseServices services = new HBaseServices(options, connection)) {
+      HRegionLocation place = services.table().locateNow(RowKeys.of(LOW));
       String range =
           HexFormat.of().formatHex(place.getRegion().getStartKey())
               + ":"
               + HexFormat.of().formatHex(place.getRegion().getEndKey());
-      assertThat(cluster.assignments().receive(range + ":" + (place.getSeqNum() + 1)))
+      assertThat(
+              services
+                  .table()
+                  .regions()
+                  .assignments()
+                  .receive(range + ":" + (place.getSeqNum() + 1)))
           .isCompletedWithValue("");
-      assertThat(cluster.assignments().of(RowKeys.of(LOW))).isNull();
-      CompletableFuture<RowState> read = cluster.readLater(RowKeys.of(LOW));
+      assertThat(services.table().regions().assignments().of(RowKeys.of(LOW))).isNull();
+      CompletableFuture<RowState> read = services.table().readLater(RowKeys.of(LOW));
       assertThatThrownBy(() -> read.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
-      assertThat(cluster.assignments().receive(range + ":" + place.getSeqNum()))
+      assertThat(services.table().regions().assignments().receive(range + ":" + place.getSeqNum()))
           .isCompletedWithValue("0");
     }
   }
@@ -118,17 +123,17 @@ class RowReadsTest {
   }
 
   private long requestsToReadAll(UnaryOperator<HRegionLocation> view) throws Exception {
-    try (Cluster cluster = new Cluster(options, connectionWith(view))) {
+    try (HBaseServices services = new HBaseServices(options, connectionWith(view))) {
       for (Key key : List.of(LOW, HIGH)) {
-        cluster.locateNow(RowKeys.of(key)); // so that it is known
+        services.table().locateNow(RowKeys.of(key)); // so that it is known
       }
-      long before = cluster.requests();
+      long before = services.client().requests();
       List<RowState> rows =
-          cluster.read(List.of(RowKeys.of(LOW), RowKeys.of(HIGH), RowKeys.of(ABSENT)));
+          services.table().read(List.of(RowKeys.of(LOW), RowKeys.of(HIGH), RowKeys.of(ABSENT)));
       assertThat(rows.get(0).value()).containsExactly(1);
       assertThat(rows.get(1).value()).containsExactly(2);
       assertThat(rows.get(2).exists()).isFalse();
-      return cluster.requests() - before;
+      return services.client().requests() - before;
     }
   }
 

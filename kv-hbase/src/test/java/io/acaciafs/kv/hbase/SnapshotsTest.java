@@ -96,26 +96,26 @@ class SnapshotsTest {
         for (int writer = 0; writer < WRITERS; writer++) {
           before[i][writer] = writers.get(writer).acknowledged.get();
         }
-        assertThat(store.pause(20_000, OTHER)).isTrue();
+        assertThat(store.snapshots().orElseThrow().pause(20_000, OTHER)).isTrue();
         int paused = writers.get(0).acknowledged.get();
         Transaction exempt = store.begin();
         exempt.put(new Key(OTHER, new byte[] {(byte) i}), new byte[] {1});
         exempt.commit().get(10, TimeUnit.SECONDS);
         store.snapshots().orElseThrow().take("moment-" + i);
         assertThat(writers.get(0).acknowledged).hasValueLessThanOrEqualTo(paused + 1);
-        store.resume();
+        store.snapshots().orElseThrow().resume();
       }
       isOver.set(true);
       for (Thread thread : threads) {
         thread.join(30_000);
       }
-      assertThatThrownBy(() -> HBaseStore.restore(options, "moment-0"))
+      assertThatThrownBy(() -> HBaseAdmin.restore(options, "moment-0"))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("already");
     }
     for (int i = 0; i < SNAPSHOTS; i++) {
       HBaseOptions copy = options.withTable("snapshots-copy-" + i);
-      HBaseStore.restore(copy, "moment-" + i);
+      HBaseAdmin.restore(copy, "moment-" + i);
       try (HBaseStore store = HBaseStore.open(copy)) {
         for (int writer = 0; writer < WRITERS; writer++) {
           int most = writers.get(writer).acknowledged.get() + 1;
@@ -139,17 +139,17 @@ class SnapshotsTest {
       store.snapshots().orElseThrow().take("first");
     }
     HBaseOptions middle = options.withTable("snapshots-middle");
-    HBaseStore.restore(middle, "first");
+    HBaseAdmin.restore(middle, "first");
     try (HBaseStore store = HBaseStore.open(middle)) {
       put(store, 2);
       store.snapshots().orElseThrow().take("second");
     }
     HBaseOptions last = options.withTable("snapshots-last");
-    HBaseStore.restore(last, "second");
-    HBaseStore.drop(middle, "second");
-    HBaseStore.drop(middle, "second"); // is nothing to do
-    assertThat(HBaseStore.isFormatted(middle)).isFalse();
-    assertThatThrownBy(() -> HBaseStore.restore(middle, "second"))
+    HBaseAdmin.restore(last, "second");
+    HBaseAdmin.drop(middle, "second");
+    HBaseAdmin.drop(middle, "second"); // is nothing to do
+    assertThat(HBaseAdmin.isFormatted(middle)).isFalse();
+    assertThatThrownBy(() -> HBaseAdmin.restore(middle, "second"))
         .isInstanceOf(StoreException.class);
     try (HBaseStore store = HBaseStore.open(last)) {
       assertThat(store.get(key(0, 1))).isNotNull();

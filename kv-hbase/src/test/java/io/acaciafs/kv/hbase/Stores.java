@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Empty stores in tables that are made once: to make one takes a second. */
 final class Stores {
-  private static final AtomicInteger LIVES = new AtomicInteger();
+  private static final AtomicInteger MEMBERS = new AtomicInteger();
 
   /** There is no other process. */
   static final Peers ALONE =
@@ -41,24 +41,24 @@ final class Stores {
 
   static HBaseStore openEmpty(HBaseOptions options, Set<Table> tables, int regions)
       throws Exception {
-    if (HBaseStore.isFormatted(options)) {
+    if (HBaseAdmin.isFormatted(options)) {
       empty(options);
     } else {
-      HBaseStore.format(options, tables, regions, false);
+      HBaseAdmin.format(options, tables, regions, false);
     }
     return HBaseStore.open(options);
   }
 
   /** The row that a store is bound to; no other is. */
   static Key bind(HBaseStore store) {
-    Key life = new Key(Table.ofSingleRows("lives"), Bytes.toBytes(LIVES.incrementAndGet()));
-    Transaction birth = store.begin();
-    birth.put(life, new byte[] {1});
-    birth.commit().join();
-    store.session().bindTo(life);
+    Key member = new Key(Table.ofSingleRows("members"), Bytes.toBytes(MEMBERS.incrementAndGet()));
+    Transaction join = store.begin();
+    join.put(member, new byte[] {1});
+    join.commit().join();
+    store.session().bindTo(member);
     store.session().connect(ALONE);
     store.session().rely();
-    return life;
+    return member;
   }
 
   /** The columns of all cells that HBase still has of a row, removed ones and old ones too. */

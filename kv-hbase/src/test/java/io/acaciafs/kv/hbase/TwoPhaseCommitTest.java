@@ -41,7 +41,7 @@ class TwoPhaseCommitTest {
   private final HBaseOptions options;
   private final RandomGenerator random = new SplittableRandom(1);
   private AsyncConnection connection;
-  private Cluster cluster;
+  private HBaseServices services;
   private LockResolver locks;
   private HBaseStore store;
 
@@ -58,8 +58,8 @@ class TwoPhaseCommitTest {
     connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
             .get(20, TimeUnit.SECONDS);
-    cluster = new Cluster(options, connection);
-    locks = new LockResolver(cluster, random);
+    services = new HBaseServices(options, connection);
+    locks = services.locks();
     put(FIRST, 1);
     put(FAR, 1);
     add(5);
@@ -68,7 +68,7 @@ class TwoPhaseCommitTest {
   @AfterEach
   void close() {
     store.close();
-    cluster.close();
+    services.close();
   }
 
   @Test
@@ -86,8 +86,8 @@ class TwoPhaseCommitTest {
     store.close();
     store = HBaseStore.open(options);
     assertThat(records()).isZero();
-    assertThat(cluster.read(RowKeys.of(FAR)).isSettled()).isTrue();
-    assertThat(cluster.read(RowKeys.of(COUNTER)).isSettled()).isTrue();
+    assertThat(services.table().read(RowKeys.of(FAR)).isSettled()).isTrue();
+    assertThat(services.table().read(RowKeys.of(COUNTER)).isSettled()).isTrue();
     assertThat(counter()).isEqualTo(12);
   }
 
@@ -99,8 +99,8 @@ class TwoPhaseCommitTest {
     assertThat(reader.get(key(0xF2))).isNull();
     reader.validate().get(20, TimeUnit.SECONDS);
     assertThat(records()).isZero();
-    assertThat(cluster.read(RowKeys.of(key(2))).isSettled()).isTrue();
-    assertThat(cluster.read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
+    assertThat(services.table().read(RowKeys.of(key(2))).isSettled()).isTrue();
+    assertThat(services.table().read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
   }
 
   /** What was read ahead is older than what another transaction saw since. */
@@ -130,7 +130,7 @@ class TwoPhaseCommitTest {
     assertThat(store.get(FIRST)).containsExactly(1);
     assertThat(store.get(FAR)).containsExactly(7);
     assertThat(counter()).isEqualTo(5);
-    assertThat(cluster.read(RowKeys.of(FIRST)).isSettled()).isTrue();
+    assertThat(services.table().read(RowKeys.of(FIRST)).isSettled()).isTrue();
   }
 
   @Test
@@ -217,21 +217,21 @@ class TwoPhaseCommitTest {
     TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     HBaseOptions impatient = options.withTimeouts(1_500, 1_500, 20_000, 300);
-    try (Cluster own =
-        new Cluster(
+    try (HBaseServices own =
+        new HBaseServices(
             impatient,
             ConnectionFactory.createAsyncConnection(Connections.configuration(impatient))
                 .get(20, TimeUnit.SECONDS))) {
       long id = lockOn(FAR);
-      LockResolver waiting = new LockResolver(own, random);
+      LockResolver waiting = own.locks();
       assertThatThrownBy(() -> waiting.settleOf(RowKeys.of(FAR), id))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("stays locked");
-      assertThat(own.roundTrips()).isBetween(4L, 100L);
+      assertThat(own.client().roundTrips()).isBetween(4L, 100L);
 
       locks.endForGood(id, RowKeys.of(FIRST));
       waiting.settleOf(RowKeys.of(FAR), id);
-      assertThat(cluster.read(RowKeys.of(FAR)).isSettled()).isTrue();
+      assertThat(services.table().read(RowKeys.of(FAR)).isSettled()).isTrue();
     }
     assertThat(other.commit()).isEqualTo(Attempt.AGAIN);
     assertThat(store.get(FAR)).containsExactly(1);
@@ -259,7 +259,7 @@ class TwoPhaseCommitTest {
 
   /** The transaction that holds a row. */
   private long lockOn(Key key) {
-    return ((RowCell.Intent) cluster.read(RowKeys.of(key)).cell()).transaction();
+    return ((RowCell.Intent) services.table().read(RowKeys.of(key)).cell()).transaction();
   }
 
   /** Puts 2 into both rows, and adds 7 to the counter. */
@@ -276,8 +276,8 @@ class TwoPhaseCommitTest {
         row.put(bytes(2));
       }
     }
-    rows.forEach(row -> row.learn(cluster.read(row.row())));
-    return new TwoPhaseCommit(cluster, locks, random, rows);
+    rows.forEach(row -> row.learn(services.table().read(row.row())));
+    return new TwoPhaseCommit(services.table(), locks, services.memberCheck(), random, rows);
   }
 
   private int records() throws Exception {

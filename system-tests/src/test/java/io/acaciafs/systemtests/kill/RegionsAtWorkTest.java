@@ -3,7 +3,7 @@ package io.acaciafs.systemtests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.HBaseAdmin;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namespace.record.NamespaceKeys;
@@ -81,7 +81,7 @@ class RegionsAtWorkTest {
   }
 
   private static List<byte[]> cuts(int regions) {
-    return HBaseStore.splits(Set.of(NamespaceKeys.ENTRIES, NamespaceKeys.INODES), regions);
+    return HBaseAdmin.splits(Set.of(NamespaceKeys.ENTRIES, NamespaceKeys.INODES), regions);
   }
 
   private static void watch(String what, ManyWriters writers, Work work) throws Exception {

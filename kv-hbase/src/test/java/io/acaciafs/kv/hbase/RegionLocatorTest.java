@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.RegionOfflineException;
 import org.junit.jupiter.api.Test;
 
 /** Where a region is, when none of HBase's servers has it for a moment. */
-class LocateTest {
+class RegionLocatorTest {
   private static final byte[] ROW = {1};
 
   private final AtomicInteger questions = new AtomicInteger();
@@ -39,8 +39,8 @@ class LocateTest {
             new HBaseIOException("No location found"),
             new IOException("Unable to find region"))) {
       questions.set(0);
-      try (Cluster cluster = cluster(3, failure, 30_000)) {
-        assertThat(cluster.locateNow(ROW)).isEqualTo(place);
+      try (ClusterClient client = client(3, failure, 30_000)) {
+        assertThat(new RegionLocator(client).locateNow(ROW)).isEqualTo(place);
         assertThat(questions).hasValue(4);
       }
     }
@@ -48,9 +48,9 @@ class LocateTest {
 
   @Test
   void notForLongerThanAnOperationMayTake() throws Exception {
-    try (Cluster cluster =
-        cluster(Integer.MAX_VALUE, new RegionOfflineException("No server address listed"), 50)) {
-      assertThatThrownBy(() -> cluster.relocate(ROW))
+    try (ClusterClient client =
+        client(Integer.MAX_VALUE, new RegionOfflineException("No server address listed"), 50)) {
+      assertThatThrownBy(() -> new RegionLocator(client).relocate(ROW))
           .isInstanceOf(UnavailableException.class)
           .hasMessageContaining("No server address listed");
     }
@@ -58,14 +58,16 @@ class LocateTest {
 
   @Test
   void whatCannotComeIsNotWaitedFor() throws Exception {
-    try (Cluster cluster = cluster(1, new TableNotFoundException("rows"), 30_000)) {
-      assertThatThrownBy(() -> cluster.locateNow(ROW)).hasMessageContaining("rows");
+    try (ClusterClient client = client(1, new TableNotFoundException("rows"), 30_000)) {
+      assertThatThrownBy(() -> new RegionLocator(client).locateNow(ROW))
+          .hasMessageContaining("rows");
       assertThat(questions).hasValue(1);
     }
   }
 
   /** One that finds the region after so many failures. */
-  private Cluster cluster(int failures, IOException failure, int operationMs) throws IOException {
+  private ClusterClient client(int failures, IOException failure, int operationMs)
+      throws IOException {
     AsyncTableRegionLocator locator =
         proxy(
             AsyncTableRegionLocator.class,
@@ -85,7 +87,7 @@ class LocateTest {
                 });
     HBaseOptions options =
         HBaseOptions.of("localhost:1").withTimeouts(1_000, operationMs, 1_000, 1_000);
-    return new Cluster(options, connection);
+    return new ClusterClient(options, connection);
   }
 
   /** Answers a method by its name. */

@@ -1,0 +1,118 @@
+package io.acaciafs.kv.hbase;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+
+/**
+ * Puts the parts of an open store together, from the bottom up: requests, reads, fencing tokens,
+ * locks, commits, transactions.
+ */
+final class HBaseServices implements AutoCloseable {
+  private final RandomGenerator random = new SecureRandom();
+  private final Membership membership = new Membership();
+  private final AwaitedRows awaited = new AwaitedRows();
+  private final RowCaches caches = RowCaches.empty();
+  private final ClusterClient client;
+  private final CommitThreads threads;
+  private final RegionLocator regions;
+  private final FencingTokens tokens;
+  private final IdempotentRequests idempotent;
+  private final TableClient table;
+  private final LockResolver locks;
+  private final MemberCheck memberCheck;
+  private final CommitRunner commits;
+  private final TransactionContext transactions;
+
+  HBaseServices(HBaseOptions options, AsyncConnection connection) throws IOException {
+    client = new ClusterClient(options, connection);
+    threads = new CommitThreads(options);
+    regions = new RegionLocator(client);
+    UnfencedSender unfenced = new UnfencedSender(client, regions);
+    idempotent = new IdempotentRequests(client, regions, unfenced, random);
+    AssignmentProver prover = new AssignmentProver(client, membership, unfenced, random);
+
+    ReadRetries retries = new ReadRetries(client, regions);
+    RequestLimiter readLimiter = RequestLimiter.forReads(client.callbacks());
+    RowReads rows = new RowReads(client, regions, membership, prover, retries, readLimiter);
+    PageReads pages = new PageReads(client, regions, membership, prover, retries);
+
+    tokens =
+        new FencingTokens(
+            client, regions, membership, unfenced, rows, threads::runIsolated, random);
+    RequestSender sender = new FencedSender(regions, membership, unfenced, tokens);
+    table = new TableClient(client, regions, rows, pages, sender);
+    locks = new LockResolver(table, random);
+    memberCheck = new MemberCheck(membership, idempotent, locks, random);
+
+    RegionCommit regionCommit = new RegionCommit(table, memberCheck, membership, random);
+    Committer committer =
+        new Committer(table, locks, memberCheck, regionCommit, caches.recent(), random);
+    commits =
+        new CommitRunner(
+            table,
+            new CommitRunner.Parts(membership, prover, committer, threads, caches, awaited),
+            random);
+    transactions =
+        new TransactionContext(
+            new UnguardedReads(table, locks, membership, threads::checkOpen),
+            new VersionedReads(table, locks, caches, awaited, threads::checkOpen),
+            commits);
+  }
+
+  ClusterClient client() {
+    return client;
+  }
+
+  CommitThreads threads() {
+    return threads;
+  }
+
+  /** The member row that the process is bound to. */
+  Membership membership() {
+    return membership;
+  }
+
+  FencingTokens tokens() {
+    return tokens;
+  }
+
+  TableClient table() {
+    return table;
+  }
+
+  LockResolver locks() {
+    return locks;
+  }
+
+  MemberCheck memberCheck() {
+    return memberCheck;
+  }
+
+  CommitRunner commits() {
+    return commits;
+  }
+
+  TransactionContext transactions() {
+    return transactions;
+  }
+
+  /** Finishes what transactions of dead processes left. */
+  Recovery recovery() {
+    return new Recovery(table, locks);
+  }
+
+  /** Fences dead processes off. */
+  MemberFencing fencing() {
+    return new MemberFencing(table, locks, idempotent, random);
+  }
+
+  /** Waits for commits in flight; does nothing if the store is closed already. */
+  @Override
+  public void close() {
+    if (threads.close()) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.acaciafs.kv.hbase;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
+
+/** Sends conditional requests to regions. Safe for use by many threads. */
+@FunctionalInterface
+interface RequestSender {
+  /**
+   * Sends a request once.
+   *
+   * @return completes on a network thread: do not block there; fails if the table is read-only
+   */
+  CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request);
+}
