@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
  * waits for one is told.
  */
 final class CallbackThread implements Executor, AutoCloseable {
-  private final ExecutorService thread = CommitThreads.pool("hbase-callback", 1);
+  private final ExecutorService thread = ThreadPools.of("hbase-callback", 1);
 
   @Override
   public void execute(Runnable task) {

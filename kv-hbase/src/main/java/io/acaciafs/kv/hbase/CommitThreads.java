@@ -4,12 +4,10 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,7 +21,7 @@ final class CommitThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CommitThreads.class);
 
   private static final int REPLY_THREADS = 16;
-  private static final int THREADS_APART = 2;
+  private static final int FENCE_THREADS = 2;
 
   private final ExecutorService executor;
 
@@ -31,7 +29,7 @@ final class CommitThreads {
   private final ExecutorService replies;
 
   /** All commits may wait for what is done here. */
-  private final ExecutorService apart;
+  private final ExecutorService isolated;
 
   private final Semaphore free;
 
@@ -49,20 +47,9 @@ final class CommitThreads {
     this.commitsUnderWay = options.commitsUnderWay();
     this.free = new Semaphore(commitsUnderWay);
     this.patienceMs = 2 * options.operationTimeoutMs();
-    this.executor = pool("hbase-commit", options.commitThreads());
-    this.replies = pool("hbase-reply", REPLY_THREADS);
-    this.apart = pool("hbase-fence", THREADS_APART);
-  }
-
-  static ExecutorService pool(String name, int threads) {
-    AtomicInteger count = new AtomicInteger();
-    return Executors.newFixedThreadPool(
-        threads,
-        task -> {
-          Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
+    this.executor = ThreadPools.of("hbase-commit", options.commitThreads());
+    this.replies = ThreadPools.of("hbase-reply", REPLY_THREADS);
+    this.isolated = ThreadPools.of("hbase-fence", FENCE_THREADS);
   }
 
   void checkOpen() {
@@ -150,7 +137,7 @@ final class CommitThreads {
   /** Runs what others under way may wait for; fails when the store is closed. */
   CompletableFuture<Void> runIsolated(Runnable task) {
     try {
-      return CompletableFuture.runAsync(task, apart);
+      return CompletableFuture.runAsync(task, isolated);
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(new StoreException("The store is closed"));
     }
@@ -243,9 +230,9 @@ final class CommitThreads {
     } catch (StoreException e) {
       LOG.warn("Commits are under way still at the close", e);
     }
-    apart.shutdownNow(); // may try for as long as HBase does not answer
+    isolated.shutdownNow(); // may try for as long as HBase does not answer
     end(executor);
-    end(apart);
+    end(isolated);
     end(replies);
     return true;
   }

@@ -28,9 +28,9 @@ public final class HBaseAdmin {
         Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
     try {
       if (isForced) {
-        Format.remove(connected.connection().getAdmin(), options.table());
+        TableFormat.remove(connected.connection().getAdmin(), options.table());
       }
-      Format.create(connected.connection().getAdmin(), options, tables, regions);
+      TableFormat.create(connected.connection().getAdmin(), options, tables, regions);
     } finally {
       Connections.closeQuietly(connected.connection());
     }
@@ -38,7 +38,7 @@ public final class HBaseAdmin {
 
   /** Where a table is cut that is formatted with so many regions; to cut one that is there. */
   public static List<byte[]> splits(Set<Table> tables, int regions) {
-    return List.of(Format.splits(tables, regions));
+    return List.of(TableFormat.splits(tables, regions));
   }
 
   /** Whether there is a table that a store could be in. */
@@ -82,7 +82,7 @@ public final class HBaseAdmin {
     var connected =
         Connections.connect(options, connection -> connection.getAdmin().tableExists(name));
     try {
-      Format.remove(connected.connection().getAdmin(), options.table());
+      TableFormat.remove(connected.connection().getAdmin(), options.table());
       new TableSnapshots(connected.connection().getAdmin(), options.table())
           .removeIfThere(snapshot);
     } finally {

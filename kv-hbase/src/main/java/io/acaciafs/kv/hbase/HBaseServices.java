@@ -99,8 +99,8 @@ final class HBaseServices implements AutoCloseable {
   }
 
   /** Finishes what transactions of dead processes left. */
-  Recovery recovery() {
-    return new Recovery(table, locks);
+  TransactionRecovery recovery() {
+    return new TransactionRecovery(table, locks);
   }
 
   /** Fences dead processes off. */

@@ -88,7 +88,7 @@ public final class HBaseStore implements EngineStore {
                 + options.table()
                 + ": format it first");
       }
-      Format.check(connected.answer(), options.owner());
+      TableFormat.check(connected.answer(), options.owner());
       store = new HBaseStore(new HBaseServices(options, connected.connection()));
       store.services.recovery().run();
       return store;

@@ -22,7 +22,7 @@ final class TableSnapshots {
 
   /** Has all regions write out what they hold in memory, so that a snapshot takes less time. */
   void flush() {
-    Format.await(table, admin.flush(TableName.valueOf(table)));
+    TableFormat.await(table, admin.flush(TableName.valueOf(table)));
   }
 
   /**
@@ -31,7 +31,7 @@ final class TableSnapshots {
    * @throws StoreException when there is one of this name, or HBase does not take it
    */
   void take(String name) {
-    Format.await(
+    TableFormat.await(
         table,
         admin.snapshot(
             new SnapshotDescription(name, TableName.valueOf(table), SnapshotType.FLUSH)));
@@ -39,16 +39,16 @@ final class TableSnapshots {
 
   /** Removes one. */
   void remove(String name) {
-    Format.await(table, admin.deleteSnapshot(name));
+    TableFormat.await(table, admin.deleteSnapshot(name));
   }
 
   /** The same of one that may be there. */
   void removeIfThere(String name) {
-    Format.await(table, admin.deleteSnapshots(Pattern.compile(Pattern.quote(name))));
+    TableFormat.await(table, admin.deleteSnapshots(Pattern.compile(Pattern.quote(name))));
   }
 
   /** Makes the table, which is not there, from one. */
   void cloneTable(String name) {
-    Format.await(table, admin.cloneSnapshot(name, TableName.valueOf(table)));
+    TableFormat.await(table, admin.cloneSnapshot(name, TableName.valueOf(table)));
   }
 }

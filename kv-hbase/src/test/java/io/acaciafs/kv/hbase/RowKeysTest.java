@@ -95,14 +95,14 @@ class RowKeysTest {
   void cutsLieBetweenPilesAsLongAsThereAreEnough() {
     Set<Table> tables = Set.of(SPREAD, SCATTERED, SMALL);
     for (int regions : new int[] {1, 2, 3, 4, 8, 16}) {
-      assertThat(List.of(Format.splits(tables, regions)))
+      assertThat(List.of(TableFormat.splits(tables, regions)))
           .hasSize(regions - 1)
           .allMatch(cut -> cut.length == 2);
     }
-    byte[][] cuts = Format.splits(tables, 32);
+    byte[][] cuts = TableFormat.splits(tables, 32);
     assertThat(cuts.length).isEqualTo(31);
     assertThat(cuts[0]).isEqualTo(RowKeys.of(key(SPREAD, 8, 0)));
     assertThat(cuts[1]).containsExactly((int) '~', 1);
-    assertThat(Format.splits(Set.of(SMALL, ONE_PARTITION), 4)).isEmpty();
+    assertThat(TableFormat.splits(Set.of(SMALL, ONE_PARTITION), 4)).isEmpty();
   }
 }

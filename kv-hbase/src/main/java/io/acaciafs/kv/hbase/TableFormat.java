@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The HBase table of a store: how it is made, and what an existing one must be like. */
-final class Format {
+final class TableFormat {
   /** Stock HBase's own; not loaded unless a table asks for it. */
   private static final String ENDPOINT =
       "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
@@ -40,7 +40,7 @@ final class Format {
   /** Who reads a row decodes half a block, so HBase's 64 KiB cost most of a read. */
   private static final int BLOCK_BYTES = 8 * 1024;
 
-  private Format() {}
+  private TableFormat() {}
 
   /**
    * Makes the table.

@@ -10,13 +10,13 @@ import org.apache.hadoop.hbase.client.Scan;
  * are a family of their own, and few, so all are looked at. Of a living owner nothing is lost by
  * it: what it does is done once, whoever does it.
  */
-final class Recovery {
+final class TransactionRecovery {
   private static final int PAGE = 1_000;
 
   private final TableClient table;
   private final LockResolver locks;
 
-  Recovery(TableClient table, LockResolver locks) {
+  TransactionRecovery(TableClient table, LockResolver locks) {
     this.table = table;
     this.locks = locks;
   }
