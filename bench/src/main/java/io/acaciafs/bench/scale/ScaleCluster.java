@@ -4,7 +4,7 @@ import io.acaciafs.bench.compare.Contestant;
 import io.acaciafs.bench.compare.JavaProgram;
 import io.acaciafs.bench.compare.Listening;
 import io.acaciafs.bench.compare.Site;
-import io.acaciafs.kv.hbase.HBaseAdmin;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;

@@ -5,6 +5,8 @@ import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.settings.SettingSource;
 import java.io.IOException;
 import java.util.Optional;

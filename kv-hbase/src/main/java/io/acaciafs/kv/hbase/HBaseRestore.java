@@ -2,6 +2,8 @@ package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,33 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.hbase.client.ClusterClient;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
+import io.acaciafs.kv.hbase.client.RequestLimiter;
+import io.acaciafs.kv.hbase.client.RequestSender;
+import io.acaciafs.kv.hbase.commit.AwaitedRows;
+import io.acaciafs.kv.hbase.commit.CommitRunner;
+import io.acaciafs.kv.hbase.commit.CommitThreads;
+import io.acaciafs.kv.hbase.commit.Committer;
+import io.acaciafs.kv.hbase.commit.RegionCommit;
+import io.acaciafs.kv.hbase.commit.RowCaches;
+import io.acaciafs.kv.hbase.fence.FencedSender;
+import io.acaciafs.kv.hbase.fence.FencingTokens;
+import io.acaciafs.kv.hbase.fence.MemberCheck;
+import io.acaciafs.kv.hbase.fence.MemberFencing;
+import io.acaciafs.kv.hbase.lock.LockResolver;
+import io.acaciafs.kv.hbase.lock.TransactionRecovery;
+import io.acaciafs.kv.hbase.read.PageReads;
+import io.acaciafs.kv.hbase.read.ReadRetries;
+import io.acaciafs.kv.hbase.read.RowReads;
+import io.acaciafs.kv.hbase.read.TableClient;
+import io.acaciafs.kv.hbase.region.AssignmentProver;
+import io.acaciafs.kv.hbase.region.IdempotentRequests;
+import io.acaciafs.kv.hbase.region.Membership;
+import io.acaciafs.kv.hbase.region.RegionLocator;
+import io.acaciafs.kv.hbase.region.UnfencedSender;
+import io.acaciafs.kv.hbase.transaction.TransactionContext;
+import io.acaciafs.kv.hbase.transaction.UnguardedReads;
+import io.acaciafs.kv.hbase.transaction.VersionedReads;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
@@ -9,7 +37,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  * Puts the parts of an open store together, from the bottom up: requests, reads, fencing tokens,
  * locks, commits, transactions.
  */
-final class HBaseServices implements AutoCloseable {
+public final class HBaseServices implements AutoCloseable {
   private final RandomGenerator random = new SecureRandom();
   private final Membership membership = new Membership();
   private final AwaitedRows awaited = new AwaitedRows();
@@ -25,7 +53,7 @@ final class HBaseServices implements AutoCloseable {
   private final CommitRunner commits;
   private final TransactionContext transactions;
 
-  HBaseServices(HBaseOptions options, AsyncConnection connection) throws IOException {
+  public HBaseServices(HBaseOptions options, AsyncConnection connection) throws IOException {
     client = new ClusterClient(options, connection);
     threads = new CommitThreads(options);
     regions = new RegionLocator(client);
@@ -61,7 +89,7 @@ final class HBaseServices implements AutoCloseable {
             commits);
   }
 
-  ClusterClient client() {
+  public ClusterClient client() {
     return client;
   }
 
@@ -70,23 +98,23 @@ final class HBaseServices implements AutoCloseable {
   }
 
   /** The member row that the process is bound to. */
-  Membership membership() {
+  public Membership membership() {
     return membership;
   }
 
-  FencingTokens tokens() {
+  public FencingTokens tokens() {
     return tokens;
   }
 
-  TableClient table() {
+  public TableClient table() {
     return table;
   }
 
-  LockResolver locks() {
+  public LockResolver locks() {
     return locks;
   }
 
-  MemberCheck memberCheck() {
+  public MemberCheck memberCheck() {
     return memberCheck;
   }
 

@@ -3,6 +3,8 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Peers;
 import io.acaciafs.kv.Session;
+import io.acaciafs.kv.hbase.region.Assignments;
+import io.acaciafs.kv.hbase.schema.RowKeys;
 import java.util.concurrent.CompletableFuture;
 
 /** How this process takes part in a table that several processes use. Safe for many threads. */

@@ -2,6 +2,8 @@ package io.acaciafs.kv.hbase;
 
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.Snapshots;
+import io.acaciafs.kv.hbase.admin.TableSnapshots;
+import io.acaciafs.kv.hbase.commit.CommitRunner;
 
 /** Snapshots of an open store. */
 final class HBaseSnapshots implements Snapshots {

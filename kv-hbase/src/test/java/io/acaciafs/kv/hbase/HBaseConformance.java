@@ -3,6 +3,8 @@ package io.acaciafs.kv.hbase;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.testkit.AfterCrash;
 import io.acaciafs.kv.testkit.CrashWorkload;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.testkit.EngineRules;
 import io.acaciafs.kv.testkit.SharedEngineRules;

@@ -8,6 +8,8 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.hbase.client.Connections;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.acaciafs.kv.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Peers;
+import io.acaciafs.kv.hbase.region.Assignment;
+import io.acaciafs.kv.hbase.region.Assignments;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,6 +4,11 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Peers;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.client.Connections;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
+import io.acaciafs.kv.hbase.schema.Columns;
+import io.acaciafs.kv.hbase.schema.RowKeys;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +25,11 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Empty stores in tables that are made once: to make one takes a second. */
-final class Stores {
+public final class Stores {
   private static final AtomicInteger MEMBERS = new AtomicInteger();
 
   /** There is no other process. */
-  static final Peers ALONE =
+  public static final Peers ALONE =
       new Peers() {
         @Override
         public CompletableFuture<List<String>> tell(String message) {
@@ -39,7 +44,7 @@ final class Stores {
 
   private Stores() {}
 
-  static HBaseStore openEmpty(HBaseOptions options, Set<Table> tables, int regions)
+  public static HBaseStore openEmpty(HBaseOptions options, Set<Table> tables, int regions)
       throws Exception {
     if (HBaseAdmin.isFormatted(options)) {
       empty(options);
@@ -50,7 +55,7 @@ final class Stores {
   }
 
   /** The row that a store is bound to; no other is. */
-  static Key bind(HBaseStore store) {
+  public static Key bind(HBaseStore store) {
     Key member = new Key(Table.ofSingleRows("members"), Bytes.toBytes(MEMBERS.incrementAndGet()));
     Transaction join = store.begin();
     join.put(member, new byte[] {1});
@@ -62,8 +67,8 @@ final class Stores {
   }
 
   /** The columns of all cells that HBase still has of a row, removed ones and old ones too. */
-  static List<byte[]> columnsEverWritten(AsyncConnection connection, HBaseOptions options, Key key)
-      throws Exception {
+  public static List<byte[]> columnsEverWritten(
+      AsyncConnection connection, HBaseOptions options, Key key) throws Exception {
     Scan raw = new Scan().setRaw(true).readAllVersions().addFamily(Columns.DATA);
     byte[] row = RowKeys.of(key);
     return connection

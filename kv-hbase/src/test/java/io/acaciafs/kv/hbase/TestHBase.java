@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** One HBase of one region server for all test classes of a JVM; ended with the last of them. */
-final class TestHBase implements ParameterResolver {
+public final class TestHBase implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestHBase.class);
 

@@ -3,7 +3,7 @@ package io.acaciafs.systemtests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.HBaseOptions;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.NameNodeProcess;

@@ -4,7 +4,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.hbase.HBaseOptions;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryCounters;

@@ -3,7 +3,7 @@ package io.acaciafs.systemtests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.HBaseAdmin;
+import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namespace.record.NamespaceKeys;

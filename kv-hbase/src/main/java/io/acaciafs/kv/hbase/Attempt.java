@@ -1,9 +1,0 @@
-package io.acaciafs.kv.hbase;
-
-/** What came of trying a commit once, where it did not fail for good. */
-enum Attempt {
-  /** It took effect. */
-  DONE,
-  /** Nothing was written; the rows have to be looked at anew. */
-  AGAIN
-}

@@ -1,0 +1,126 @@
+package io.acaciafs.kv.hbase.client;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Connects to a cluster, and waits for one that does not answer yet. */
+public final class Connections {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+  private static final long FIRST_PAUSE_MS = 250;
+  private static final long LONGEST_PAUSE_MS = 4_000;
+
+  /** After which a question is asked anew; meanwhile it is said that there is no answer yet. */
+  private static final long PATIENCE_OF_ONE_QUESTION_MS = 20_000;
+
+  private Connections() {}
+
+  /** Something that is asked of a cluster at the start. */
+  @FunctionalInterface
+  public interface Question<T> {
+    Future<T> ask(AsyncConnection connection);
+  }
+
+  /** A connection, and the answer to the first question, which shows that it works. */
+  public record Answered<T>(AsyncConnection connection, T answer) {}
+
+  /**
+   * @throws StoreException when there is no answer in the time that the options give
+   */
+  public static <T> Answered<T> connect(HBaseOptions options, Question<T> question) {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.startTimeoutMs());
+    Configuration conf = configuration(options);
+    long pauseMs = FIRST_PAUSE_MS;
+    while (true) {
+      Throwable failure;
+      AsyncConnection connection = null;
+      long patienceNs = TimeUnit.MILLISECONDS.toNanos(PATIENCE_OF_ONE_QUESTION_MS);
+      long untilNs = Math.min(deadlineNs, System.nanoTime() + patienceNs);
+      try {
+        connection = get(ConnectionFactory.createAsyncConnection(conf), untilNs);
+        return new Answered<>(connection, get(question.ask(connection), untilNs));
+      } catch (ExecutionException e) {
+        failure = e.getCause();
+      } catch (TimeoutException e) {
+        failure = new TimeoutException("no answer to a question");
+      }
+      closeQuietly(connection);
+      if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs) > deadlineNs) {
+        throw new StoreException(
+            "HBase does not answer at "
+                + options.zooKeeper()
+                + ": is its ZooKeeper there, and are its servers up? "
+                + Failures.reason(failure),
+            failure);
+      }
+      LOG.info(
+          "HBase does not answer yet zooKeeper={} reason={}",
+          options.zooKeeper(),
+          Failures.reason(failure));
+      pause(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+  }
+
+  public static Configuration configuration(HBaseOptions options) {
+    Configuration conf = HBaseConfiguration.create();
+    int colon = options.zooKeeper().lastIndexOf(':');
+    conf.set("hbase.zookeeper.quorum", options.zooKeeper().substring(0, colon));
+    conf.set("hbase.zookeeper.property.clientPort", options.zooKeeper().substring(colon + 1));
+    conf.setInt("zookeeper.recovery.retry", 1);
+    conf.setInt("zookeeper.recovery.retry.intervalmill", 200);
+    conf.setInt("zookeeper.session.timeout", 10_000);
+    conf.setInt("hbase.rpc.timeout", options.rpcTimeoutMs());
+    conf.setInt("hbase.rpc.read.timeout", options.rpcTimeoutMs());
+    conf.setInt("hbase.rpc.write.timeout", options.rpcTimeoutMs());
+    conf.setInt("hbase.client.operation.timeout", options.operationTimeoutMs());
+    conf.setInt("hbase.client.meta.operation.timeout", options.operationTimeoutMs());
+    conf.setInt("hbase.client.scanner.timeout.period", options.operationTimeoutMs());
+    // Grows to 200 times this: who waits for a region that moves is a second late at most.
+    conf.setInt("hbase.client.pause", 5);
+    conf.setInt("hbase.client.pause.server.overloaded", 20);
+    // The time limits end it long before.
+    conf.setInt("hbase.client.retries.number", 1_000);
+    conf.setInt("hbase.client.start.log.errors.counter", 1_000);
+    conf.setInt("hbase.ipc.client.socket.timeout.connect", 2_000);
+    conf.setInt("hbase.ipc.client.failed.servers.expiry", 200);
+    conf.setBoolean("hbase.ipc.client.tcpnodelay", true);
+    NetworkThreads.use(conf);
+    return conf;
+  }
+
+  private static <T> T get(Future<T> future, long deadlineNs)
+      throws ExecutionException, TimeoutException {
+    try {
+      long leftNs = Math.max(deadlineNs - System.nanoTime(), 1);
+      return future.get(leftNs, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted while connecting to HBase", e);
+    }
+  }
+
+  private static void pause(long millis) {
+    Backoff.pause(millis * 1_000);
+  }
+
+  public static void closeQuietly(AsyncConnection connection) {
+    if (connection == null) {
+      return;
+    }
+    try {
+      connection.close();
+    } catch (IOException e) {
+      LOG.warn("A connection to HBase did not close", e);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.acaciafs.kv.hbase.client;
+
+/** What became of a conditional request that was sent once. */
+public sealed interface Outcome {
+  /** All conditions held, and everything is written and durable. */
+  record Applied() implements Outcome {}
+
+  /** A condition did not hold; nothing is written. */
+  record Refused() implements Outcome {}
+
+  /** No region served it, so nothing is written; regions may have moved. */
+  record NotServed(Throwable cause) implements Outcome {}
+
+  /**
+   * Nobody knows; it may even be applied later.
+   *
+   * @param lost by which it can be found out; null where nothing was shown with the request
+   */
+  record Unknown(Throwable cause, LostRequest lost) implements Outcome {}
+
+  Applied APPLIED = new Applied();
+  Refused REFUSED = new Refused();
+}

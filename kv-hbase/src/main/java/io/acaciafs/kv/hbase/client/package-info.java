@@ -1,0 +1,11 @@
+/**
+ * Connections to an HBase cluster, the outcome of one request, and limits: timeouts, pauses between
+ * attempts, requests in flight.
+ *
+ * <p>{@link io.acaciafs.kv.hbase.client.ClusterClient} reaches region servers past HBase's client,
+ * {@link io.acaciafs.kv.hbase.client.RequestSender} is what sends conditional requests, {@link
+ * io.acaciafs.kv.hbase.client.RequestLimiter} limits them.
+ *
+ * <p>Nothing here knows which server has which region, nor transactions.
+ */
+package io.acaciafs.kv.hbase.client;

@@ -1,0 +1,9 @@
+package io.acaciafs.kv.hbase.commit;
+
+/** What came of trying a commit once, where it did not fail for good. */
+enum Attempt {
+  /** It took effect. */
+  DONE,
+  /** Nothing was written; the rows have to be looked at anew. */
+  AGAIN
+}

@@ -1,0 +1,153 @@
+package io.acaciafs.kv.hbase.commit;
+
+import io.acaciafs.kv.UnavailableException;
+import io.acaciafs.kv.hbase.client.Backoff;
+import io.acaciafs.kv.hbase.fence.MemberCheck;
+import io.acaciafs.kv.hbase.lock.LockResolver;
+import io.acaciafs.kv.hbase.read.TableClient;
+import io.acaciafs.kv.hbase.schema.RowState;
+import java.util.Collection;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Commits by as many requests as it takes. Blocks; safe for use by many threads. */
+public final class Committer {
+  private final TableClient table;
+  private final LockResolver locks;
+  private final MemberCheck member;
+  private final RecentRows recent;
+  private final RegionCommit regionCommit;
+  private final RandomGenerator random;
+
+  /**
+   * @param regionCommit commits rows of one region
+   */
+  public Committer(
+      TableClient table,
+      LockResolver locks,
+      MemberCheck member,
+      RegionCommit regionCommit,
+      RecentRows recent,
+      RandomGenerator random) {
+    this.table = table;
+    this.member = member;
+    this.recent = recent;
+    this.locks = locks;
+    this.regionCommit = regionCommit;
+    this.random = random;
+  }
+
+  RegionCommit regionCommit() {
+    return regionCommit;
+  }
+
+  /**
+   * Commits everything, index rows included.
+   *
+   * @return what is left to do when it has been said to be committed
+   */
+  Runnable commit(CommitPlan work) {
+    List<RowPlan> together = work.together();
+    if (together != null && !together.isEmpty() && isOneRegion(together)) {
+      return take(together);
+    }
+    writeIndex(work.before());
+    Runnable rest = work.rows().isEmpty() ? () -> {} : take(List.copyOf(work.rows()));
+    writeIndex(work.after());
+    return rest;
+  }
+
+  /** The same after a first attempt that was refused, and so with other assumptions. */
+  Runnable commitAgain(CommitPlan work) {
+    work.forget();
+    return commit(work);
+  }
+
+  /** Checks rows that nobody changes. */
+  void check(CommitPlan work) {
+    take(List.copyOf(work.rows())).run();
+  }
+
+  /** Index rows: each by itself, or with those that are near. */
+  void writeIndex(List<RowPlan> rows) {
+    if (!rows.isEmpty()) {
+      RowGroups.group(table, rows).forEach(group -> take(group.rows()).run());
+    }
+  }
+
+  private boolean isOneRegion(Collection<RowPlan> rows) {
+    return RowGroups.group(table, rows).size() == 1;
+  }
+
+  /**
+   * Commits rows that take effect together.
+   *
+   * @return what is left to do when it has been said to be committed
+   */
+  Runnable take(List<RowPlan> rows) {
+    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
+    boolean isFirst = true;
+    do {
+      List<RowGroups.Group> groups;
+      if (isFirst) {
+        groups = lookAtFirst(rows);
+      } else {
+        pauses.next();
+        member.requireMember(); // HBase applies nothing of a process that was fenced off
+        look(rows);
+        groups = RowGroups.group(table, rows);
+      }
+      isFirst = false;
+      // A mark that is there needs nothing, not even a condition.
+      List<RowPlan> undone = rows.stream().filter(row -> !row.isMarkOfOthers()).toList();
+      if (undone.isEmpty()) {
+        return () -> {};
+      }
+      if (undone.size() < rows.size()) {
+        groups = RowGroups.group(table, undone);
+      }
+      if (groups.size() == 1) {
+        if (regionCommit.attempt(groups.get(0).region(), undone) == Attempt.DONE) {
+          return () -> {};
+        }
+      } else {
+        TwoPhaseCommit spread = new TwoPhaseCommit(table, locks, member, random, undone);
+        if (spread.run() == Attempt.DONE) {
+          recent.noteWritten(undone, spread.id());
+          return spread::finish;
+        }
+      }
+    } while (!pauses.isOver());
+    throw new UnavailableException(
+        "A commit was in the way of others, or HBase did not serve it, for longer than "
+            + table.options().operationTimeoutMs()
+            + " ms; nothing was written");
+  }
+
+  /** Reads what has to be known before anything is done. */
+  private List<RowGroups.Group> lookAtFirst(List<RowPlan> rows) {
+    List<RowGroups.Group> groups = RowGroups.group(table, rows);
+    List<RowPlan> unknown = rows.stream().filter(row -> row.known() == null).toList();
+    if (groups.size() > 1) {
+      List<RowPlan> guards = unknown.stream().filter(row -> !row.isBlind()).toList();
+      boolean mayBegin = groups.stream().anyMatch(TwoPhaseCommit::mayBeFirst);
+      unknown = mayBegin ? guards : unknown;
+    }
+    look(unknown);
+    return groups;
+  }
+
+  /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
+  private void look(List<RowPlan> rows) {
+    List<RowState> states = table.read(rows.stream().map(RowPlan::row).toList());
+    for (int i = 0; i < rows.size(); i++) {
+      RowPlan row = rows.get(i);
+      RowState seen = states.get(i);
+      if (row.onlyAdds() && seen.isCounters() && !seen.isLocked()) {
+        row.expectCounters(true); // in demand, they are never settled
+      } else {
+        row.learn(locks.settle(row.row(), seen));
+      }
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.acaciafs.kv.hbase.commit;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.hbase.client.Outcome;
+import io.acaciafs.kv.hbase.client.RequestLimiter;
+import io.acaciafs.kv.hbase.read.TableClient;
+import io.acaciafs.kv.hbase.region.Membership;
+import io.acaciafs.kv.hbase.schema.RegionRequest;
+import io.acaciafs.kv.hbase.schema.RowKeys;
+import io.acaciafs.kv.hbase.schema.RowState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.HRegionLocation;
+
+/**
+ * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain
+ * RequestLimiter turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of
+ * its own for each request that waits for a row, and writes its log once a request; so fewer and
+ * larger ones keep the server free for others. Safe for use by many threads, waits for nothing;
+ * outcomes come on threads of the network.
+ *
+ * <p>When a group is refused, all its rows are looked at: who rests on what is no longer so is
+ * told, and the others come again with what is known now, before those that wait. When no server
+ * takes it, or nobody knows what became of it, its members are told, and those that wait go on
+ * waiting: to a server that has too much to do they must not come one by one.
+ */
+final class RegionQueues {
+  private final TableClient table;
+  private final Membership membership;
+  private final RequestLimiter turns;
+  private final RandomGenerator random;
+
+  /** Each guarded by its entry in the map. */
+  private final ConcurrentMap<Line, RegionQueue> queues = new ConcurrentHashMap<>();
+
+  /**
+   * Requests that wait for each other.
+   *
+   * @param isOwn rows by which processes know of each other wait for nobody else's: others may wait
+   *     for what these bring about
+   */
+  private record Line(String region, boolean isOwn) {}
+
+  RegionQueues(
+      TableClient table, Membership membership, RequestLimiter turns, RandomGenerator random) {
+    this.table = table;
+    this.membership = membership;
+    this.turns = turns;
+    this.random = random;
+  }
+
+  /**
+   * Sends a commit when it is its turn, and again where it was refused for what others want or for
+   * what was assumed of rows.
+   *
+   * @param rows not to be used until the outcome is known
+   * @param id the stamp of the rows that it puts
+   * @return fails with a {@link io.acaciafs.kv.ConflictException} when it rests on what is no
+   *     longer so
+   */
+  CompletableFuture<Outcome> send(HRegionLocation region, Collection<RowPlan> rows, long id) {
+    SharedRequest.Member member = new SharedRequest.Member(rows, id);
+    change(region, isOwn(rows), queue -> queue.add(member));
+    return member.outcome();
+  }
+
+  private boolean isOwn(Collection<RowPlan> rows) {
+    for (RowPlan row : rows) {
+      if (!membership.isOwn(row.row())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Asks for a turn if there is something to be sent after a change. */
+  private void change(HRegionLocation region, boolean isOwn, Consumer<RegionQueue> change) {
+    AtomicBoolean asksNow = new AtomicBoolean();
+    queues.compute(
+        new Line(nameOf(region), isOwn),
+        (name, known) -> {
+          RegionQueue queue = known == null ? new RegionQueue() : known;
+          change.accept(queue);
+          asksNow.set(queue.asksNow());
+          return queue.isIdle() ? null : queue;
+        });
+    if (asksNow.get()) {
+      turns.ask(new Next(region, isOwn));
+    }
+  }
+
+  /** What goes to a region next. Its state is guarded as its queue's. */
+  private final class Next implements RequestLimiter.Request {
+    private final HRegionLocation region;
+    private final boolean isOwn;
+    private SharedRequest group;
+    private boolean isLate;
+    private boolean isOver;
+
+    Next(HRegionLocation region, boolean isOwn) {
+      this.region = region;
+      this.isOwn = isOwn;
+    }
+
+    @Override
+    public Object server() {
+      return region.getServerName() == null ? region : region.getServerName();
+    }
+
+    @Override
+    public CompletableFuture<?> send() {
+      change(region, isOwn, queue -> group = queue.take());
+      return RegionQueues.this
+          .send(region, isOwn, group)
+          .whenComplete((nothing, failure) -> end(failure));
+    }
+
+    @Override
+    public void isLate() {
+      change(
+          region,
+          isOwn,
+          queue -> {
+            if (!isOver) {
+              isLate = true;
+              queue.noteLate(group);
+            }
+          });
+    }
+
+    private void end(Throwable failure) {
+      if (failure != null) {
+        // What a request cannot hold, it does not send.
+        group.members().forEach(member -> member.outcome().completeExceptionally(failure));
+      }
+      change(
+          region,
+          isOwn,
+          queue -> {
+            isOver = true;
+            queue.end(group, isLate);
+          });
+    }
+  }
+
+  /** Completes when there is an answer; members that were refused may come again after that. */
+  private CompletableFuture<Void> send(HRegionLocation region, boolean isOwn, SharedRequest group) {
+    CompletableFuture<Outcome> sent;
+    try {
+      RegionRequest request = group.request(random);
+      sent = whereItIs(region).thenCompose(place -> send(place, request));
+    } catch (Throwable e) { // whatever it is, others wait
+      return CompletableFuture.failedFuture(e);
+    }
+    return sent.thenAccept(
+        outcome -> {
+          if (outcome instanceof Outcome.Refused) {
+            lookAgain(region, isOwn, group.members());
+          } else if (outcome instanceof Outcome.NotServed) {
+            table
+                .relocateLater(region.getRegion().getStartKey())
+                .whenComplete((found, failure) -> group.complete(outcome));
+          } else {
+            group.complete(outcome);
+          }
+        });
+  }
+
+  /** Where others have found a region since; null where it was divided. */
+  private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
+    return table
+        .locate(region.getRegion().getStartKey())
+        .handle(
+            (found, failure) -> {
+              if (failure != null) {
+                return region;
+              }
+              return nameOf(found).equals(nameOf(region)) ? found : null;
+            });
+  }
+
+  private CompletableFuture<Outcome> send(HRegionLocation place, RegionRequest request) {
+    return place == null
+        ? CompletableFuture.completedFuture(
+            new Outcome.NotServed(new IOException("A region was divided")))
+        : table.send(place, request);
+  }
+
+  private void lookAgain(
+      HRegionLocation region, boolean isOwn, List<SharedRequest.Member> members) {
+    Set<Key> keys = new LinkedHashSet<>();
+    members.forEach(
+        member ->
+            member.rows().stream()
+                .filter(row -> !row.isMark())
+                .forEach(row -> keys.add(row.key())));
+    table
+        .readLater(keys.stream().map(RowKeys::of).toList())
+        .whenComplete(
+            (states, failure) -> {
+              if (failure != null) {
+                members.forEach(member -> member.outcome().complete(Outcome.REFUSED));
+                return;
+              }
+              Map<Key, RowState> seen = new HashMap<>();
+              Iterator<RowState> state = states.iterator();
+              keys.forEach(key -> seen.put(key, state.next()));
+              List<SharedRequest.Member> again = new ArrayList<>();
+              for (SharedRequest.Member member : members) {
+                if (mayComeAgain(member, seen)) {
+                  again.add(member.refused());
+                }
+              }
+              change(region, isOwn, queue -> queue.addAgain(again));
+            });
+  }
+
+  /** Tells a member that may not. */
+  private static boolean mayComeAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
+    try {
+      boolean isKnown = true;
+      for (RowPlan row : member.rows()) {
+        isKnown = isKnown && (row.isMark() || learn(row, seen.get(row.key())));
+      }
+      if (isKnown && member.refusals() < SharedRequest.MOST_REFUSALS) {
+        return true;
+      }
+      member.outcome().complete(Outcome.REFUSED); // he waits, for those at work or for a while
+    } catch (RuntimeException e) { // a conflict; and whatever else it is, somebody waits
+      member.outcome().completeExceptionally(e);
+    }
+    return false;
+  }
+
+  /**
+   * @return false when somebody is at work on the row
+   */
+  private static boolean learn(RowPlan row, RowState seen) {
+    if (row.onlyAdds() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {
+      row.expectCounters(seen.exists()); // in demand, they are never settled
+    } else if (seen.isSettled()) {
+      row.learn(seen);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private static String nameOf(HRegionLocation region) {
+    return region.getRegion().getEncodedName();
+  }
+}

@@ -1,0 +1,376 @@
+package io.acaciafs.kv.hbase.commit;
+
+import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.hbase.schema.RegionRequest;
+import io.acaciafs.kv.hbase.schema.RowCell;
+import io.acaciafs.kv.hbase.schema.RowKeys;
+import io.acaciafs.kv.hbase.schema.RowState;
+import java.util.List;
+
+/**
+ * A row that a transaction guards, or changes, or both; and what is known of it. Used by one thread
+ * at a time.
+ */
+public final class RowPlan {
+  private final Key key;
+  private final byte[] row;
+
+  /** As the transaction read it; null when it did not, or does not guard it. */
+  private RowState guard;
+
+  private boolean required;
+  private boolean isExpected;
+  private boolean isMark;
+  private RowCell.Change change;
+  private byte[] value;
+  private Counters delta;
+  private int sumColumn;
+  private boolean isUnsure;
+
+  /** As it was last seen; null when nobody looked. */
+  private RowState known;
+
+  public RowPlan(Key key) {
+    this.key = key;
+    this.row = RowKeys.of(key);
+  }
+
+  Key key() {
+    return key;
+  }
+
+  public byte[] row() {
+    return row;
+  }
+
+  RowState known() {
+    return known;
+  }
+
+  RowState guard() {
+    return guard;
+  }
+
+  boolean isChanged() {
+    return change != null;
+  }
+
+  RowCell.Change change() {
+    return change;
+  }
+
+  Counters delta() {
+    return delta;
+  }
+
+  void guard(RowState seen) {
+    guard = seen;
+    if (seen.isSettled()) {
+      known = seen;
+    }
+  }
+
+  /** Has it looked at again. */
+  void forget() {
+    known = null;
+  }
+
+  void require() {
+    required = true;
+  }
+
+  public void put(byte[] newValue) {
+    put(newValue, false);
+  }
+
+  /**
+   * @param replaces whether the row is most likely there
+   */
+  void put(byte[] newValue, boolean replaces) {
+    change = RowCell.Change.PUT;
+    value = newValue;
+    isExpected = replaces;
+  }
+
+  /** A put that many make alike, and that is not needed where there is such a row. */
+  void mark(byte[] newValue) {
+    put(newValue);
+    isMark = true;
+  }
+
+  boolean isMark() {
+    return isMark;
+  }
+
+  /** Whether nothing is to be done: it is a mark, and others have set it. */
+  boolean isMarkOfOthers() {
+    return isMark && known != null && known.exists();
+  }
+
+  void delete() {
+    change = RowCell.Change.DELETE;
+  }
+
+  /**
+   * @param column of its sums
+   * @param areThere whether there are counters, most likely; if not, they are made where they are
+   *     absent, which costs one more cell
+   */
+  void accumulate(Counters newDelta, int column, boolean areThere) {
+    change = RowCell.Change.ACCUMULATE;
+    delta = newDelta;
+    sumColumn = column;
+    isUnsure = !areThere;
+  }
+
+  /**
+   * Rests on nothing of the row but that it may be added to.
+   *
+   * @param areThere as for {@link #accumulate}
+   */
+  void expectCounters(boolean areThere) {
+    known = null;
+    isUnsure = !areThere;
+  }
+
+  /** Whether it adds to a row of which it is not known whether it is there. */
+  boolean isUnsure() {
+    return isUnsure && known == null;
+  }
+
+  /**
+   * Takes note of how the row is now, where nobody is at work on it.
+   *
+   * @throws ConflictException when that is not what the transaction rests on
+   */
+  public void learn(RowState settled) {
+    if ((guard != null && !settled.isSameAs(guard.committed()))
+        || (required && !settled.exists())) {
+      throw new ConflictException(key);
+    }
+    known = settled;
+  }
+
+  /** Whether it adds to counters, as far as is known, whatever they are and whoever else does. */
+  boolean onlyAdds() {
+    return isShared() && isBlind();
+  }
+
+  /** Whether a row is the same as when it was last known; a conflict if it may not have changed. */
+  boolean confirm(RowState settled) {
+    RowState before = known;
+    learn(settled);
+    return before != null && before.isSameAs(settled);
+  }
+
+  /** Whether it must be locked when the transaction needs more than one request. */
+  boolean needsLock() {
+    // Nothing tells a row that is absent from one that came and went meanwhile.
+    return change != null || (guard != null && known.cell() == null);
+  }
+
+  /** Whether others may add to the row at the same time, as far as is known. */
+  boolean isShared() {
+    return change == RowCell.Change.ACCUMULATE
+        && guard == null
+        && (known == null || known.isCounters());
+  }
+
+  /** Whether enough is known of the row to lock it, where it has to be. */
+  boolean isReady() {
+    return known != null || isShared();
+  }
+
+  /** Whether nothing is asked of the row but to be changed. */
+  boolean isBlind() {
+    return change != null && guard == null && !required;
+  }
+
+  /** Whether both may be in one request that takes effect at once. */
+  boolean goesWith(RowPlan other) {
+    if (change == null && other.change == null) {
+      return isSameGuard(other);
+    }
+    if (isMark && other.isMark) {
+      return true;
+    }
+    return isShared() && !required && other.isShared() && !other.required;
+  }
+
+  private boolean isSameGuard(RowPlan other) {
+    return guard != null
+        && other.guard != null
+        && known != null
+        && other.known != null
+        && known.isSameAs(other.known);
+  }
+
+  /** The change of a shared row together with that of another one. */
+  void add(RowPlan other) {
+    delta = delta.plus(other.delta);
+    isUnsure |= other.isUnsure;
+  }
+
+  /** The same, to which others may be added. */
+  RowPlan copyOfShared() {
+    RowPlan copy = new RowPlan(key);
+    copy.known = known;
+    copy.required = required;
+    copy.accumulate(delta, sumColumn, !isUnsure);
+    return copy;
+  }
+
+  /** Conditions on which the change may be made in one request. */
+  void addConditions(RegionRequest request) {
+    if (isMark) {
+      return; // nobody removes it, and whoever locks it is about to set it
+    }
+    if (known == null) {
+      guess(request);
+    } else if (guard != null || (change != null && !isShared())) {
+      request.requireSame(row, known);
+    } else if (change != null) {
+      request.requireCounters(row);
+    } else {
+      request.requirePresent(row);
+    }
+  }
+
+  /** Whether it makes the row what it adds to, in case that it is absent. */
+  private boolean isFounder() {
+    return isUnsure() && onlyAdds();
+  }
+
+  /** What is likely, of a row that nobody has looked at; a wrong guess only costs requests. */
+  private void guess(RegionRequest request) {
+    if (change == RowCell.Change.ACCUMULATE) {
+      if (isFounder()) {
+        request.requireNewCountersOrNone(row);
+      } else {
+        request.requireCounters(row);
+      }
+    } else if (change == RowCell.Change.PUT && !required && !isExpected) {
+      request.requireAbsent(row);
+    } else if (change != null) {
+      request.requireValue(row);
+    } else {
+      request.requirePresent(row);
+    }
+  }
+
+  /** Whether it makes a difference that the change is made twice. */
+  boolean countsTwice() {
+    return change != null && !isMark;
+  }
+
+  /** Whether the request, once applied, would be refused when it came again. */
+  boolean refusesRepetition() {
+    if (!countsTwice()) {
+      return false;
+    }
+    return switch (change) {
+      case PUT -> known != null || !(required || isExpected);
+      case DELETE -> known == null || known.cell() != null;
+      case ACCUMULATE -> !isShared();
+      case KEEP -> false;
+    };
+  }
+
+  /**
+   * The row as it is after a put.
+   *
+   * @param stamp of the put
+   */
+  RowState written(long stamp) {
+    RowCell.Value cell = new RowCell.Value(stamp, value);
+    return new RowState(cell.encode(), cell, null, null, List.of(), List.of());
+  }
+
+  /** Makes the change, where the conditions hold or the row is locked. */
+  void addChange(RegionRequest request, long stamp) {
+    if (change == null) {
+      return;
+    }
+    switch (change) {
+      case KEEP -> throw new IllegalStateException("A lock that nobody asked for");
+      case PUT -> {
+        request.putCell(row, new RowCell.Value(stamp, value).encode());
+        clearCounters(request);
+      }
+      case DELETE -> {
+        if (known == null || known.cell() != null) {
+          request.deleteCell(row);
+          clearCounters(request);
+        }
+      }
+      case ACCUMULATE -> {
+        if (isFounder()) {
+          request.putNewCounters(row, delta);
+        }
+        if (known == null || known.isCounters()) {
+          request.accumulate(row, delta, sumColumn);
+        } else {
+          request.putCell(row, new RowCell.Base(known.counters().plus(delta)).encode());
+          request.touch(row);
+        }
+      }
+    }
+  }
+
+  private void clearCounters(RegionRequest request) {
+    if (known != null) {
+      request.deleteCounters(row, known);
+    }
+  }
+
+  /** Locks the row for a transaction whose record is, or will be, in a row. */
+  void addLock(RegionRequest request, long transaction, byte[] record) {
+    if (isShared()) {
+      request.requireCounters(row);
+      request.putPending(row, transaction, RowState.Pending.encode(record, delta));
+      request.touch(row);
+    } else {
+      request.requireSame(row, known);
+      RowCell.Change what = change == null ? RowCell.Change.KEEP : change;
+      byte[] content = delta == null ? value : delta.encode();
+      request.putCell(
+          row, new RowCell.Intent(transaction, what, record, known.bytes(), content).encode());
+    }
+  }
+
+  /** The row is still locked by the transaction. */
+  void addLockCondition(RegionRequest request, long transaction, byte[] record) {
+    if (isShared()) {
+      request.requirePending(row, transaction, RowState.Pending.encode(record, delta));
+    } else {
+      request.requireLockedBy(row, transaction);
+    }
+  }
+
+  /** Makes the change and lets go of the row. */
+  void addForward(RegionRequest request, long transaction) {
+    if (isShared()) {
+      request.deletePending(row, transaction);
+      request.accumulate(row, delta, sumColumn);
+      return;
+    }
+    if (change == null
+        || (change == RowCell.Change.ACCUMULATE && known.isCounters())
+        || (change == RowCell.Change.DELETE && known.cell() == null)) {
+      request.restoreCell(row, known.bytes());
+    }
+    addChange(request, transaction);
+  }
+
+  /** Lets go of the row as it was. */
+  void addBack(RegionRequest request, long transaction) {
+    if (isShared()) {
+      request.deletePending(row, transaction);
+      request.touch(row);
+    } else {
+      request.restoreCell(row, known.bytes());
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.acaciafs.kv.hbase.commit;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.hbase.client.Outcome;
+import io.acaciafs.kv.hbase.schema.RegionRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/**
+ * Commits of one region that go together, as if one came after the other: none changes a row that
+ * another one looks at. What they have in common, a mark too, is in the request once. One that is
+ * refused makes all of them refused: so those go together that are as likely to be. Used by one
+ * thread at a time.
+ */
+final class SharedRequest {
+  private static final int MOST_MEMBERS = 64;
+  private static final int MOST_ROWS = 512;
+
+  /** So often a commit comes again at once; after that it does so by itself, with pauses. */
+  static final int MOST_REFUSALS = 3;
+
+  /** With each refusal to a quarter: so in the end nobody is refused because of another one. */
+  private static final int SHRINKS_BY = 2;
+
+  private final List<Member> members = new ArrayList<>();
+  private final Map<Key, RowPlan> rows = new HashMap<>();
+
+  /** Of all members. */
+  private int refusals;
+
+  private boolean isUnsure;
+
+  /**
+   * One commit.
+   *
+   * @param id the stamp of the rows that it puts
+   * @param outcome completed when it is known; fails when the commit rests on what is no longer so
+   * @param refusals how often it was refused, or the group that it was in
+   */
+  record Member(
+      Collection<RowPlan> rows, long id, CompletableFuture<Outcome> outcome, int refusals) {
+    Member(Collection<RowPlan> rows, long id) {
+      this(rows, id, new CompletableFuture<>(), 0);
+    }
+
+    Member refused() {
+      return new Member(rows, id, outcome, refusals + 1);
+    }
+
+    private boolean isUnsure() {
+      return rows.stream().anyMatch(RowPlan::isUnsure);
+    }
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  boolean isFull() {
+    return members.size() >= MOST_MEMBERS >> SHRINKS_BY * refusals || rows.size() >= MOST_ROWS;
+  }
+
+  /** Adds a commit, if it is in nobody's way, and as likely to be refused as the others. */
+  boolean add(Member member) {
+    boolean isMemberUnsure = member.isUnsure();
+    if (members.isEmpty()) {
+      refusals = member.refusals();
+      isUnsure = isMemberUnsure;
+    } else if (refusals != member.refusals() || isUnsure != isMemberUnsure) {
+      return false;
+    }
+    for (RowPlan row : member.rows()) {
+      RowPlan other = rows.get(row.key());
+      if (other != null && !row.goesWith(other)) {
+        return false;
+      }
+    }
+    take(member);
+    return true;
+  }
+
+  private void take(Member member) {
+    members.add(member);
+    for (RowPlan row : member.rows()) {
+      RowPlan other = rows.get(row.key());
+      if (other == null) {
+        // What others are added to is not the member's own: it may have to be sent again alone.
+        rows.put(row.key(), row.isShared() ? row.copyOfShared() : row);
+      } else if (row.isShared()) {
+        other.add(row);
+      }
+    }
+  }
+
+  /** One request for all. */
+  RegionRequest request(RandomGenerator random) {
+    RegionRequest request = new RegionRequest(random);
+    rows.values().forEach(row -> row.addConditions(request));
+    for (Member member : members) {
+      for (RowPlan row : member.rows()) {
+        boolean isMarkOfAnother = row.isMark() && rows.get(row.key()) != row;
+        if (!row.isShared() && !isMarkOfAnother) {
+          row.addChange(request, member.id());
+        }
+      }
+    }
+    // HBase reads a row once for a request: two increments of it in one would be one.
+    rows.values().stream().filter(RowPlan::isShared).forEach(row -> row.addChange(request, 0));
+    return request;
+  }
+
+  void complete(Outcome outcome) {
+    members.forEach(member -> member.outcome().complete(outcome));
+  }
+}

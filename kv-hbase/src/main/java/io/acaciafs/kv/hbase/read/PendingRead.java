@@ -1,0 +1,63 @@
+package io.acaciafs.kv.hbase.read;
+
+import io.acaciafs.kv.hbase.region.Assignment;
+import java.util.concurrent.TimeUnit;
+
+/** Something that is to be read in one region, as often as it takes. For one thread at a time. */
+abstract class PendingRead {
+  private final byte[] row;
+  private final boolean isOwn;
+  private final long deadlineNs;
+  private Assignment assignment;
+  private Throwable failure;
+  private int attempts;
+
+  /**
+   * @param row of the region
+   * @param isOwn whether it is of rows that are written although others may not know of their
+   *     region's assignment: what is read of them counts only with a proof
+   */
+  PendingRead(byte[] row, boolean isOwn, long patienceMs) {
+    this.row = row;
+    this.isOwn = isOwn;
+    this.deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+  }
+
+  final byte[] row() {
+    return row;
+  }
+
+  final boolean isOwn() {
+    return isOwn;
+  }
+
+  final boolean isOver() {
+    return System.nanoTime() - deadlineNs > 0;
+  }
+
+  /** By which it was asked for last; null before the first time. */
+  final Assignment assignment() {
+    return assignment;
+  }
+
+  final void goBy(Assignment next) {
+    assignment = next;
+  }
+
+  /** The failure of the last attempt; null if there was none. */
+  final Throwable failure() {
+    return failure;
+  }
+
+  final void note(Throwable why) {
+    failure = why;
+  }
+
+  /** How often it was looked for before. */
+  final int nextAttempt() {
+    return attempts++;
+  }
+
+  /** It will not be read. */
+  abstract void fail(Throwable cause);
+}

@@ -1,0 +1,61 @@
+package io.acaciafs.kv.hbase.read;
+
+import io.acaciafs.kv.hbase.schema.Columns;
+import io.acaciafs.kv.hbase.schema.RowState;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/** A row that is to be read. */
+class RowRead extends PendingRead {
+  private static final ClientProtos.Column DATA =
+      ClientProtos.Column.newBuilder()
+          .setFamily(UnsafeByteOperations.unsafeWrap(Columns.DATA))
+          .build();
+
+  private final CompletableFuture<RowState> state = new CompletableFuture<>();
+
+  /** An answer is here, and is to be believed when it is proven. */
+  private boolean awaitsProof;
+
+  RowRead(byte[] row, boolean isOwn, long patienceMs) {
+    super(row, isOwn, patienceMs);
+  }
+
+  /** Completes with the row, or fails as a request to HBase does. */
+  final CompletableFuture<RowState> state() {
+    return state;
+  }
+
+  boolean isDone() {
+    return state.isDone();
+  }
+
+  final boolean awaitsProof() {
+    return awaitsProof;
+  }
+
+  final void awaitProof(boolean isSo) {
+    awaitsProof = isSo;
+  }
+
+  /** What of the row is read. */
+  ClientProtos.Column column() {
+    return DATA;
+  }
+
+  /** This is what was read, and it is to be believed. */
+  void take(Result result) {
+    try {
+      state.complete(RowState.of(result));
+    } catch (RuntimeException e) { // a row that makes no sense is nobody else's fault
+      state.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  void fail(Throwable cause) {
+    state.completeExceptionally(cause);
+  }
+}

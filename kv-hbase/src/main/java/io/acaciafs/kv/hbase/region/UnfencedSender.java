@@ -1,0 +1,125 @@
+package io.acaciafs.kv.hbase.region;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.hbase.client.ClusterClient;
+import io.acaciafs.kv.hbase.client.Failures;
+import io.acaciafs.kv.hbase.client.Outcome;
+import io.acaciafs.kv.hbase.client.RequestSender;
+import io.acaciafs.kv.hbase.schema.RegionRequest;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Sends conditional requests without a fencing token: all of them while the process is not bound to
+ * a member row, later only those that manage the tokens. Their region's assignment needs no
+ * announcement. Safe for use by many threads.
+ */
+public final class UnfencedSender implements RequestSender {
+  private static final String ENDPOINT = "MultiRowMutationService";
+  private static final String METHOD = "MutateRows";
+
+  private final ClusterClient client;
+  private final Assignments assignments;
+
+  public UnfencedSender(ClusterClient client, RegionLocator regions) {
+    this.client = client;
+    this.assignments = regions.assignments();
+  }
+
+  @Override
+  public CompletableFuture<Outcome> send(HRegionLocation region, RegionRequest request) {
+    Assignment by = region.getServerName() == null ? null : assignments.of(region);
+    if (by == null) {
+      return CompletableFuture.completedFuture(
+          new Outcome.NotServed(new IOException("A region is on its way between servers")));
+    }
+    client.noteSent();
+    if (request.isAwaited()) {
+      client.noteWaitedFor();
+    }
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    boolean relied = assignments.relies();
+    long sentNs = System.nanoTime();
+    HBaseRpcController controller = client.newController();
+    try {
+      client
+          .server(by.server())
+          .execService(
+              controller,
+              call(region, request),
+              response ->
+                  client.continueAfter(
+                      controller,
+                      () -> {
+                        complete(outcome, controller, response);
+                        noteWritten(by, outcome, relied, sentNs);
+                      }));
+    } catch (IOException e) {
+      outcome.complete(new Outcome.NotServed(e));
+    }
+    return outcome;
+  }
+
+  private static void noteWritten(
+      Assignment by, CompletableFuture<Outcome> outcome, boolean relied, long sentNs) {
+    if (outcome.isCompletedExceptionally() || outcome.join() != Outcome.APPLIED) {
+      return;
+    }
+    by.noteWritten(sentNs);
+    if (relied && !by.isProven()) {
+      by.noteProven();
+    }
+  }
+
+  private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
+    return CoprocessorServiceRequest.newBuilder()
+        .setRegion(
+            RequestConverter.buildRegionSpecifier(
+                RegionSpecifierType.REGION_NAME, region.getRegion().getRegionName()))
+        .setCall(
+            CoprocessorServiceCall.newBuilder()
+                .setRow(ByteString.copyFrom(request.row()))
+                .setServiceName(ENDPOINT)
+                .setMethodName(METHOD)
+                .setRequest(request.encode()))
+        .build();
+  }
+
+  private void complete(
+      CompletableFuture<Outcome> outcome,
+      HBaseRpcController controller,
+      CoprocessorServiceResponse response) {
+    if (controller.failed() && Failures.isReadOnly(controller.getFailed())) {
+      outcome.completeExceptionally(
+          new StoreException(
+              "The table "
+                  + client.options().table()
+                  + " of HBase is read-only, so nothing was written; make it writable again",
+              controller.getFailed()));
+    } else {
+      outcome.complete(outcomeOf(controller, response));
+    }
+  }
+
+  private static Outcome outcomeOf(
+      HBaseRpcController controller, CoprocessorServiceResponse response) {
+    if (controller.failed()) {
+      IOException failure = controller.getFailed();
+      return Failures.isNotServed(failure)
+          ? new Outcome.NotServed(failure)
+          : new Outcome.Unknown(failure, null);
+    }
+    // MutateRowsResponse: field 1, a boolean, is whether the conditions held.
+    byte[] answer = response.getValue().getValue().toByteArray();
+    boolean held = answer.length == 2 && answer[0] == 8 && answer[1] == 1;
+    return held ? Outcome.APPLIED : Outcome.REFUSED;
+  }
+}

@@ -1,0 +1,163 @@
+package io.acaciafs.kv.hbase.schema;
+
+import io.acaciafs.kv.Counters;
+import io.acaciafs.kv.StoreException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * A row at one moment, as one read found it. Immutable.
+ *
+ * @param bytes the cell {@code v} as it is stored; null where there is none
+ * @param cell the same, decoded
+ * @param counted what the cells of counters add up to; null where there are none
+ * @param lastChange the cell {@code n}; null where there is none
+ * @param counterColumns the names of all cells of counters
+ * @param pending deltas of transactions under way
+ */
+public record RowState(
+    byte[] bytes,
+    RowCell cell,
+    Counters counted,
+    Long lastChange,
+    List<byte[]> counterColumns,
+    List<Pending> pending) {
+
+  public static final RowState ABSENT = new RowState(null, null, null, null, List.of(), List.of());
+
+  /** A delta of a transaction under way, in a row that is not locked. */
+  public record Pending(long transaction, byte[] bytes) {
+    public static byte[] encode(byte[] record, Counters delta) {
+      byte[] encoded = delta.encode();
+      return ByteBuffer.allocate(4 + record.length + encoded.length)
+          .putInt(record.length)
+          .put(record)
+          .put(encoded)
+          .array();
+    }
+
+    /** The row of the transaction's record. */
+    public byte[] record() {
+      return Arrays.copyOfRange(bytes, 4, 4 + ByteBuffer.wrap(bytes).getInt());
+    }
+
+    public Counters delta() {
+      int begin = 4 + ByteBuffer.wrap(bytes).getInt();
+      return Counters.decode(Arrays.copyOfRange(bytes, begin, bytes.length));
+    }
+  }
+
+  public static RowState of(Result result) {
+    byte[] value = null;
+    Long lastChange = null;
+    Counters counted = null;
+    List<byte[]> columns = new ArrayList<>(0);
+    List<Pending> pending = new ArrayList<>(0);
+    Cell[] cells = result.isEmpty() ? new Cell[0] : result.rawCells();
+    for (Cell cell : cells) {
+      byte[] qualifier = CellUtil.cloneQualifier(cell);
+      byte[] content = CellUtil.cloneValue(cell);
+      if (Columns.is(qualifier, Columns.VALUE)) {
+        value = content;
+      } else if (Columns.is(qualifier, Columns.CHANGE)) {
+        lastChange = ByteBuffer.wrap(content).getLong();
+        columns.add(qualifier);
+      } else if (qualifier[0] == Columns.DELTA) {
+        pending.add(new Pending(Columns.transactionOf(qualifier), content));
+      } else {
+        Counters part = part(qualifier, ByteBuffer.wrap(content).getLong());
+        counted = counted == null ? part : counted.plus(part);
+        columns.add(qualifier);
+      }
+    }
+    return value == null && columns.isEmpty() && pending.isEmpty()
+        ? ABSENT
+        : new RowState(value, RowCell.decode(value), counted, lastChange, columns, pending);
+  }
+
+  private static Counters part(byte[] qualifier, long value) {
+    int index = qualifier[1];
+    if (qualifier[0] == Columns.SUM) {
+      long[] sums = new long[index + 1];
+      sums[index] = value;
+      return new Counters(sums, new long[0]);
+    }
+    long[] maxima = new long[index + 1];
+    Arrays.fill(maxima, Long.MIN_VALUE);
+    maxima[index] = value;
+    return new Counters(new long[0], maxima);
+  }
+
+  public boolean isLocked() {
+    return cell instanceof RowCell.Intent;
+  }
+
+  /** Whether transactions under way are in it, so that it is not known what holds. */
+  public boolean isSettled() {
+    return !isLocked() && pending.isEmpty();
+  }
+
+  /** The row as it was before the transaction that has it locked; else the row itself. */
+  public RowState committed() {
+    return cell instanceof RowCell.Intent intent
+        ? new RowState(
+            intent.old(),
+            RowCell.decode(intent.old()),
+            counted,
+            lastChange,
+            counterColumns,
+            pending)
+        : this;
+  }
+
+  public boolean exists() {
+    return committed().cell != null;
+  }
+
+  /** The value of the row as last committed; null where there is none. */
+  public byte[] value() {
+    RowCell current = committed().cell;
+    if (current instanceof RowCell.Value found) {
+      return found.value();
+    }
+    if (current instanceof RowCell.Base base) {
+      return counters(base).encode();
+    }
+    if (current != null) {
+      throw new StoreException("A lock upon a lock");
+    }
+    return null;
+  }
+
+  /** The row as counters, to which a delta may be added. */
+  public Counters counters() {
+    RowCell current = committed().cell;
+    return current instanceof RowCell.Base base ? counters(base) : Counters.decode(value());
+  }
+
+  private Counters counters(RowCell.Base base) {
+    return counted == null ? base.counters() : base.counters().plus(counted);
+  }
+
+  public boolean isCounters() {
+    return committed().cell instanceof RowCell.Base;
+  }
+
+  /** Whether nobody has changed the row between this state and another; neither may be locked. */
+  public boolean isSameAs(RowState other) {
+    if (!isSettled() || !other.isSettled()) {
+      return false;
+    }
+    if (cell instanceof RowCell.Value value) {
+      return other.cell instanceof RowCell.Value same && value.stamp() == same.stamp();
+    }
+    return Arrays.equals(bytes, other.bytes)
+        && (cell == null || Objects.equals(lastChange, other.lastChange));
+  }
+}
