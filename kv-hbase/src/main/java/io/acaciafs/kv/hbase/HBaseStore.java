@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *
  * <p>Reads wait for the network, on the caller's thread, but those of {@linkplain #beginNonBlocking
  * non-blocking} transactions. A commit whose rows lie in one region is one conditional request,
- * sent on the caller's thread or when it is its turn, and sent again where only what was assumed
+ * sent on the caller's thread or once a permit is free, and sent again where only what was assumed
  * was wrong; what takes more runs on the threads {@code hbase-commit-N}. Futures complete on the
  * threads {@code hbase-reply-N}, or on the caller's; those of non-blocking transactions on threads
  * of the network: do not block there. What is visible is durable: HBase shows a write when its log
@@ -128,9 +128,9 @@ public final class HBaseStore implements EngineStore {
   public List<StoreMetric> metrics() {
     return List.of(
         StoreMetric.counter(
-            "acacia_store_round_trips", "How often somebody waited for HBase", client::roundTrips),
+            "acacia_store_round_trips", "How often a call waited for HBase", client::roundTrips),
         StoreMetric.counter(
-            "acacia_store_requests", "Requests to HBase, of many callers once", client::requests));
+            "acacia_store_requests", "Requests to HBase; a shared one counts once", client::requests));
   }
 
   @Override

@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** The HBase table of a store: how it is made, and what an existing one must be like. */
 public final class TableFormat {
-  /** Stock HBase's own; not loaded unless a table asks for it. */
+  /** Stock HBase's own; loaded only if a table names it. */
   private static final String ENDPOINT =
       "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
 
@@ -41,7 +41,7 @@ public final class TableFormat {
   private static final String OWNER_KEY = "acacia.owner";
   private static final long ADMIN_PATIENCE_S = 120;
 
-  /** Who reads a row decodes half a block, so HBase's 64 KiB cost most of a read. */
+  /** A read of a row decodes half a block; with HBase's 64 KiB that would be most of its cost. */
   private static final int BLOCK_BYTES = 8 * 1024;
 
   private TableFormat() {}

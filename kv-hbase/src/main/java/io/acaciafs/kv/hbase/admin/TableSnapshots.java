@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.SnapshotType;
 
 /**
  * HBase's snapshots of a store's table. HBase takes one region after the other, so it is of one
- * moment only if nobody commits meanwhile, see {@code CommitRunner}. Blocks.
+ * moment only if nothing commits meanwhile, see {@code CommitRunner}. Blocks.
  */
 public final class TableSnapshots {
   private final AsyncAdmin admin;

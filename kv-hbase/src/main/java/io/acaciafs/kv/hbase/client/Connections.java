@@ -19,15 +19,15 @@ public final class Connections {
   private static final long FIRST_PAUSE_MS = 250;
   private static final long LONGEST_PAUSE_MS = 4_000;
 
-  /** After which a question is asked anew; meanwhile it is said that there is no answer yet. */
+  /** After which a question is sent again. */
   private static final long PATIENCE_OF_ONE_QUESTION_MS = 20_000;
 
   private Connections() {}
 
-  /** Something that is asked of a cluster at the start. */
+  /** A first request to a cluster. */
   @FunctionalInterface
   public interface Question<T> {
-    Future<T> ask(AsyncConnection connection);
+    Future<T> send(AsyncConnection connection);
   }
 
   /** A connection, and the answer to the first question, which shows that it works. */
@@ -47,7 +47,7 @@ public final class Connections {
       long untilNs = Math.min(deadlineNs, System.nanoTime() + patienceNs);
       try {
         connection = get(ConnectionFactory.createAsyncConnection(conf), untilNs);
-        return new Answered<>(connection, get(question.ask(connection), untilNs));
+        return new Answered<>(connection, get(question.send(connection), untilNs));
       } catch (ExecutionException e) {
         failure = e.getCause();
       } catch (TimeoutException e) {
@@ -85,7 +85,7 @@ public final class Connections {
     conf.setInt("hbase.client.operation.timeout", options.operationTimeoutMs());
     conf.setInt("hbase.client.meta.operation.timeout", options.operationTimeoutMs());
     conf.setInt("hbase.client.scanner.timeout.period", options.operationTimeoutMs());
-    // Grows to 200 times this: who waits for a region that moves is a second late at most.
+    // Grows to 200 times this: a request for a region that moves is a second late at most.
     conf.setInt("hbase.client.pause", 5);
     conf.setInt("hbase.client.pause.server.overloaded", 20);
     // The time limits end it long before.

@@ -53,7 +53,7 @@ public final class Failures {
     return false;
   }
 
-  /** Whether the request certainly wrote nothing, because nobody may write the table. */
+  /** Whether the request certainly wrote nothing, because the table is read-only. */
   public static boolean isReadOnly(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (String.valueOf(cause.getMessage()).contains(READ_ONLY)) {

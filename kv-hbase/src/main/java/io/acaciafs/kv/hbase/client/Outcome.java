@@ -12,7 +12,7 @@ public sealed interface Outcome {
   record NotServed(Throwable cause) implements Outcome {}
 
   /**
-   * Nobody knows; it may even be applied later.
+   * Not known; HBase may even apply it later.
    *
    * @param lost by which it can be found out; null where nothing was shown with the request
    */

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many of the requests that ask here are under way at a time, to all servers together; who has
- * waited longest for a turn has the next. What waits for its turn can grow meanwhile: so requests
- * are no smaller where there are many servers, to each of which goes little. Reads and commits have
- * turns of their own: a commit may have to read before it is sent, and would wait for itself.
+ * Limits the requests in flight, to all servers together; first in, first out. What waits for a
+ * permit can grow meanwhile, so requests stay large if there are many servers that each get few rows.
+ * Reads and commits have limiters of their own: a commit may have to read before it is sent, and
+ * would wait for itself.
  *
- * <p>A request that takes long gives its turn back before it ends, and what goes to the same server
- * takes none until one of them comes back in time. So a server that does not answer holds up who
- * asks others once, for that long. Safe for use by many threads; waits for nothing.
+ * <p>A slow request returns its permit before it ends, and requests to the same server need no
+ * permit until one of them is answered in time. So a server that does not answer delays requests to
+ * other servers once, for that long. Safe for use by many threads; never blocks.
  */
 public final class RequestLimiter {
   private static final Logger LOG = LoggerFactory.getLogger(RequestLimiter.class);
@@ -30,30 +30,30 @@ public final class RequestLimiter {
   private final int most;
   private final Supplier<CompletableFuture<Boolean>> longTime;
   private final Executor late;
-  private final Deque<Request> line = new ArrayDeque<>();
+  private final Deque<Request> waiting = new ArrayDeque<>();
 
-  /** Those that have let a request take long, and answered none in time since. */
+  /** Servers with a slow request that have answered none in time since. */
   private final Set<Object> slow = ConcurrentHashMap.newKeySet();
 
   private int taken;
 
-  /** One that asks for a turn. Called on any thread, which must not wait. */
+  /** A request that needs a permit. Called on any thread; must not block. */
   public interface Request {
-    /** Where it goes. */
+    /** The server that the request goes to. */
     Object server();
 
-    /** Sends it; completes when it came back or was given up, soon or late. */
+    /** Sends the request; completes when it was answered or given up. */
     CompletableFuture<?> send();
 
-    /** It takes long; comes before its end, or perhaps just after. */
+    /** The request is slow; called before its end, or perhaps just after it. */
     void isLate();
   }
 
   /**
-   * @param most requests under way
-   * @param longTime completes with true when what is under way from now has taken long; is
-   *     completed with false when that ends before
-   * @param late runs what is to be done about a request that takes long, one at a time
+   * @param most requests in flight
+   * @param longTime completes with true once a request that is sent now is slow; the limiter
+   *     completes it with false if the request ends before
+   * @param late runs the handling of slow requests, one at a time
    */
   public RequestLimiter(int most, Supplier<CompletableFuture<Boolean>> longTime, Executor late) {
     this.most = most;
@@ -62,8 +62,8 @@ public final class RequestLimiter {
   }
 
   /**
-   * Reads of this machine. Where its processors are the limit, more requests than so many would
-   * wait for them, each alone; where servers are waited for, no more than so many are.
+   * Limits the reads of this machine. If its processors are the limit, more requests would only wait
+   * for them; if servers are slow, no more requests than these wait for them.
    */
   public static RequestLimiter forReads(Executor late) {
     return new RequestLimiter(
@@ -71,8 +71,8 @@ public final class RequestLimiter {
   }
 
   /**
-   * Commits of this machine: half as many, as a region takes one after the other. What waits for
-   * its turn here can still grow, and what waits there cannot.
+   * Limits the commits of this machine: half as many as reads, as a region executes them one after
+   * the other. A request that waits here can still grow; one that waits there cannot.
    */
   public static RequestLimiter forCommits(Executor late) {
     return new RequestLimiter(
@@ -87,37 +87,37 @@ public final class RequestLimiter {
     return new CompletableFuture<Boolean>().completeOnTimeout(true, LONG_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Has a request sent when it is its turn: on this thread, or on one on which another ended. */
-  public void ask(Request request) {
+  /** Sends a request once it has a permit: on this thread, or on one on which another ended. */
+  public void submit(Request request) {
     if (slow.contains(request.server())) {
       send(request, false);
       return;
     }
     synchronized (this) {
       if (taken == most) {
-        line.add(request);
+        waiting.add(request);
         return;
       }
       taken++;
     }
-    useTurn(request);
+    usePermit(request);
   }
 
-  /** Has one request after the other sent until one is under way. */
-  private void useTurn(Request first) {
+  /** Sends waiting requests until one is in flight. */
+  private void usePermit(Request first) {
     Request request = first;
     while (request != null) {
-      boolean needsTurn = !slow.contains(request.server());
-      if (send(request, needsTurn) && needsTurn) {
-        return; // whoever ends it goes on
+      boolean needsPermit = !slow.contains(request.server());
+      if (send(request, needsPermit) && needsPermit) {
+        return; // its end continues
       }
       request = next();
     }
   }
 
-  /** Who has waited longest has the turn; null where nobody waits, and the turn is free. */
+  /** The request that has waited longest; null if none waits, and then the permit is free. */
   private synchronized Request next() {
-    Request next = line.poll();
+    Request next = waiting.poll();
     if (next == null) {
       taken--;
     }
@@ -125,13 +125,13 @@ public final class RequestLimiter {
   }
 
   /**
-   * @return whether it is under way
+   * @return whether the request is in flight
    */
-  private boolean send(Request request, boolean hasTurn) {
+  private boolean send(Request request, boolean hasPermit) {
     CompletableFuture<?> back;
     try {
       back = request.send();
-    } catch (Throwable e) { // whatever it is, others wait
+    } catch (Throwable e) { // other requests must go on
       LOG.error("A request was not sent", e);
       return false;
     }
@@ -142,31 +142,31 @@ public final class RequestLimiter {
     isLate.thenAccept(
         isSo -> {
           if (isSo) {
-            late.execute(() -> endLate(request, hasTurn));
+            late.execute(() -> endLate(request, hasPermit));
           }
         });
     back.whenComplete(
         (answer, failure) -> {
           if (isLate.complete(false)) {
             slow.remove(request.server());
-            end(hasTurn);
+            end(hasPermit);
           }
         });
     return true;
   }
 
-  private void endLate(Request request, boolean hasTurn) {
+  private void endLate(Request request, boolean hasPermit) {
     slow.add(request.server());
     try {
       request.isLate();
     } finally {
-      end(hasTurn);
+      end(hasPermit);
     }
   }
 
-  private void end(boolean hasTurn) {
-    if (hasTurn) {
-      useTurn(next());
+  private void end(boolean hasPermit) {
+    if (hasPermit) {
+      usePermit(next());
     }
   }
 }

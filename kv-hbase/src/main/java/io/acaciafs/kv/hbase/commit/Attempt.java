@@ -4,6 +4,6 @@ package io.acaciafs.kv.hbase.commit;
 enum Attempt {
   /** It took effect. */
   DONE,
-  /** Nothing was written; the rows have to be looked at anew. */
+  /** Nothing was written; the rows have to be read again. */
   AGAIN
 }

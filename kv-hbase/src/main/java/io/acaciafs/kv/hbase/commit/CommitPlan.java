@@ -11,57 +11,57 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a transaction asks for at its end: its rows, and index rows that go before and after. Used
+ * What a transaction commits: its rows, and index rows to write before and to remove after. Used
  * by one thread at a time.
  */
 final class CommitPlan {
   private final Map<Key, RowPlan> rows = new LinkedHashMap<>();
   private final List<RowPlan> before = new ArrayList<>(0);
   private final List<RowPlan> after = new ArrayList<>(0);
-  private final boolean isIndexApart;
+  private final boolean isIndexSeparate;
 
   /**
    * @param counters rows that are known to be counters
    */
   CommitPlan(Guards guards, WriteSet writes, SumColumns sums, RecentKeys counters) {
-    guards.seen().forEach((key, seen) -> touched(key).guard(seen.state()));
-    guards.required().forEach(key -> touched(key).require());
+    guards.seen().forEach((key, seen) -> plan(key).guard(seen.state()));
+    guards.required().forEach(key -> plan(key).require());
     writes
         .rows()
         .forEach(
             (key, value) -> {
               if (value == null) {
-                touched(key).delete();
+                plan(key).delete();
               } else {
-                touched(key).put(value, writes.replaced().contains(key));
+                plan(key).put(value, writes.replaced().contains(key));
               }
             });
     for (Map.Entry<Key, Counters> delta : writes.deltas().entrySet()) {
       Key row = delta.getKey();
-      touched(row).accumulate(delta.getValue(), sums.next(row), counters.contains(row));
+      plan(row).accumulate(delta.getValue(), sums.next(row), counters.contains(row));
     }
     Map<Key, RowPlan> index = new HashMap<>();
-    boolean apart = false;
+    boolean separate = false;
     for (Map.Entry<Key, byte[]> entry : writes.before().entrySet()) {
       RowPlan row = new RowPlan(entry.getKey());
       if (writes.marks().contains(entry.getKey())) {
-        row.mark(entry.getValue());
+        row.putMarker(entry.getValue());
       } else {
         row.put(entry.getValue());
       }
       before.add(row);
-      apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
+      separate |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
     }
     for (Key key : writes.after()) {
       RowPlan row = new RowPlan(key);
       row.delete();
       after.add(row);
-      apart |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
+      separate |= rows.containsKey(row.key()) || index.put(row.key(), row) != null;
     }
-    isIndexApart = apart;
+    isIndexSeparate = separate;
   }
 
-  private RowPlan touched(Key key) {
+  private RowPlan plan(Key key) {
     return rows.computeIfAbsent(key, RowPlan::new);
   }
 
@@ -78,7 +78,7 @@ final class CommitPlan {
     return after;
   }
 
-  /** Has every row looked at again. */
+  /** Has every row read again. */
   void forget() {
     rows.values().forEach(RowPlan::forget);
     before.forEach(RowPlan::forget);
@@ -87,7 +87,7 @@ final class CommitPlan {
 
   /** Everything, to be written at once; null when a row is written more than once. */
   List<RowPlan> together() {
-    if (isIndexApart) {
+    if (isIndexSeparate) {
       return null;
     }
     List<RowPlan> all = new ArrayList<>(before.size() + rows.size() + after.size());

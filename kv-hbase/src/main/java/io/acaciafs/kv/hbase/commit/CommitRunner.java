@@ -65,7 +65,7 @@ public final class CommitRunner {
   }
 
   /**
-   * Lets no commit begin here until {@link #resume}, which must follow soon: who commits waits.
+   * Lets no commit begin here until {@link #resume}, which must follow soon: commits wait.
    *
    * @param exemptTable what writes to this table alone goes on
    * @return whether all that were under way have ended in time, with every row of theirs as it will
@@ -73,7 +73,7 @@ public final class CommitRunner {
    */
   public boolean pause(long longestMs, Table exemptTable) throws InterruptedException {
     threads.checkOpen();
-    exempt = exemptTable; // first: who is exempt is not to queue behind this
+    exempt = exemptTable; // first: exempt writes must not queue behind the pause
     boolean isPaused = false;
     try {
       isPaused = threads.pause(longestMs);
@@ -149,20 +149,20 @@ public final class CommitRunner {
   }
 
   /**
-   * @param ifBusy where somebody is at plan on a row
+   * @param ifLocked where another transaction has locked a row
    */
-  private CompletableFuture<Void> check(Guards guards, Supplier<CompletableFuture<Void>> ifBusy) {
+  private CompletableFuture<Void> check(Guards guards, Supplier<CompletableFuture<Void>> ifLocked) {
     CompletableFuture<Boolean> checked = validation.check(guards);
     if (checked.isDone() && !checked.isCompletedExceptionally() && !checked.join()) {
       return DONE;
     }
     return checked
-        .handle((busy, failure) -> afterCheck(busy, failure, ifBusy))
+        .handle((isLocked, failure) -> afterCheck(isLocked, failure, ifLocked))
         .thenCompose(next -> next);
   }
 
   private CompletableFuture<Void> afterCheck(
-      Boolean busy, Throwable failure, Supplier<CompletableFuture<Void>> ifBusy) {
+      Boolean isLocked, Throwable failure, Supplier<CompletableFuture<Void>> ifLocked) {
     if (failure != null) {
       Throwable cause = Failures.causeOf(failure);
       return CompletableFuture.failedFuture(
@@ -170,7 +170,7 @@ public final class CommitRunner {
               ? cause
               : table.client().failed("check what was read", cause));
     }
-    return busy ? ifBusy.get() : DONE;
+    return isLocked ? ifLocked.get() : DONE;
   }
 
   private CompletableFuture<Void> lockAndCheck(Guards guards) {
@@ -246,20 +246,20 @@ public final class CommitRunner {
     HRegionLocation region = regionOf(rows);
     if (region == null) {
       caches.recent().forgetChanged(rows);
-      return threads.run(() -> committer.take(rows), Runnable::run);
+      return threads.run(() -> committer.commitRows(rows), Runnable::run);
     }
     return send(
         region,
         rows,
         () -> {
           rows.forEach(RowPlan::forget);
-          return committer.take(rows);
+          return committer.commitRows(rows);
         });
   }
 
   /** The one region that all rows lie in, and where one request will do; else null. */
   private HRegionLocation regionOf(List<RowPlan> rows) {
-    return isDoubtful(rows) ? null : RowGroups.common(table, rows);
+    return isAnyLocked(rows) ? null : RowGroups.common(table, rows);
   }
 
   /**
@@ -295,8 +295,8 @@ public final class CommitRunner {
     return again.get();
   }
 
-  /** Whether somebody was at plan on a row when it was read. */
-  private static boolean isDoubtful(Collection<RowPlan> rows) {
+  /** Whether another transaction had locked a row when it was read. */
+  private static boolean isAnyLocked(Collection<RowPlan> rows) {
     return rows.stream().anyMatch(row -> row.guard() != null && !row.guard().isSettled());
   }
 
@@ -306,7 +306,7 @@ public final class CommitRunner {
     }
   }
 
-  /** What did not hold once is not assumed again. */
+  /** An assumption that was wrong once is not made again. */
   private void noteConflict(Guards guards, Throwable failure) {
     if (failure instanceof ConflictException) {
       guards.seen().keySet().forEach(caches.versions()::changed);

@@ -28,7 +28,7 @@ public final class CommitThreads {
 
   private final ExecutorService executor;
 
-  /** Others than commits run on: who is told of a commit may wait for room for the next. */
+  /** Apart from those of commits: a caller that is told of a commit may wait for room for the next. */
   private final ExecutorService replies;
 
   /** All commits may wait for what is done here. */
@@ -71,7 +71,7 @@ public final class CommitThreads {
     checkOpen();
     CompletableFuture<Void> pauseEnd = resumed;
     if (!pauseEnd.isDone()) {
-      // No thread waits: who ends the pause may need it.
+      // No thread waits: the end of the pause may need it.
       return pauseEnd.thenComposeAsync(nothing -> submit(commit, end), replies);
     }
     take(1);
@@ -177,7 +177,7 @@ public final class CommitThreads {
     T left;
     try {
       left = task.get();
-    } catch (Throwable e) { // whatever it is, somebody waits for it
+    } catch (Throwable e) { // a caller waits for the result
       result.completeExceptionally(e);
       return;
     }

@@ -49,10 +49,10 @@ public final class Committer {
   Runnable commit(CommitPlan work) {
     List<RowPlan> together = work.together();
     if (together != null && !together.isEmpty() && isOneRegion(together)) {
-      return take(together);
+      return commitRows(together);
     }
     writeIndex(work.before());
-    Runnable rest = work.rows().isEmpty() ? () -> {} : take(List.copyOf(work.rows()));
+    Runnable rest = work.rows().isEmpty() ? () -> {} : commitRows(List.copyOf(work.rows()));
     writeIndex(work.after());
     return rest;
   }
@@ -63,15 +63,15 @@ public final class Committer {
     return commit(work);
   }
 
-  /** Checks rows that nobody changes. */
+  /** Checks rows that the transaction does not change. */
   void check(CommitPlan work) {
-    take(List.copyOf(work.rows())).run();
+    commitRows(List.copyOf(work.rows())).run();
   }
 
   /** Index rows: each by itself, or with those that are near. */
   void writeIndex(List<RowPlan> rows) {
     if (!rows.isEmpty()) {
-      RowGroups.group(table, rows).forEach(group -> take(group.rows()).run());
+      RowGroups.group(table, rows).forEach(group -> commitRows(group.rows()).run());
     }
   }
 
@@ -84,22 +84,22 @@ public final class Committer {
    *
    * @return what is left to do when it has been said to be committed
    */
-  Runnable take(List<RowPlan> rows) {
-    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
+  Runnable commitRows(List<RowPlan> rows) {
+    Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
     boolean isFirst = true;
     do {
       List<RowGroups.Group> groups;
       if (isFirst) {
-        groups = lookAtFirst(rows);
+        groups = readFirst(rows);
       } else {
-        pauses.next();
+        backoff.next();
         member.requireMember(); // HBase applies nothing of a process that was fenced off
-        look(rows);
+        readAndCheck(rows);
         groups = RowGroups.group(table, rows);
       }
       isFirst = false;
-      // A mark that is there needs nothing, not even a condition.
-      List<RowPlan> undone = rows.stream().filter(row -> !row.isMarkOfOthers()).toList();
+      // A marker that is set needs nothing, not even a condition.
+      List<RowPlan> undone = rows.stream().filter(row -> !row.isMarkerOfOthers()).toList();
       if (undone.isEmpty()) {
         return () -> {};
       }
@@ -117,7 +117,7 @@ public final class Committer {
           return spread::finish;
         }
       }
-    } while (!pauses.isOver());
+    } while (!backoff.isOver());
     throw new UnavailableException(
         "A commit was in the way of others, or HBase did not serve it, for longer than "
             + table.options().operationTimeoutMs()
@@ -125,7 +125,7 @@ public final class Committer {
   }
 
   /** Reads what has to be known before anything is done. */
-  private List<RowGroups.Group> lookAtFirst(List<RowPlan> rows) {
+  private List<RowGroups.Group> readFirst(List<RowPlan> rows) {
     List<RowGroups.Group> groups = RowGroups.group(table, rows);
     List<RowPlan> unknown = rows.stream().filter(row -> row.known() == null).toList();
     if (groups.size() > 1) {
@@ -133,12 +133,12 @@ public final class Committer {
       boolean mayBegin = groups.stream().anyMatch(TwoPhaseCommit::mayBeFirst);
       unknown = mayBegin ? guards : unknown;
     }
-    look(unknown);
+    readAndCheck(unknown);
     return groups;
   }
 
-  /** Reads rows, waits for whoever is at work on them, and checks what is guarded. */
-  private void look(List<RowPlan> rows) {
+  /** Reads rows, waits for transactions that have locked them, and checks the guards. */
+  private void readAndCheck(List<RowPlan> rows) {
     List<RowState> states = table.read(rows.stream().map(RowPlan::row).toList());
     for (int i = 0; i < rows.size(); i++) {
       RowPlan row = rows.get(i);

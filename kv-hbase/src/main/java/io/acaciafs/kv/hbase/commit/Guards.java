@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a transaction rests on. Used by one thread at a time. */
+/** What a transaction depends on. Used by one thread at a time. */
 public final class Guards {
   private final Map<Key, Seen> seen = new LinkedHashMap<>();
   private final Set<Key> required = new LinkedHashSet<>();
@@ -34,7 +34,7 @@ public final class Guards {
     return seen.putIfAbsent(key, row) == null;
   }
 
-  /** Rows that nobody has read, and that are said to be absent. */
+  /** Rows that were not read, but assumed to be absent. */
   Stream<Key> assumedAbsent() {
     return seen.entrySet().stream()
         .filter(row -> row.getValue().isAssumed() && row.getValue().state() == RowState.ABSENT)

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Some keys, of which few are remembered: those of which somebody spoke last. Safe for use by many
+ * A bounded set of keys, which keeps those that were added last. Safe for use by many
  * threads.
  */
 public final class RecentKeys {

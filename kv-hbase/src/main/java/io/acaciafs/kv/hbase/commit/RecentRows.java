@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Rows as this process read or wrote them last, for who is going to write what rests on them: his
+ * Rows as this process read or wrote them last, for a transaction that is going to write what depends on them: its
  * commit finds out whether they are that still. A job often renames or removes minutes later what
  * it made: so there is room for many, a part of the heap. Safe for use by many threads.
  */
@@ -58,7 +58,7 @@ public final class RecentRows {
     }
   }
 
-  /** Nobody recalls what lies by its id. */
+  /** Rows keyed by an id are never recalled. */
   private static boolean isRecalled(Key key) {
     return !key.table().isScattered();
   }

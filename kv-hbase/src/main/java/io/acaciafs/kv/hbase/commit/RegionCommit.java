@@ -19,11 +19,11 @@ import org.apache.hadoop.hbase.HRegionLocation;
 /**
  * Commits rows of one region: one conditional request.
  *
- * <p>When its reply is lost, and it showed a pass, that is taken away, and says then whether it was
- * applied ({@link FencingTokens}). Without one the same request is sent again, if its own effect
+ * <p>If its reply is lost, and it required a fencing token, the token is revoked and then tells
+ * whether the request was applied. Without a token the same request is sent again, if its own effect
  * would make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a
- * row that it puts tells whether the first was applied. Where nothing tells, the commit fails, and
- * what happened is not known.
+ * row that it puts tells whether the first one was applied. If nothing tells, the commit fails with
+ * an unknown outcome.
  */
 public final class RegionCommit {
   private final TableClient table;
@@ -83,10 +83,10 @@ public final class RegionCommit {
     if (rows.stream().noneMatch(RowPlan::refusesRepetition)) {
       throw table.client().failed("say whether a commit took effect", first.cause());
     }
-    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
+    Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
     RegionRequest request = request(rows, id);
-    while (!pauses.isOver()) {
-      pauses.next();
+    while (!backoff.isOver()) {
+      backoff.next();
       table.relocate(request.row());
       Outcome outcome = table.sendNow(table.locateNow(request.row()), request);
       if (outcome instanceof Outcome.Applied) {

@@ -6,55 +6,55 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The commits of one region that wait, and how many are on their way. Says what is to be sent next:
- * what a request costs by itself is ten times what one more commit in it does. So while one is on
- * its way another goes beside it only if as many wait as are on their way. Where few commit each
- * asks for its turn at once; where many do, none goes alone because it came at the wrong moment.
+ * The commits of one region that wait, and how many are in flight; decides what is sent next. A
+ * request costs ten times what one more commit in it does. So while a request is in flight, another
+ * one is sent beside it only if as many commits wait as are in flight. With few commits, each
+ * requests its permit at once; with many, none is sent alone because it came at the wrong moment.
  * Used by one thread at a time.
  */
 final class RegionQueue {
   /** One is on its way while the log is written for another. */
   private static final int REQUESTS_UNDER_WAY = 2;
 
-  /** So many are looked at, at most, for a group; others may be in each other's way. */
+  /** The commits that are considered for one request; others may conflict with each other. */
   private static final int LOOKED_AT = 256;
 
   private final Deque<SharedRequest.Member> waiting = new ArrayDeque<>();
 
-  /** Whether a turn is asked for, which takes what waits. */
-  private boolean asks;
+  /** Whether a permit is requested, for what waits. */
+  private boolean isPermitRequested;
 
   private int requestsUnderWay;
 
   /**
-   * Whether the last one took long. Then its server has enough to do, and larger ones cost less.
+   * Whether the last request was slow. Then its server is busy, and larger requests cost it less.
    */
   private boolean isSlow;
 
-  /** Without those of requests that have taken long. */
+  /** Without those of slow requests. */
   private int membersUnderWay;
 
   void add(SharedRequest.Member member) {
     waiting.add(member);
   }
 
-  /** Those that come again are before all others, in their order. */
+  /** Commits that are sent again precede all others, in their order. */
   void addAgain(List<SharedRequest.Member> members) {
     for (int i = members.size() - 1; i >= 0; i--) {
       waiting.addFirst(members.get(i));
     }
   }
 
-  /** Whether to ask for a turn now; if so, one is asked for until {@link #take}. */
-  boolean asksNow() {
+  /** Whether to request a permit now; if so, it stays requested until {@link #take}. */
+  boolean requestsPermit() {
     int most = isSlow ? 1 : REQUESTS_UNDER_WAY;
     boolean isWorthIt = requestsUnderWay < most && waiting.size() >= membersUnderWay;
-    boolean asksNow = isWorthIt && !waiting.isEmpty() && !asks;
-    asks |= asksNow;
-    return asksNow;
+    boolean requestsNow = isWorthIt && !waiting.isEmpty() && !isPermitRequested;
+    isPermitRequested |= requestsNow;
+    return requestsNow;
   }
 
-  /** What is under way from now on. */
+  /** The next request, in flight from now on. */
   SharedRequest take() {
     SharedRequest group = new SharedRequest();
     int looked = 0;
@@ -64,13 +64,13 @@ final class RegionQueue {
         members.remove();
       }
     }
-    asks = false;
+    isPermitRequested = false;
     requestsUnderWay++;
     membersUnderWay += group.members().size();
     return group;
   }
 
-  /** A request takes long, as its server does perhaps: who waits need not wait for it. */
+  /** A request is slow, perhaps as its server is: waiting commits need not wait for it. */
   void noteLate(SharedRequest group) {
     membersUnderWay -= group.members().size();
   }
@@ -88,6 +88,6 @@ final class RegionQueue {
 
   /** Whether nothing waits and nothing is under way. */
   boolean isIdle() {
-    return requestsUnderWay == 0 && waiting.isEmpty() && !asks;
+    return requestsUnderWay == 0 && waiting.isEmpty() && !isPermitRequested;
   }
 }

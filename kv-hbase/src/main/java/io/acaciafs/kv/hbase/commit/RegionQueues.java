@@ -26,21 +26,21 @@ import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 
 /**
- * Sends the commits of a region, a few requests at a time and each when it is its {@linkplain
- * RequestLimiter turn}: what comes meanwhile waits, and goes together then. HBase holds a thread of
- * its own for each request that waits for a row, and writes its log once a request; so fewer and
- * larger ones keep the server free for others. Safe for use by many threads, waits for nothing;
- * outcomes come on threads of the network.
+ * Sends the commits of a region, a few requests at a time, as the {@link RequestLimiter} permits:
+ * commits that come meanwhile wait, and share the next request. HBase holds a thread for each
+ * request that waits for a row, and writes its log once a request; so fewer and larger requests keep
+ * the server free for others. Safe for use by many threads, never blocks; outcomes come on network
+ * threads.
  *
- * <p>When a group is refused, all its rows are looked at: who rests on what is no longer so is
- * told, and the others come again with what is known now, before those that wait. When no server
- * takes it, or nobody knows what became of it, its members are told, and those that wait go on
- * waiting: to a server that has too much to do they must not come one by one.
+ * <p>If a request is refused, all its rows are read: commits whose guards no longer hold fail, and
+ * the others are sent again with what is known now, before those that wait. If no server takes the
+ * request, or its outcome is unknown, its members are told, and waiting commits keep waiting: they
+ * must not reach an overloaded server one by one.
  */
 final class RegionQueues {
   private final TableClient table;
   private final Membership membership;
-  private final RequestLimiter turns;
+  private final RequestLimiter limiter;
   private final RandomGenerator random;
 
   /** Each guarded by its entry in the map. */
@@ -49,22 +49,22 @@ final class RegionQueues {
   /**
    * Requests that wait for each other.
    *
-   * @param isOwn rows by which processes know of each other wait for nobody else's: others may wait
-   *     for what these bring about
+   * @param isOwn whether the rows are of the member table; these wait for no other rows, as other
+   *     requests may wait for what they bring about
    */
   private record Line(String region, boolean isOwn) {}
 
   RegionQueues(
-      TableClient table, Membership membership, RequestLimiter turns, RandomGenerator random) {
+      TableClient table, Membership membership, RequestLimiter limiter, RandomGenerator random) {
     this.table = table;
     this.membership = membership;
-    this.turns = turns;
+    this.limiter = limiter;
     this.random = random;
   }
 
   /**
-   * Sends a commit when it is its turn, and again where it was refused for what others want or for
-   * what was assumed of rows.
+   * Sends a commit once the limiter permits it, and again if it was refused for another commit of
+   * its request, or for an assumption about rows.
    *
    * @param rows not to be used until the outcome is known
    * @param id the stamp of the rows that it puts
@@ -86,23 +86,23 @@ final class RegionQueues {
     return true;
   }
 
-  /** Asks for a turn if there is something to be sent after a change. */
+  /** Changes a queue, and requests a permit if there is something to send then. */
   private void change(HRegionLocation region, boolean isOwn, Consumer<RegionQueue> change) {
-    AtomicBoolean asksNow = new AtomicBoolean();
+    AtomicBoolean needsPermit = new AtomicBoolean();
     queues.compute(
         new Line(nameOf(region), isOwn),
         (name, known) -> {
           RegionQueue queue = known == null ? new RegionQueue() : known;
           change.accept(queue);
-          asksNow.set(queue.asksNow());
+          needsPermit.set(queue.requestsPermit());
           return queue.isIdle() ? null : queue;
         });
-    if (asksNow.get()) {
-      turns.ask(new Next(region, isOwn));
+    if (needsPermit.get()) {
+      limiter.submit(new Next(region, isOwn));
     }
   }
 
-  /** What goes to a region next. Its state is guarded as its queue's. */
+  /** The next request to a region. Its state is guarded as its queue's. */
   private final class Next implements RequestLimiter.Request {
     private final HRegionLocation region;
     private final boolean isOwn;
@@ -162,7 +162,7 @@ final class RegionQueues {
     try {
       RegionRequest request = group.request(random);
       sent = whereItIs(region).thenCompose(place -> send(place, request));
-    } catch (Throwable e) { // whatever it is, others wait
+    } catch (Throwable e) { // callers wait for the outcome
       return CompletableFuture.failedFuture(e);
     }
     return sent.thenAccept(
@@ -179,7 +179,7 @@ final class RegionQueues {
         });
   }
 
-  /** Where others have found a region since; null where it was divided. */
+  /** Where a region is by now; null if it was divided. */
   private CompletableFuture<HRegionLocation> whereItIs(HRegionLocation region) {
     return table
         .locate(region.getRegion().getStartKey())
@@ -205,7 +205,7 @@ final class RegionQueues {
     members.forEach(
         member ->
             member.rows().stream()
-                .filter(row -> !row.isMark())
+                .filter(row -> !row.isMarker())
                 .forEach(row -> keys.add(row.key())));
     table
         .readLater(keys.stream().map(RowKeys::of).toList())
@@ -233,20 +233,20 @@ final class RegionQueues {
     try {
       boolean isKnown = true;
       for (RowPlan row : member.rows()) {
-        isKnown = isKnown && (row.isMark() || learn(row, seen.get(row.key())));
+        isKnown = isKnown && (row.isMarker() || learn(row, seen.get(row.key())));
       }
       if (isKnown && member.refusals() < SharedRequest.MOST_REFUSALS) {
         return true;
       }
-      member.outcome().complete(Outcome.REFUSED); // he waits, for those at work or for a while
-    } catch (RuntimeException e) { // a conflict; and whatever else it is, somebody waits
+      member.outcome().complete(Outcome.REFUSED); // the commit waits, for a lock or for a while
+    } catch (RuntimeException e) { // a conflict; in any case a caller waits
       member.outcome().completeExceptionally(e);
     }
     return false;
   }
 
   /**
-   * @return false when somebody is at work on the row
+   * @return false if another transaction has locked the row
    */
   private static boolean learn(RowPlan row, RowState seen) {
     if (row.onlyAdds() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {

@@ -17,7 +17,7 @@ final class RowGroups {
   /** Rows of one region. */
   record Group(HRegionLocation region, List<RowPlan> rows) {}
 
-  /** Groups in the order of their regions, which is the same for everybody. */
+  /** Groups in the order of their regions, which is the same in every process. */
   static List<Group> group(TableClient table, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     rows.forEach(row -> add(groups, table.locateNow(row.row()), row));
@@ -32,7 +32,7 @@ final class RowGroups {
         .add(row);
   }
 
-  /** The same as far as is known without asking; null where it is not. */
+  /** The same as far as is known without a request; null if it is not. */
   static List<Group> known(TableClient table, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowPlan row : rows) {
@@ -45,7 +45,7 @@ final class RowGroups {
     return List.copyOf(groups.values());
   }
 
-  /** The region that holds all rows, as far as is known without asking; null where none does. */
+  /** The region that holds all rows, as far as is known without a request; null if none does. */
   static HRegionLocation common(TableClient table, Collection<RowPlan> rows) {
     HRegionLocation common = null;
     for (RowPlan row : rows) {

@@ -22,14 +22,14 @@ public final class RowPlan {
 
   private boolean required;
   private boolean isExpected;
-  private boolean isMark;
+  private boolean isMarker;
   private RowCell.Change change;
   private byte[] value;
   private Counters delta;
   private int sumColumn;
   private boolean isUnsure;
 
-  /** As it was last seen; null when nobody looked. */
+  /** As it was last read; null if it was not. */
   private RowState known;
 
   public RowPlan(Key key) {
@@ -72,7 +72,7 @@ public final class RowPlan {
     }
   }
 
-  /** Has it looked at again. */
+  /** Has the row read again. */
   void forget() {
     known = null;
   }
@@ -94,19 +94,19 @@ public final class RowPlan {
     isExpected = replaces;
   }
 
-  /** A put that many make alike, and that is not needed where there is such a row. */
-  void mark(byte[] newValue) {
+  /** Puts a marker: a row that many transactions put alike, and that needs no put if it is there. */
+  void putMarker(byte[] newValue) {
     put(newValue);
-    isMark = true;
+    isMarker = true;
   }
 
-  boolean isMark() {
-    return isMark;
+  boolean isMarker() {
+    return isMarker;
   }
 
-  /** Whether nothing is to be done: it is a mark, and others have set it. */
-  boolean isMarkOfOthers() {
-    return isMark && known != null && known.exists();
+  /** Whether nothing is to be done: it is a marker that is set already. */
+  boolean isMarkerOfOthers() {
+    return isMarker && known != null && known.exists();
   }
 
   void delete() {
@@ -141,7 +141,7 @@ public final class RowPlan {
   }
 
   /**
-   * Takes note of how the row is now, where nobody is at work on it.
+   * Takes note of the row as it is now, not locked by another transaction.
    *
    * @throws ConflictException when that is not what the transaction rests on
    */
@@ -153,7 +153,7 @@ public final class RowPlan {
     known = settled;
   }
 
-  /** Whether it adds to counters, as far as is known, whatever they are and whoever else does. */
+  /** Whether it only adds to counters, as far as is known, so that others may add meanwhile. */
   boolean onlyAdds() {
     return isShared() && isBlind();
   }
@@ -183,7 +183,7 @@ public final class RowPlan {
     return known != null || isShared();
   }
 
-  /** Whether nothing is asked of the row but to be changed. */
+  /** Whether the transaction changes the row without a condition of its own. */
   boolean isBlind() {
     return change != null && guard == null && !required;
   }
@@ -193,7 +193,7 @@ public final class RowPlan {
     if (change == null && other.change == null) {
       return isSameGuard(other);
     }
-    if (isMark && other.isMark) {
+    if (isMarker && other.isMarker) {
       return true;
     }
     return isShared() && !required && other.isShared() && !other.required;
@@ -224,8 +224,8 @@ public final class RowPlan {
 
   /** Conditions on which the change may be made in one request. */
   void addConditions(RegionRequest request) {
-    if (isMark) {
-      return; // nobody removes it, and whoever locks it is about to set it
+    if (isMarker) {
+      return; // markers are never removed, and a transaction that locks one is about to set it
     }
     if (known == null) {
       guess(request);
@@ -239,14 +239,14 @@ public final class RowPlan {
   }
 
   /** Whether it makes the row what it adds to, in case that it is absent. */
-  private boolean isFounder() {
+  private boolean createsCounters() {
     return isUnsure() && onlyAdds();
   }
 
-  /** What is likely, of a row that nobody has looked at; a wrong guess only costs requests. */
+  /** The likely state of a row that was not read; a wrong guess only costs requests. */
   private void guess(RegionRequest request) {
     if (change == RowCell.Change.ACCUMULATE) {
-      if (isFounder()) {
+      if (createsCounters()) {
         request.requireNewCountersOrNone(row);
       } else {
         request.requireCounters(row);
@@ -262,7 +262,7 @@ public final class RowPlan {
 
   /** Whether it makes a difference that the change is made twice. */
   boolean countsTwice() {
-    return change != null && !isMark;
+    return change != null && !isMarker;
   }
 
   /** Whether the request, once applied, would be refused when it came again. */
@@ -294,7 +294,7 @@ public final class RowPlan {
       return;
     }
     switch (change) {
-      case KEEP -> throw new IllegalStateException("A lock that nobody asked for");
+      case KEEP -> throw new IllegalStateException("A change of kind KEEP is only a lock");
       case PUT -> {
         request.putCell(row, new RowCell.Value(stamp, value).encode());
         clearCounters(request);
@@ -306,7 +306,7 @@ public final class RowPlan {
         }
       }
       case ACCUMULATE -> {
-        if (isFounder()) {
+        if (createsCounters()) {
           request.putNewCounters(row, delta);
         }
         if (known == null || known.isCounters()) {
@@ -349,7 +349,7 @@ public final class RowPlan {
     }
   }
 
-  /** Makes the change and lets go of the row. */
+  /** Makes the change and unlocks the row. */
   void addForward(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);
@@ -364,7 +364,7 @@ public final class RowPlan {
     addChange(request, transaction);
   }
 
-  /** Lets go of the row as it was. */
+  /** Unlocks the row as it was. */
   void addBack(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);

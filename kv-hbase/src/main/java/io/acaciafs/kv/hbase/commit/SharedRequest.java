@@ -12,19 +12,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * Commits of one region that go together, as if one came after the other: none changes a row that
- * another one looks at. What they have in common, a mark too, is in the request once. One that is
- * refused makes all of them refused: so those go together that are as likely to be. Used by one
- * thread at a time.
+ * Commits of one region that share a request, as if one came after the other: none changes a row
+ * that another one reads. What they have in common, a marker too, is in the request once. If HBase
+ * refuses the request, all its commits are refused: so only those share one that are equally likely
+ * to be refused. Used by one thread at a time.
  */
 final class SharedRequest {
   private static final int MOST_MEMBERS = 64;
   private static final int MOST_ROWS = 512;
 
-  /** So often a commit comes again at once; after that it does so by itself, with pauses. */
+  /** A commit that was refused more often is sent again alone, with pauses. */
   static final int MOST_REFUSALS = 3;
 
-  /** With each refusal to a quarter: so in the end nobody is refused because of another one. */
+  /** Each refusal cuts the size to a quarter, so in the end each commit is judged alone. */
   private static final int SHRINKS_BY = 2;
 
   private final List<Member> members = new ArrayList<>();
@@ -65,7 +65,7 @@ final class SharedRequest {
     return members.size() >= MOST_MEMBERS >> SHRINKS_BY * refusals || rows.size() >= MOST_ROWS;
   }
 
-  /** Adds a commit, if it is in nobody's way, and as likely to be refused as the others. */
+  /** Adds a commit, if it conflicts with no other, and is as likely to be refused. */
   boolean add(Member member) {
     boolean isMemberUnsure = member.isUnsure();
     if (members.isEmpty()) {
@@ -89,7 +89,7 @@ final class SharedRequest {
     for (RowPlan row : member.rows()) {
       RowPlan other = rows.get(row.key());
       if (other == null) {
-        // What others are added to is not the member's own: it may have to be sent again alone.
+        // Not the member's own object: the member may have to be sent again alone.
         rows.put(row.key(), row.isShared() ? row.copyOfShared() : row);
       } else if (row.isShared()) {
         other.add(row);
@@ -103,8 +103,8 @@ final class SharedRequest {
     rows.values().forEach(row -> row.addConditions(request));
     for (Member member : members) {
       for (RowPlan row : member.rows()) {
-        boolean isMarkOfAnother = row.isMark() && rows.get(row.key()) != row;
-        if (!row.isShared() && !isMarkOfAnother) {
+        boolean isMarkerOfAnother = row.isMarker() && rows.get(row.key()) != row;
+        if (!row.isShared() && !isMarkerOfAnother) {
           row.addChange(request, member.id());
         }
       }

@@ -18,23 +18,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * One attempt to commit rows of several regions. Used by one thread, once.
+ * One attempt to commit rows of several regions by two phases. Used by one thread, once.
  *
  * <ol>
- *   <li>Lock the rows that change. Absent rows that are guarded are locked as well. With one
- *       region's goes a record: under way; meanwhile rows of others are read that nobody has looked
- *       at. Then the other regions' are locked, all at once: who is refused waits for nobody but
- *       lets go of what it has, so there needs to be no order.
- *   <li>Read the other rows that it rests on, and see that they are what they were: at the moment
- *       between the last lock and the first of these reads everything held. Those that lie in the
- *       first region become conditions of the commit instead.
- *   <li>Commit: one request takes the first region's rows forward and makes the record say
- *       committed, provided that it still says under way.
- *   <li>Take the other regions' rows forward, and remove the record.
+ *   <li>Lock the rows that change, and guarded rows that are absent. The first region's locks come
+ *       with a record, "under way"; meanwhile rows of the other regions are read that were not read
+ *       yet. Then the other regions' rows are locked, all at once: a refused transaction waits for
+ *       no lock but releases its own, so the locks need no order.
+ *   <li>Validate the other guarded rows by reading them again: everything held at the moment between
+ *       the last lock and the first of these reads. Rows of the first region become conditions of the
+ *       commit instead.
+ *   <li>Commit: one request writes the first region's rows and changes the record to "committed",
+ *       provided that it still is "under way".
+ *   <li>Write the other regions' rows, and remove the record.
  * </ol>
  *
- * <p>Whoever is in doubt, and so the owner after a lost reply, asks the record. See
- * docs/internals/hbase-transactions.md for the proof, and {@link LockResolver} for what others do.
+ * <p>If the outcome is unknown, for example because a reply was lost, the record decides. See
+ * docs/internals/hbase-transactions.md for the proof, and {@link LockResolver} for what other
+ * processes do that meet a lock.
  */
 public final class TwoPhaseCommit {
   private static final int ROUNDS = 4;
@@ -53,7 +54,7 @@ public final class TwoPhaseCommit {
 
   private final byte[] record;
 
-  /** Which ones are locked, or may be. */
+  /** The groups that are locked, or may be. */
   private final BitSet locked = new BitSet();
 
   /**
@@ -108,7 +109,7 @@ public final class TwoPhaseCommit {
   }
 
   /**
-   * Tries it up to the commit; {@link #finish} is to follow when it is done.
+   * Runs all steps up to the commit; {@link #finish} is to follow when it is done.
    *
    * @throws ConflictException when the rows are no longer what the transaction rests on
    */
@@ -118,7 +119,7 @@ public final class TwoPhaseCommit {
       goesOn = prepareAll() && validate();
     } finally {
       if (!goesOn) {
-        giveUp();
+        release();
       }
     }
     if (!goesOn) {
@@ -174,7 +175,7 @@ public final class TwoPhaseCommit {
       locked.clear(index);
     }
     if (outcome instanceof Outcome.NotServed) {
-      // For the next attempt: nobody waits for a region while he holds locks.
+      // For the next attempt: a transaction that holds locks does not wait for a region.
       table.relocateLater(groups.get(index).rows().get(0).row());
     }
     return outcome instanceof Outcome.Applied;
@@ -187,7 +188,7 @@ public final class TwoPhaseCommit {
     List<RowState> states = table.client().await(seen, "read rows");
     for (int i = 0; i < rows.size(); i++) {
       if (!states.get(i).isSettled()) {
-        return false; // wait for its end without holding locks
+        return false; // release the locks before waiting for it
       }
       rows.get(i).learn(states.get(i));
     }
@@ -202,7 +203,7 @@ public final class TwoPhaseCommit {
       isConfirmed = true;
       for (int i = 0; i < unlocked.size(); i++) {
         if (!states.get(i).isSettled()) {
-          return false; // wait for its end without holding locks
+          return false; // release the locks before waiting for it
         }
         // A row that only has to exist may have changed; then all have to be read once more.
         isConfirmed &= unlocked.get(i).confirm(states.get(i));
@@ -231,20 +232,20 @@ public final class TwoPhaseCommit {
     outcome = member.resolve(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
     if (attempt == Attempt.AGAIN) {
-      giveUp();
+      release();
     }
     return attempt;
   }
 
-  /** Asks the record, and makes sure that a request that is still on its way comes too late. */
+  /** Reads the record, and makes sure that a commit request still in flight is refused. */
   private Attempt decide(Outcome outcome) {
-    Backoff pauses = new Backoff(random, table.options().operationTimeoutMs());
-    while (!pauses.isOver()) {
+    Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
+    while (!backoff.isOver()) {
       byte[] found = table.readRecord(record, id);
       if (found == null) {
         return outcome instanceof Outcome.Unknown
             ? lookAtRows(outcome)
-            : Attempt.AGAIN; // somebody ended it
+            : Attempt.AGAIN; // another process ended it
       }
       if (TransactionRecord.isCommitted(found)) {
         return Attempt.DONE;
@@ -253,13 +254,13 @@ public final class TwoPhaseCommit {
         return Attempt.AGAIN;
       }
       member.requireMember(); // a process that was fenced off can end nothing any more
-      pauses.next();
+      backoff.next();
     }
     throw table.client().failed("say whether a commit took effect", causeOf(outcome));
   }
 
   /**
-   * The record is gone: with the commit, or after it, or because somebody ended the transaction.
+   * The record is gone: with the commit, or after it, or because another process ended the transaction.
    */
   private Attempt lookAtRows(Outcome outcome) {
     for (RowGroups.Group group : groups) {
@@ -283,8 +284,8 @@ public final class TwoPhaseCommit {
     return outcome instanceof Outcome.NotServed notServed ? notServed.cause() : null;
   }
 
-  /** Lets go of everything; what remains locked is let go by whoever meets it. */
-  private void giveUp() {
+  /** Releases all locks; a process that meets one that remains releases it. */
+  private void release() {
     try {
       for (int i = locked.nextSetBit(0); i >= 0; i = locked.nextSetBit(i + 1)) {
         RegionRequest request = new RegionRequest(random);
@@ -306,7 +307,7 @@ public final class TwoPhaseCommit {
     }
   }
 
-  /** Takes the rows of the other regions forward, after the commit. */
+  /** Writes the rows of the other regions, after the commit. */
   public void finish() {
     if (groups.size() < 2) {
       return;

@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds out whether what a transaction read held together at one moment, without a lock.
+ * Finds out whether all that a transaction read held together at one moment, without a lock.
  *
- * <p>Rows that were there are read a second time: who has the same stamp still did not change in
- * between, so all held at the moment at which the last one was read the first time; that one needs
- * no second look, unless something else was read without a guard, perhaps after it. An absent row
- * has no stamp; so its moment is the one, and the others are read after it. Anything else takes
- * locks.
+ * <p>Rows that were there are read a second time: a row with the same stamp did not change in
+ * between, so all rows held at the moment of the last first read; that row needs no second read,
+ * unless something else was read without a guard, perhaps after it. An absent row has no stamp; so
+ * its second read is the moment, and the others are read after it. Anything else takes locks.
  */
 final class Validation {
   private final TableClient table;
@@ -43,7 +42,7 @@ final class Validation {
                 && guards.seen().values().stream().noneMatch(Guards.Seen::isAssumed));
   }
 
-  /** Completes with whether somebody was at work on a row, so that it cannot be told yet. */
+  /** Completes with whether another transaction had locked a row, so the answer is not known yet. */
   CompletableFuture<Boolean> check(Guards guards) {
     List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());
     Map.Entry<Key, Guards.Seen> last = guards.isReadBeside() ? null : lastSeen(rest);
@@ -55,7 +54,7 @@ final class Validation {
       if (isAbsent(row.getValue())) {
         rest.remove(row);
         return checkAll(List.of(row))
-            .thenCompose(busy -> busy ? CompletableFuture.completedFuture(true) : checkAll(rest));
+            .thenCompose(isLocked -> isLocked ? CompletableFuture.completedFuture(true) : checkAll(rest));
       }
     }
     return checkAll(rest);
@@ -73,10 +72,10 @@ final class Validation {
     }
     return table
         .readLater(rows.stream().map(row -> RowKeys.of(row.getKey())).toList())
-        .thenApply(states -> isBusy(rows, states));
+        .thenApply(states -> isAnyLocked(rows, states));
   }
 
-  private static boolean isBusy(List<Map.Entry<Key, Guards.Seen>> rows, List<RowState> states) {
+  private static boolean isAnyLocked(List<Map.Entry<Key, Guards.Seen>> rows, List<RowState> states) {
     for (int i = 0; i < rows.size(); i++) {
       if (!states.get(i).isSettled()) {
         return true;

@@ -37,7 +37,7 @@ public final class MemberFencing {
    */
   public void fenceOff(byte[] member) {
     if (locks.settle(member, table.read(member)).exists()) {
-      throw new StoreException("It is still there, and so may make new passes");
+      throw new StoreException("It is still there, and so may make new fencing tokens");
     }
     byte[] next = new byte[0];
     while (next != null) {

@@ -17,10 +17,10 @@ import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of rows that transactions have locked. Their record says it: committed, and the row
- * is taken forward; under way, and it is left alone, or after the lease ended for good; gone, and
- * the row is as it was before. Whoever meets a lock may do any of it, as often as it likes, from
- * any process. Blocks; safe for use by many threads.
+ * Resolves locks that transactions left on rows, by their records. Committed: the row is rolled
+ * forward. Under way: the lock stays, or the transaction is ended once its lease is over. Gone: the
+ * row is rolled back. Any process that meets a lock may do so, any number of times. Blocks; safe for
+ * use by many threads.
  */
 public final class LockResolver {
   private final TableClient table;
@@ -33,29 +33,29 @@ public final class LockResolver {
     this.random = random;
   }
 
-  /** Reads a row, and finishes what is finished but for this row. */
+  /** Reads a row, and resolves a lock whose transaction is decided. */
   public RowState read(byte[] row) {
     RowState state = table.read(row);
-    Backoff pauses = patience();
+    Backoff backoff = patience();
     while (!state.isSettled() && resolve(row, state, Map.of())) {
-      checkPatience(pauses);
+      checkPatience(backoff);
       state = table.read(row);
       if (!state.isSettled()) {
-        pauses.next(); // its region may be on its way
+        backoff.next(); // its region may be moving
       }
     }
     return state;
   }
 
-  /** Waits until nobody is at work on a row, and ends those whose lease has run out. */
+  /** Waits until no transaction has locked a row, and ends those whose lease is over. */
   public RowState settle(byte[] row, RowState seen) {
     RowState state = seen;
     Map<Long, Long> firstSeenNs = new HashMap<>();
-    Backoff pauses = patience();
+    Backoff backoff = patience();
     while (!state.isSettled()) {
       if (!resolve(row, state, firstSeenNs)) {
-        checkPatience(pauses);
-        pauses.next();
+        checkPatience(backoff);
+        backoff.next();
       }
       state = table.read(row);
     }
@@ -63,7 +63,7 @@ public final class LockResolver {
   }
 
   /**
-   * Settles what can be.
+   * Resolves what can be resolved.
    *
    * @param firstSeenNs when each transaction was met first; immutable to end none
    * @return whether the row is worth reading again
@@ -127,16 +127,16 @@ public final class LockResolver {
   /**
    * Ends a transaction that has not committed, also while its record's region moves.
    *
-   * @throws UnavailableException when nobody serves the record for so long that its lease has to do
+   * @throws UnavailableException if no server serves the record; the lease ends the transaction then
    */
   public void endForGood(long transaction, byte[] recordRow) {
-    Backoff pauses = patience();
+    Backoff backoff = patience();
     byte[] record = table.readRecord(recordRow, transaction);
     while (record != null
         && !TransactionRecord.isCommitted(record)
         && !end(transaction, recordRow)) {
-      checkPatience(pauses);
-      pauses.next();
+      checkPatience(backoff);
+      backoff.next();
       record = table.readRecord(recordRow, transaction);
     }
   }
@@ -185,7 +185,7 @@ public final class LockResolver {
     return request;
   }
 
-  /** Sends a request for one row; refused, it was done already, and otherwise it comes again. */
+  /** Sends a request for one row. A refused one was done already; otherwise the caller repeats it. */
   private Outcome apply(byte[] row, RegionRequest request) {
     Outcome outcome = table.sendNow(table.locateNow(row), request);
     if (outcome instanceof Outcome.NotServed) {
@@ -198,8 +198,8 @@ public final class LockResolver {
     return new Backoff(random, table.options().operationTimeoutMs());
   }
 
-  private void checkPatience(Backoff pauses) {
-    if (pauses.isOver()) {
+  private void checkPatience(Backoff backoff) {
+    if (backoff.isOver()) {
       throw new UnavailableException(
           "A row stays locked by transactions of others for longer than "
               + table.options().operationTimeoutMs()
@@ -207,22 +207,22 @@ public final class LockResolver {
     }
   }
 
-  /** Finishes a committed transaction that its owner left, row by row; then forgets it. */
+  /** Finishes a committed transaction that its owner left, row by row; then removes its record. */
   void recover(byte[] recordRow, long transaction, byte[] record) {
     TransactionRecord.rowsOf(record).forEach(row -> settleOf(row, transaction));
     forget(recordRow, transaction);
   }
 
-  /** Takes a row forward as long as it is locked by a committed transaction. */
+  /** Rolls a row forward as long as a committed transaction has locked it. */
   public void settleOf(byte[] row, long transaction) {
-    Backoff pauses = patience();
+    Backoff backoff = patience();
     RowState state = table.read(row);
     while (isHeldBy(state, transaction)) {
-      checkPatience(pauses);
+      checkPatience(backoff);
       resolve(row, state, Map.of());
       state = table.read(row);
       if (isHeldBy(state, transaction)) {
-        pauses.next(); // the record is under way, or a region is
+        backoff.next(); // the record is under way, or a region moves
       }
     }
   }
@@ -237,7 +237,7 @@ public final class LockResolver {
     leftBehind.failed(what, failure);
   }
 
-  /** Removes the record of a transaction whose rows are all done with. */
+  /** Removes the record of a transaction whose rows are all written. */
   public void forget(byte[] recordRow, long transaction) {
     RegionRequest request = new RegionRequest(random);
     request.beBehind();

@@ -10,9 +10,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Finishes committed transactions whose owner ended before it had taken all rows forward. Records
- * are a family of their own, and few, so all are looked at. Of a living owner nothing is lost by
- * it: what it does is done once, whoever does it.
+ * Finishes committed transactions whose owner ended before it had written all rows. Records are a
+ * family of their own, and few, so all are read. This does no harm to a living owner: each step takes
+ * effect once, in whatever process.
  */
 public final class TransactionRecovery {
   private static final int PAGE = 1_000;
@@ -41,7 +41,7 @@ public final class TransactionRecovery {
 
   private void recover(byte[] row, Cell cell) {
     if (CellUtil.cloneQualifier(cell)[0] != Columns.RECORD) {
-      return; // of the rows that passes are in
+      return; // of a fencing token's row
     }
     byte[] record = CellUtil.cloneValue(cell);
     if (TransactionRecord.isCommitted(record)) {

@@ -35,7 +35,7 @@ abstract class PendingRead {
     return System.nanoTime() - deadlineNs > 0;
   }
 
-  /** By which it was asked for last; null before the first time. */
+  /** By which it was sent last; null before the first time. */
   final Assignment assignment() {
     return assignment;
   }
@@ -53,7 +53,7 @@ abstract class PendingRead {
     failure = why;
   }
 
-  /** How often it was looked for before. */
+  /** How often it was tried before. */
   final int nextAttempt() {
     return attempts++;
   }

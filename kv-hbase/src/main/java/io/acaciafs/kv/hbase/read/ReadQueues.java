@@ -14,30 +14,31 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
- * Sends reads to region servers, those that come together as one request: what a request costs both
- * sides beside its rows is more than a row does. Who finds no request to the same server under way
- * lets threads run that are about to read too, if there are any, and sends their reads with its own
- * when it is its {@linkplain RequestLimiter turn}. While a request is under way, others wait until
- * one has come back or has taken long, or until so many wait that they are worth another request.
+ * Sends reads to region servers; reads of one server that come together share a request, as a
+ * request costs both sides more than a row does. A read that finds no request to its server in
+ * flight lets other threads run that are about to read too, if there are any, and takes their reads
+ * along when the {@link RequestLimiter} permits it. While a request is in flight, other reads wait
+ * until one is answered or slow, or until so many wait that they are worth another request.
  *
- * <p>A read is sent after it was asked for, never answered by what was under way before: so
- * whatever was committed before it was asked for is seen.
+ * <p>A read is sent after the caller asked for it, and never answered by an earlier request: so it
+ * sees everything that was committed before the call.
  *
- * <p>Safe for use by many threads, waits for nothing; requests are sent on the caller's thread, on
- * one on which another came back, or {@link CallbackThread} when one took long.
+ * <p>Safe for use by many threads, never blocks; requests are sent on the caller's thread, on one on
+ * which another request was answered, or on the {@link
+ * io.acaciafs.kv.hbase.client.CallbackThread} if one was slow.
  */
 final class ReadQueues {
-  /** So many rows that wait are worth a request of their own. */
+  /** The number of waiting rows that is worth a request. */
   static final int ROWS_WORTH_A_REQUEST = 16;
 
-  /** Rows of one request, unless one caller asks for more. */
+  /** Rows of one request, unless one call has more. */
   static final int MOST_ROWS = 64;
 
-  /** Of one server: so many are sent while none comes back. */
+  /** Requests in flight to one server. */
   static final int MOST_UNDER_WAY = 8;
 
   private final Sender sender;
-  private final RequestLimiter turns;
+  private final RequestLimiter limiter;
   private final Runnable letOthersRun;
   private final ConcurrentMap<ServerName, Queue> queues = new ConcurrentHashMap<>();
 
@@ -58,12 +59,12 @@ final class ReadQueues {
     private final Deque<List<RowRead>> waiting = new ArrayDeque<>();
     private int rows;
 
-    /** Whether a turn is asked for, which takes what waits. */
-    private boolean asks;
+    /** Whether a permit is requested, for what waits. */
+    private boolean isPermitRequested;
 
     private int underWay;
 
-    /** Those of them that have taken long. */
+    /** The slow ones of them. */
     private int late;
 
     void add(List<RowRead> reads) {
@@ -71,15 +72,15 @@ final class ReadQueues {
       rows += reads.size();
     }
 
-    /** Whether to ask for a turn now; if so, one is asked for until {@link #take}. */
-    boolean asksNow() {
+    /** Whether to request a permit now; if so, it stays requested until {@link #take}. */
+    boolean requestsPermit() {
       boolean isWorthIt = rows >= (underWay == late ? 1 : ROWS_WORTH_A_REQUEST);
-      boolean asksNow = isWorthIt && underWay < MOST_UNDER_WAY && !asks;
-      asks |= asksNow;
-      return asksNow;
+      boolean requestsNow = isWorthIt && underWay < MOST_UNDER_WAY && !isPermitRequested;
+      isPermitRequested |= requestsNow;
+      return requestsNow;
     }
 
-    /** What is under way from now on. What one caller asks for stays together. */
+    /** The reads of the next request, in flight from now on. Those of one call stay together. */
     List<RowRead> take() {
       List<RowRead> group = new ArrayList<>(rows);
       while (!waiting.isEmpty()
@@ -87,13 +88,13 @@ final class ReadQueues {
         group.addAll(waiting.remove());
       }
       rows -= group.size();
-      asks = false;
+      isPermitRequested = false;
       underWay++;
       return group;
     }
 
     boolean isIdle() {
-      return underWay == 0 && !asks;
+      return underWay == 0 && !isPermitRequested;
     }
   }
 
@@ -119,19 +120,19 @@ final class ReadQueues {
       CompletableFuture<?> back;
       try {
         back = sender.send(server, group);
-      } catch (Throwable e) { // whatever it is, others wait
+      } catch (Throwable e) { // callers wait for the reads
         group.forEach(read -> read.state().completeExceptionally(e));
         back = CompletableFuture.completedFuture(null);
       }
       if (isTooMuch) { // for one
-        turns.ask(new Next(server));
+        limiter.submit(new Next(server));
       }
-      return back.whenComplete((answer, failure) -> askAfter(server, this::end));
+      return back.whenComplete((answer, failure) -> submitAfter(server, this::end));
     }
 
     @Override
     public void isLate() {
-      askAfter(server, this::noteLate);
+      submitAfter(server, this::noteLate);
     }
 
     private void noteLate(Queue queue) {
@@ -149,39 +150,39 @@ final class ReadQueues {
   }
 
   /**
-   * @param letOthersRun lets threads run that can, and returns at once if there are none
+   * @param letOthersRun yields to other threads, and returns at once if there are none
    */
-  ReadQueues(Sender sender, RequestLimiter turns, Runnable letOthersRun) {
+  ReadQueues(Sender sender, RequestLimiter limiter, Runnable letOthersRun) {
     this.sender = sender;
-    this.turns = turns;
+    this.limiter = limiter;
     this.letOthersRun = letOthersRun;
   }
 
-  /** Sends what one caller asks a server for when it is its turn; as one request. */
+  /** Sends the reads of one call, as one request, once the limiter permits it. */
   void send(ServerName server, List<RowRead> reads) {
     if (change(server, queue -> queue.add(reads))) {
       letOthersRun.run();
-      turns.ask(new Next(server));
+      limiter.submit(new Next(server));
     }
   }
 
-  private void askAfter(ServerName server, Consumer<Queue> change) {
+  private void submitAfter(ServerName server, Consumer<Queue> change) {
     if (change(server, change)) {
-      turns.ask(new Next(server));
+      limiter.submit(new Next(server));
     }
   }
 
-  /** Whether a turn has to be asked for after a change. */
+  /** Changes a queue; returns whether a permit has to be requested then. */
   private boolean change(ServerName server, Consumer<Queue> change) {
-    AtomicBoolean asksNow = new AtomicBoolean();
+    AtomicBoolean needsPermit = new AtomicBoolean();
     queues.compute(
         server,
         (name, known) -> {
           Queue queue = known == null ? new Queue() : known;
           change.accept(queue);
-          asksNow.set(queue.asksNow());
+          needsPermit.set(queue.requestsPermit());
           return queue.isIdle() ? null : queue;
         });
-    return asksNow.get();
+    return needsPermit.get();
   }
 }

@@ -28,7 +28,7 @@ public final class ReadRetries {
   }
 
   /**
-   * @param send asks the server of the read's assignment
+   * @param send sends the read to the server of the read's assignment
    */
   <R extends PendingRead> void find(R read, Consumer<R> send) {
     regions
@@ -47,7 +47,7 @@ public final class ReadRetries {
   /**
    * The read got no answer, or the answering server may not have had the region.
    *
-   * @param failure why; null where nobody said
+   * @param failure why; null if it is unknown
    */
   <R extends PendingRead> void again(R read, Throwable failure, Consumer<R> send) {
     Throwable why = failure == null ? read.failure() : failure;
@@ -61,10 +61,10 @@ public final class ReadRetries {
     long longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(read.nextAttempt(), 16));
     long pauseMs = ThreadLocalRandom.current().nextLong(longestMs / 2, longestMs + 1);
     CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS, client.callbacks())
-        .execute(() -> lookAgain(read, send));
+        .execute(() -> relocate(read, send));
   }
 
-  private <R extends PendingRead> void lookAgain(R read, Consumer<R> send) {
+  private <R extends PendingRead> void relocate(R read, Consumer<R> send) {
     Assignment now = regions.assignments().of(read.row());
     if (now != null && now != read.assignment()) {
       find(read, send); // others have found it

@@ -49,7 +49,7 @@ class RowRead extends PendingRead {
   void take(Result result) {
     try {
       state.complete(RowState.of(result));
-    } catch (RuntimeException e) { // a row that makes no sense is nobody else's fault
+    } catch (RuntimeException e) { // only this read fails by a row that makes no sense
       state.completeExceptionally(e);
     }
   }

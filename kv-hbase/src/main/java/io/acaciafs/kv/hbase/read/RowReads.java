@@ -134,7 +134,7 @@ public final class RowReads {
                       controller,
                       () -> {
                         if (back.isDone()) {
-                          return; // others ask by now
+                          return; // the reads were sent again
                         }
                         try {
                           take(request, controller, response);

@@ -65,7 +65,7 @@ final class SharedRead {
    * answer.
    *
    * @param cells what the rows consist of
-   * @param isReliable asked now, when the answer is here, what is to be believed without a proof
+   * @param isReliable called when the answer is here: whether it is believed without a proof
    */
   void complete(
       ClientProtos.MultiResponse response, CellScanner cells, Predicate<Assignment> isReliable)

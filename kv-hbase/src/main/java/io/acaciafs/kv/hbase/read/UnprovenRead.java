@@ -7,7 +7,7 @@ import io.acaciafs.kv.hbase.region.Assignment;
  * out when the transaction ends: its own commit may be the proof.
  *
  * @param by how it was read
- * @param sentNs when it was asked for
+ * @param sentNs when it was sent
  * @param arrivedNs when the answer was here; both by System.nanoTime
  */
 public record UnprovenRead(Assignment by, long sentNs, long arrivedNs) {

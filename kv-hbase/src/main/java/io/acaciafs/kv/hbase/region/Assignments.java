@@ -102,7 +102,7 @@ public final class Assignments {
     return taken;
   }
 
-  /** The one of a place that somebody found before; null when it is not the newest any more. */
+  /** The assignment of a location that was found before; null if a newer one is known. */
   public Assignment of(HRegionLocation place) {
     Assignment known = byStartKey.get(place.getRegion().getStartKey());
     return known != null && known.isThatOf(place) ? known : take(place);
@@ -145,8 +145,8 @@ public final class Assignments {
   }
 
   /**
-   * Whether what a server said is to be believed without a proof. To be asked when the answer is
-   * here, and before it is used.
+   * Whether what a server said is believed without a proof. Call it when the answer is here, before
+   * it is used.
    */
   public boolean mayRelyOn(Assignment assignment) {
     if (assignment.isOver()) {

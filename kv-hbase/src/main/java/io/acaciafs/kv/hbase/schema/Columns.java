@@ -12,11 +12,11 @@ import java.util.Arrays;
  * which together are sums ({@code SumColumns}). {@code m00}, {@code m01}, {@code m10} ... are
  * maxima, whose timestamp is their value, so that HBase itself keeps the largest. {@code w} and a
  * transaction is a delta of a transaction under way. Its column lies behind all others: HBase keeps
- * what was removed until it writes its memory to disk, and whoever adds to counters reads over all
+ * what was removed until it writes its memory to disk, and an increment of counters reads over all
  * that lies before them.
  *
  * <p>Family {@code t}: {@code r} and a transaction is its record. In rows of {@code FencingTokens}
- * {@code p} is a pass, and {@code q} the number of the last request that showed it.
+ * {@code p} is a token, and {@code q} the number of the last request that required it.
  *
  * <p>Everything but sums and maxima has the timestamp 1, or 0 ({@link #NEW_COUNTERS}): with clocks
  * in it, a clock that goes back would hide what is written. The family's new version behaviour lets
@@ -36,7 +36,7 @@ public final class Columns {
    */
   public static final long TIMESTAMP = 1;
 
-  /** Of {@code v} where it was made by somebody who did not know whether there were counters. */
+  /** Of {@code v} where it was made without knowing whether there were counters. */
   static final long NEW_COUNTERS = 0;
 
   /** Covers every cell there is. */

@@ -156,8 +156,8 @@ public final class RegionRequest {
             new BinaryPrefixComparator(record)));
   }
 
-  public void putToken(byte[] row, byte[] life) {
-    put(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP, life);
+  public void putToken(byte[] row, byte[] member) {
+    put(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP, member);
   }
 
   public void deleteToken(byte[] row) {
@@ -168,7 +168,7 @@ public final class RegionRequest {
     delete(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP);
   }
 
-  /** The last request that showed the pass left this number; it is left once more. */
+  /** The last request with the token left this number; the condition leaves it once more. */
   public void requireReceipt(byte[] row, long number) {
     add(
         row,
@@ -181,8 +181,8 @@ public final class RegionRequest {
     put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
   }
 
-  /** The pass is there; then the request leaves its number. */
-  public void requireToken(byte[] row, byte[] life, long number) {
+  /** The token is there; the request leaves its number beside it. */
+  public void requireToken(byte[] row, byte[] member, long number) {
     add(
         row,
         condition(
@@ -190,7 +190,7 @@ public final class RegionRequest {
             Columns.RECORDS,
             Columns.TOKEN,
             CompareOperator.EQUAL,
-            new BinaryComparator(life)));
+            new BinaryComparator(member)));
     put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
   }
 
@@ -269,7 +269,7 @@ public final class RegionRequest {
   }
 
   /**
-   * Adds to the cells of counters, and lets everybody who guards the row know.
+   * Adds to the cells of counters, and changes what guards of the row compare.
    *
    * @param column of each sum
    */

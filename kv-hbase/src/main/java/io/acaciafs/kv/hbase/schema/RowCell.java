@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * What the cell {@code v} of a row holds. Its first byte is its kind, and the kinds are in an order
- * that conditions use: whatever is below {@link #INTENT} is a row that nobody has locked.
+ * that conditions use: whatever is below {@link #INTENT} is a row that no transaction has locked.
  *
  * <ul>
  *   <li>{@link Value}: 0; the stamp of the writer, 8 bytes; the value

@@ -149,7 +149,7 @@ public record RowState(
     return committed().cell instanceof RowCell.Base;
   }
 
-  /** Whether nobody has changed the row between this state and another; neither may be locked. */
+  /** Whether the row did not change between this state and another; neither may be locked. */
   public boolean isSameAs(RowState other) {
     if (!isSettled() || !other.isSettled()) {
       return false;

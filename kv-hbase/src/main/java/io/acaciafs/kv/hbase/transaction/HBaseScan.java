@@ -38,7 +38,7 @@ final class HBaseScan implements Scan {
   private final boolean isMerge;
   private final List<Pages> runs = new ArrayList<>();
 
-  /** The run with the row that is next; null when nobody has looked, or there is none. */
+  /** The run with the row that is next; null if it is not known yet, or there is none. */
   private Pages smallest;
 
   private boolean isClosed;
@@ -57,7 +57,7 @@ final class HBaseScan implements Scan {
     private int pageSize;
 
     /** Null if no request for the next page is under way. */
-    private CompletableFuture<PageRead.Page> asked;
+    private CompletableFuture<PageRead.Page> requested;
 
     Pages(RowKeys.Run run, int pageSize) {
       this.end = run.end();
@@ -69,9 +69,9 @@ final class HBaseScan implements Scan {
       return page.isEmpty() && next != null;
     }
 
-    CompletableFuture<PageRead.Page> ask() {
-      if (asked == null) {
-        asked =
+    CompletableFuture<PageRead.Page> request() {
+      if (requested == null) {
+        requested =
             source.page(
                 new org.apache.hadoop.hbase.client.Scan()
                     .withStartRow(next)
@@ -81,11 +81,11 @@ final class HBaseScan implements Scan {
                     .setLimit(pageSize),
                 unproven);
       }
-      return asked;
+      return requested;
     }
 
     void take(PageRead.Page found) {
-      asked = null;
+      requested = null;
       pages++;
       for (Result result : found.rows()) {
         RowState state = RowState.of(result);
@@ -160,7 +160,7 @@ final class HBaseScan implements Scan {
   public void readAhead() {
     source.checkOpen().run();
     if (smallest == null) {
-      wanting().forEach(Pages::ask);
+      wanting().forEach(Pages::request);
     }
   }
 
@@ -186,13 +186,13 @@ final class HBaseScan implements Scan {
         < 0;
   }
 
-  /** Of runs to be merged nobody knows which row is next before each has shown its first. */
+  /** The next row of runs that are merged is known once the first row of each is. */
   private void fill() {
     for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
-      List<CompletableFuture<PageRead.Page>> asked = wanting.stream().map(Pages::ask).toList();
-      source.noteAlongside(asked.size() - 1);
-      for (int i = 0; i < asked.size(); i++) {
-        wanting.get(i).take(source.await(asked.get(i)));
+      List<CompletableFuture<PageRead.Page>> requested = wanting.stream().map(Pages::request).toList();
+      source.noteAlongside(requested.size() - 1);
+      for (int i = 0; i < requested.size(); i++) {
+        wanting.get(i).take(source.await(requested.get(i)));
       }
     }
   }

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads without waiting: rounds for a row that is not here, and throws what says when it will be. A
- * row that somebody is at work on, a scan, and one row after the other in a long line are for those
- * who wait.
+ * Reads without blocking: requests a row that is not here, and throws an exception that completes
+ * when the row has arrived. Rows that another transaction has locked, scans, and long chains of
+ * dependent rows need a transaction that blocks.
  */
 public final class NonBlockingTransaction extends HBaseTransaction {
   /** Each time the operation runs again from its beginning. */
@@ -38,7 +38,7 @@ public final class NonBlockingTransaction extends HBaseTransaction {
     this.requests = requests;
   }
 
-  /** What is not at hand when nobody can be requested any more. */
+  /** Refuses rows that are not here. */
   private record Blocking() implements Reader {
     @Override
     public byte[] get(Key key) {
@@ -67,7 +67,7 @@ public final class NonBlockingTransaction extends HBaseTransaction {
 
     /** Why one cannot go on without these rows. */
     WouldBlockException request(List<Key> keys) {
-      boolean isNew = requested.addAll(keys); // else they came, and somebody was at work on one
+      boolean isNew = requested.addAll(keys); // else they came, and another transaction had locked one
       if (!isNew || ++rounds > MOST_ROUNDS) {
         return new WouldBlockException();
       }

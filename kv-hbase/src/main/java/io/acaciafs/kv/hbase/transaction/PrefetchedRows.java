@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Rows that a transaction has before it asks for them, as they were when they were read. Used by
+ * Rows that a transaction has before it reads them, as they were when they were fetched. Used by
  * one thread at a time.
  */
 final class PrefetchedRows implements Reader {
@@ -16,7 +16,7 @@ final class PrefetchedRows implements Reader {
   private Map<Key, Early> rows = Map.of();
 
   /**
-   * @param guardsBefore how many rows the transaction had guarded when this one was asked for
+   * @param guardsBefore how many rows the transaction had guarded when this one was requested
    */
   record Early(HBaseVersionedRow versioned, int guardsBefore) {}
 

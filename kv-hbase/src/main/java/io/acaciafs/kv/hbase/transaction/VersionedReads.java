@@ -56,7 +56,7 @@ public final class VersionedReads {
     return caches.recent().get(key);
   }
 
-  /** Reads rows at once, each at a moment of its own, but not those that somebody is at work on. */
+  /** Reads rows at once, each at a moment of its own, but not those that another transaction has locked. */
   Map<Key, HBaseVersionedRow> getAll(List<Key> keys) {
     return table.client().await(getAllLater(keys), "read rows");
   }
@@ -71,8 +71,7 @@ public final class VersionedReads {
   }
 
   /**
-   * The same; null where so many rows are awaited that it is better to wait for a thread first. So
-   * few are that whoever waits behind all of them does so for no longer than for a slow request.
+   * The same; null if so many rows are awaited that the caller had better wait for a thread.
    */
   CompletableFuture<Map<Key, HBaseVersionedRow>> getAllIfRoom(List<Key> keys) {
     checkOpen.run();
@@ -100,7 +99,7 @@ public final class VersionedReads {
     return versionedRows;
   }
 
-  /** Whether nobody was wrong about that lately. */
+  /** Whether a commit did not fail by this assumption lately. */
   boolean mayGuardAbsent(Key key) {
     return !caches.present().contains(key);
   }

@@ -17,22 +17,22 @@ class RequestLimiterTest {
 
   @Test
   void onlySoManyAreUnderWayAndWhoHasWaitedLongestIsNext() {
-    RequestLimiter turns = turns(2);
-    List.of("a", "b", "c", "d").forEach(name -> ask(turns, name));
+    RequestLimiter limiter = limiterOf(2);
+    List.of("a", "b", "c", "d").forEach(name -> ask(limiter, name));
     assertThat(begun).containsExactly("a", "b");
     requests.get(1).complete(null);
     assertThat(begun).containsExactly("a", "b", "c");
     requests.get(0).complete(null);
     assertThat(begun).containsExactly("a", "b", "c", "d");
-    ask(turns, "e");
+    ask(limiter, "e");
     assertThat(begun).hasSize(4);
   }
 
   @Test
   void aTurnThatNobodyWaitsForIsThereForTheNext() {
-    RequestLimiter turns = turns(1);
+    RequestLimiter limiter = limiterOf(1);
     for (int i = 0; i < 3; i++) {
-      ask(turns, "a");
+      ask(limiter, "a");
       requests.get(i).complete(null);
     }
     assertThat(begun).hasSize(3);
@@ -40,18 +40,18 @@ class RequestLimiterTest {
 
   @Test
   void aRequestThatFailsGivesItsTurnBack() {
-    RequestLimiter turns = turns(1);
-    ask(turns, "a");
-    ask(turns, "b");
+    RequestLimiter limiter = limiterOf(1);
+    ask(limiter, "a");
+    ask(limiter, "b");
     requests.get(0).completeExceptionally(new IllegalStateException());
     assertThat(begun).containsExactly("a", "b");
   }
 
   @Test
   void aRequestThatTakesLongGivesItsTurnBackAndIsTold() {
-    RequestLimiter turns = turns(1);
-    turns.ask(request("one", new CompletableFuture<>(), () -> {}, () -> begun.add("late")));
-    ask(turns, "other");
+    RequestLimiter limiter = limiterOf(1);
+    limiter.submit(request("one", new CompletableFuture<>(), () -> {}, () -> begun.add("late")));
+    ask(limiter, "other");
     assertThat(begun).isEmpty();
     longTimes.get(0).complete(true);
     assertThat(begun).containsExactly("late", "other");
@@ -59,8 +59,8 @@ class RequestLimiterTest {
 
   @Test
   void oneThatEndsAfterItWasLateHasNoTurnToGiveBack() {
-    RequestLimiter turns = turns(1);
-    List.of("a", "b", "c").forEach(name -> ask(turns, name));
+    RequestLimiter limiter = limiterOf(1);
+    List.of("a", "b", "c").forEach(name -> ask(limiter, name));
     longTimes.get(0).complete(true);
     requests.get(0).complete(null);
     assertThat(begun).containsExactly("a", "b");
@@ -72,14 +72,14 @@ class RequestLimiterTest {
 
   @Test
   void whatGoesToASlowServerTakesNoTurnUntilItAnswersInTime() {
-    RequestLimiter turns = turns(1);
-    ask(turns, "slow");
+    RequestLimiter limiter = limiterOf(1);
+    ask(limiter, "slow");
     longTimes.get(0).complete(true);
-    ask(turns, "slow");
-    ask(turns, "other");
+    ask(limiter, "slow");
+    ask(limiter, "other");
     assertThat(begun).as("all at once").containsExactly("slow", "slow", "other");
     requests.get(1).complete(null);
-    ask(turns, "slow");
+    ask(limiter, "slow");
     assertThat(begun).as("waits for its turn").hasSize(3);
     requests.get(2).complete(null);
     assertThat(begun).hasSize(4);
@@ -87,17 +87,17 @@ class RequestLimiterTest {
 
   @Test
   void whatIsDoneAtOnceEndsWithoutNesting() {
-    RequestLimiter turns = turns(1);
-    ask(turns, "first");
+    RequestLimiter limiter = limiterOf(1);
+    ask(limiter, "first");
     CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
     for (int i = 0; i < 100_000; i++) {
-      turns.ask(request("a", done, () -> begun.add("a"), () -> {}));
+      limiter.submit(request("a", done, () -> begun.add("a"), () -> {}));
     }
     requests.get(0).complete(null);
     assertThat(begun).hasSize(100_001);
   }
 
-  private RequestLimiter turns(int most) {
+  private RequestLimiter limiterOf(int most) {
     return new RequestLimiter(
         most,
         () -> {
@@ -108,10 +108,10 @@ class RequestLimiterTest {
         Runnable::run);
   }
 
-  private void ask(RequestLimiter turns, String name) {
+  private void ask(RequestLimiter limiter, String name) {
     CompletableFuture<Void> back = new CompletableFuture<>();
     requests.add(back);
-    turns.ask(request(name, back, () -> begun.add(name), () -> {}));
+    limiter.submit(request(name, back, () -> begun.add(name), () -> {}));
   }
 
   private static RequestLimiter.Request request(

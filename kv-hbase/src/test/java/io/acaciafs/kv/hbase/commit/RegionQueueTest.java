@@ -109,9 +109,9 @@ class RegionQueueTest {
   @Test
   void whatComesBeforeItsTurnGoesWithTheFirst() {
     add(1);
-    assertThat(queue.asksNow()).isTrue();
+    assertThat(queue.requestsPermit()).isTrue();
     add(2);
-    assertThat(queue.asksNow()).as("a turn is asked for already").isFalse();
+    assertThat(queue.requestsPermit()).as("a turn is asked for already").isFalse();
     assertThat(queue.take().members()).hasSize(3);
   }
 
@@ -157,7 +157,7 @@ class RegionQueueTest {
 
   /** Null for nothing. */
   private SharedRequest next() {
-    return queue.asksNow() ? queue.take() : null;
+    return queue.requestsPermit() ? queue.take() : null;
   }
 
   private record Sent(SharedRequest group, int endsAt) {}

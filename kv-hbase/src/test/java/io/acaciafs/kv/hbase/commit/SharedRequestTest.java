@@ -94,7 +94,7 @@ class SharedRequestTest {
 
   private static RowPlan mark(int row) {
     RowPlan touched = touched(row);
-    touched.mark(new byte[0]);
+    touched.putMarker(new byte[0]);
     return touched;
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Which reads share a request, and when it is sent. */
 class ReadQueuesTest {
   private static final ServerName ONE = ServerName.valueOf("one", 1, 1);
-  private static final int TURNS = 10;
+  private static final int PERMITS = 10;
   private static final ServerName OTHER = ServerName.valueOf("other", 1, 1);
 
   private final List<Sent> sent = new ArrayList<>();
@@ -28,8 +28,8 @@ class ReadQueuesTest {
   /** Ends when all that is under way has taken long. */
   private final CompletableFuture<Boolean> longTime = new CompletableFuture<>();
 
-  private final RequestLimiter turns = turns(TURNS);
-  private final ReadQueues queues = new ReadQueues(this::note, turns, this::runOthers);
+  private final RequestLimiter limiter = limiterOf(PERMITS);
+  private final ReadQueues queues = new ReadQueues(this::note, limiter, this::runOthers);
 
   /** A request, which comes back when a test says so. */
   private record Sent(ServerName server, List<RowRead> reads, CompletableFuture<Void> back) {
@@ -130,23 +130,23 @@ class ReadQueuesTest {
 
   @Test
   void whatComesBeforeItsTurnGoesTogether() {
-    for (int i = 0; i < TURNS; i++) {
+    for (int i = 0; i < PERMITS; i++) {
       ask(server(i), i);
     }
     ask(server(51), 51);
     ask(server(50), 50);
     ask(server(51), 52);
-    assertThat(sent).hasSize(TURNS);
+    assertThat(sent).hasSize(PERMITS);
     sent.get(1).comeBack();
     sent.get(0).comeBack();
-    assertThat(sent).hasSize(TURNS + 2);
-    assertThat(sent.get(TURNS).rows()).containsExactly(51, 52);
-    assertThat(sent.get(TURNS + 1).rows()).containsExactly(50);
+    assertThat(sent).hasSize(PERMITS + 2);
+    assertThat(sent.get(PERMITS).rows()).containsExactly(51, 52);
+    assertThat(sent.get(PERMITS + 1).rows()).containsExactly(50);
   }
 
   @Test
   void aServerThatDoesNotAnswerHoldsNobodyUpElsewhere() {
-    ReadQueues narrow = new ReadQueues(this::note, turns(1), this::runOthers);
+    ReadQueues narrow = new ReadQueues(this::note, limiterOf(1), this::runOthers);
     narrow.send(ONE, List.of(read(1)));
     narrow.send(OTHER, List.of(read(2)));
     assertThat(sent).hasSize(1);
@@ -205,7 +205,7 @@ class ReadQueuesTest {
               note(server, reads);
               throw closed;
             },
-            turns,
+            limiter,
             this::runOthers);
     for (int i = 0; i < 2; i++) {
       RowRead read = read(i);
@@ -215,7 +215,7 @@ class ReadQueuesTest {
     assertThat(sent).hasSize(2);
   }
 
-  private RequestLimiter turns(int most) {
+  private RequestLimiter limiterOf(int most) {
     return new RequestLimiter(most, longTime::copy, Runnable::run);
   }
 
