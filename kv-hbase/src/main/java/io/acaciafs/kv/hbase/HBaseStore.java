@@ -130,7 +130,9 @@ public final class HBaseStore implements EngineStore {
         StoreMetric.counter(
             "acacia_store_round_trips", "How often a call waited for HBase", client::roundTrips),
         StoreMetric.counter(
-            "acacia_store_requests", "Requests to HBase; a shared one counts once", client::requests));
+            "acacia_store_requests",
+            "Requests to HBase; a shared one counts once",
+            client::requests));
   }
 
   @Override

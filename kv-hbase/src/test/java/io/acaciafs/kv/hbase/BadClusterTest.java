@@ -65,7 +65,12 @@ class BadClusterTest {
         port = free.getLocalPort();
       }
       HBaseOptions late =
-          new HBaseOptions("127.0.0.1:" + port, "bad", null, 2_000, 10_000, 60_000, 500, 4, 64);
+          new HBaseOptions(
+              "127.0.0.1:" + port,
+              "bad",
+              null,
+              new HBaseOptions.Timeouts(2_000, 10_000, 60_000, 500),
+              new HBaseOptions.CommitLimits(4, 64));
       CompletableFuture<HBaseStore> opened =
           CompletableFuture.supplyAsync(() -> HBaseStore.open(late), threads);
       assertThatThrownBy(() -> opened.get(1, TimeUnit.SECONDS))

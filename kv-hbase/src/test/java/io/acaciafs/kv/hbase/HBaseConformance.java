@@ -25,19 +25,19 @@ abstract class HBaseConformance extends StoreConformance {
   private final int regions;
   private final LocalHBase hbase;
 
-  private final boolean areBound;
+  private final boolean isBound;
 
   /**
-   * @param areBound whether each request shows a pass
+   * @param isBound whether each request shows a pass
    */
-  HBaseConformance(LocalHBase hbase, int regions, boolean areBound) {
+  HBaseConformance(LocalHBase hbase, int regions, boolean isBound) {
     this.hbase = hbase;
     this.regions = regions;
-    this.areBound = areBound;
+    this.isBound = isBound;
   }
 
   private HBaseStore bound(HBaseStore store) {
-    if (areBound) {
+    if (isBound) {
       Stores.bind(store);
     }
     return store;

@@ -65,7 +65,7 @@ class HBaseEngineTest implements SharedEngineRules {
   }
 
   @Test
-  void beginsWithTheRegionsThatAreAskedFor() throws Exception {
+  void beginsWithTheConfiguredRegions() throws Exception {
     engine("regions").format(false);
     try (EngineStore store = engine("regions").open()) {
       assertThat(store.regions()).hasSize(2).allMatch(line -> line.matches("\\S* \\S+,\\d+,\\d+"));

@@ -63,7 +63,7 @@ class NewCountersTest {
   }
 
   @Test
-  void whoAddsFirstNeedsOneRequestAndSoDoesAnother() {
+  void theFirstAdditionNeedsOneRequestAndSoDoesTheNext() {
     long before = store.requests() + another.requests();
     add(store, 3);
     add(another, 4);
@@ -152,7 +152,7 @@ class NewCountersTest {
   }
 
   @Test
-  void whoRestsOnTheirAbsenceIsRefused() {
+  void aGuardOfTheirAbsenceIsRefused() {
     Transaction absent = store.begin();
     assertThat(absent.get(COUNTERS)).isNull();
     absent.put(OTHER, new byte[] {1});
@@ -162,7 +162,7 @@ class NewCountersTest {
   }
 
   @Test
-  void whoRestsOnWhatTheyWereIsRefused() {
+  void aGuardOfTheirOldValueIsRefused() {
     add(store, 1);
     Transaction reader = another.begin();
     assertThat(reader.get(COUNTERS)).isEqualTo(sum(1).encode());

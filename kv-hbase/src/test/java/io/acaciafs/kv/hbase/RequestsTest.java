@@ -258,7 +258,7 @@ class RequestsTest {
 
   /** As all that is under way in a directory does when the while begins in which it is marked. */
   @Test
-  void whoSetsAMarkThatOthersSetIsNotInTheirWay() {
+  void settersOfTheSameMarkerDoNotConflict() {
     int files = 200;
     long before = store.requests();
     List<CompletableFuture<Void>> created = new ArrayList<>();
@@ -274,7 +274,7 @@ class RequestsTest {
   }
 
   @Test
-  void aMarkThatIsThereCostsNothing() {
+  void aMarkerThatIsSetCostsNothing() {
     createMarked(0x10, 1, inode(NEAR)).join();
     long before = store.requests();
     createMarked(0x10, 2, inode(NEAR)).join();
@@ -293,7 +293,7 @@ class RequestsTest {
 
   /** Every tenth finds that its entry is there already. */
   @Test
-  void whoeverFailsFailsAlone() throws Exception {
+  void aFailingCommitFailsAlone() throws Exception {
     int files = 100;
     for (int i = 0; i < files; i += 10) {
       create(0x10, i, i).join();

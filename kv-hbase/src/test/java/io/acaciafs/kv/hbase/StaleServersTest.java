@@ -42,7 +42,7 @@ class StaleServersTest {
   }
 
   @Test
-  void nobodyReadsWhatWasSoBefore() {
+  void noReadShowsAnOlderState() {
     assertThat(wrongRuns(Without.NOTHING)).isEmpty();
   }
 

@@ -6,25 +6,29 @@ package io.acaciafs.kv.hbase.client;
  * @param zooKeeper host:port of the cluster's ZooKeeper, several hosts as host1,host2:port
  * @param table name of the HBase table that holds everything
  * @param owner whose table it is: written when it is formatted, and compared when it is opened;
- *     null for a table of nobody, or not to compare
- * @param rpcTimeoutMs how long one request may take
- * @param operationTimeoutMs how long a read or a commit is tried before it fails, moves and
- *     restarts of region servers included
- * @param startTimeoutMs how long to wait for a cluster that does not answer when a store opens
- * @param leaseMs after how long a transaction under way may be ended by whoever it is in the way
- * @param commitThreads threads for commits that need more than one request
- * @param commitsUnderWay how many commits there are at a time; later ones wait
+ *     null for a table without an owner, or not to compare
  */
 public record HBaseOptions(
-    String zooKeeper,
-    String table,
-    String owner,
-    int rpcTimeoutMs,
-    int operationTimeoutMs,
-    int startTimeoutMs,
-    int leaseMs,
-    int commitThreads,
-    int commitsUnderWay) {
+    String zooKeeper, String table, String owner, Timeouts timeouts, CommitLimits commits) {
+
+  /**
+   * Time limits.
+   *
+   * @param rpcMs of one request
+   * @param operationMs for how long a read or a commit is tried before it fails, moves and restarts
+   *     of region servers included
+   * @param startMs how long to wait for a cluster that does not answer when a store opens
+   * @param leaseMs after how long other transactions may end a transaction that is under way
+   */
+  public record Timeouts(int rpcMs, int operationMs, int startMs, int leaseMs) {}
+
+  /**
+   * Limits of commits.
+   *
+   * @param threads for commits that need more than one request
+   * @param inFlight commits at a time; later ones wait
+   */
+  public record CommitLimits(int threads, int inFlight) {}
 
   public HBaseOptions {
     if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
@@ -34,58 +38,45 @@ public record HBaseOptions(
 
   /** What suits a cluster nearby. */
   public static HBaseOptions of(String zooKeeper) {
-    return new HBaseOptions(zooKeeper, "acacia", null, 4_000, 30_000, 120_000, 3_000, 64, 1_024);
+    return new HBaseOptions(
+        zooKeeper,
+        "acacia",
+        null,
+        new Timeouts(4_000, 30_000, 120_000, 3_000),
+        new CommitLimits(64, 1_024));
+  }
+
+  public int rpcTimeoutMs() {
+    return timeouts.rpcMs;
+  }
+
+  public int operationTimeoutMs() {
+    return timeouts.operationMs;
+  }
+
+  public int startTimeoutMs() {
+    return timeouts.startMs;
+  }
+
+  public int leaseMs() {
+    return timeouts.leaseMs;
   }
 
   public HBaseOptions withTable(String name) {
-    return new HBaseOptions(
-        zooKeeper,
-        name,
-        owner,
-        rpcTimeoutMs,
-        operationTimeoutMs,
-        startTimeoutMs,
-        leaseMs,
-        commitThreads,
-        commitsUnderWay);
+    return new HBaseOptions(zooKeeper, name, owner, timeouts, commits);
   }
 
   public HBaseOptions withTimeouts(int rpcMs, int operationMs, int startMs, int leaseMillis) {
     return new HBaseOptions(
-        zooKeeper,
-        table,
-        owner,
-        rpcMs,
-        operationMs,
-        startMs,
-        leaseMillis,
-        commitThreads,
-        commitsUnderWay);
+        zooKeeper, table, owner, new Timeouts(rpcMs, operationMs, startMs, leaseMillis), commits);
   }
 
   public HBaseOptions withOwner(String whose) {
-    return new HBaseOptions(
-        zooKeeper,
-        table,
-        whose,
-        rpcTimeoutMs,
-        operationTimeoutMs,
-        startTimeoutMs,
-        leaseMs,
-        commitThreads,
-        commitsUnderWay);
+    return new HBaseOptions(zooKeeper, table, whose, timeouts, commits);
   }
 
   public HBaseOptions withCommitThreads(int threads) {
     return new HBaseOptions(
-        zooKeeper,
-        table,
-        owner,
-        rpcTimeoutMs,
-        operationTimeoutMs,
-        startTimeoutMs,
-        leaseMs,
-        threads,
-        commitsUnderWay);
+        zooKeeper, table, owner, timeouts, new CommitLimits(threads, commits.inFlight));
   }
 }

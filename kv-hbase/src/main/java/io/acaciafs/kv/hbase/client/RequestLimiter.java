@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits the requests in flight, to all servers together; first in, first out. What waits for a
- * permit can grow meanwhile, so requests stay large if there are many servers that each get few rows.
- * Reads and commits have limiters of their own: a commit may have to read before it is sent, and
- * would wait for itself.
+ * permit can grow meanwhile, so requests stay large if there are many servers that each get few
+ * rows. Reads and commits have limiters of their own: a commit may have to read before it is sent,
+ * and would wait for itself.
  *
  * <p>A slow request returns its permit before it ends, and requests to the same server need no
  * permit until one of them is answered in time. So a server that does not answer delays requests to
@@ -62,8 +62,8 @@ public final class RequestLimiter {
   }
 
   /**
-   * Limits the reads of this machine. If its processors are the limit, more requests would only wait
-   * for them; if servers are slow, no more requests than these wait for them.
+   * Limits the reads of this machine. If its processors are the limit, more requests would only
+   * wait for them; if servers are slow, no more requests than these wait for them.
    */
   public static RequestLimiter forReads(Executor late) {
     return new RequestLimiter(

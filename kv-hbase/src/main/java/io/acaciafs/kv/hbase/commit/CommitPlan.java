@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a transaction commits: its rows, and index rows to write before and to remove after. Used
- * by one thread at a time.
+ * What a transaction commits: its rows, and index rows to write before and to remove after. Used by
+ * one thread at a time.
  */
 final class CommitPlan {
   private final Map<Key, RowPlan> rows = new LinkedHashMap<>();

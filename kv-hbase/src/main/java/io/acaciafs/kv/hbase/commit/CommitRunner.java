@@ -68,8 +68,8 @@ public final class CommitRunner {
    * Lets no commit begin here until {@link #resume}, which must follow soon: commits wait.
    *
    * @param exemptTable what writes to this table alone goes on
-   * @return whether all that were under way have ended in time, with every row of theirs as it will
-   *     be; if not there is no pause
+   * @return whether all commits in flight ended in time, with all their rows written; if not, there
+   *     is no pause
    */
   public boolean pause(long longestMs, Table exemptTable) throws InterruptedException {
     threads.checkOpen();
@@ -95,7 +95,7 @@ public final class CommitRunner {
         : validateProven(guards).thenCompose(valid -> prove(guards.unproven()));
   }
 
-  /** Completes when it is certain that all of it was as it was read. */
+  /** Completes when all of these reads are proven. */
   private CompletableFuture<Void> prove(List<UnprovenRead> reads) {
     List<CompletableFuture<Void>> proofs = new ArrayList<>();
     for (UnprovenRead read : reads) {
@@ -128,7 +128,7 @@ public final class CommitRunner {
         failure -> noteConflict(guards, failure));
   }
 
-  /** The same without waiting for room, nor for others; where one has to, it fails. */
+  /** The same without waiting for room or for locks; fails if it would have to. */
   public CompletableFuture<Void> validateNonBlocking(Guards guards) {
     threads.checkOpen();
     if (Validation.isDone(guards)) {
@@ -237,7 +237,7 @@ public final class CommitRunner {
     return plan.after().isEmpty() ? rows : rows.thenCompose(committed -> index.write(plan.after()));
   }
 
-  /** What takes effect at one moment; index rows are others. */
+  /** Commits the rows that take effect at one moment: all but index rows. */
   private CompletableFuture<Void> commitRows(CommitPlan plan) {
     List<RowPlan> rows = List.copyOf(plan.rows());
     if (rows.isEmpty()) {
@@ -263,7 +263,7 @@ public final class CommitRunner {
   }
 
   /**
-   * One request, for the many; the others go on as they can.
+   * Sends one request; if it is not applied, a commit thread goes on.
    *
    * @param again commits with other assumptions
    */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where commits run that wait for HBase, how many there may be, and their end. Safe for use by many
- * threads.
+ * Limits the commits in flight, runs those that block, and ends them with the store. Safe for use
+ * by many threads.
  */
 public final class CommitThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CommitThreads.class);
@@ -28,18 +28,20 @@ public final class CommitThreads {
 
   private final ExecutorService executor;
 
-  /** Apart from those of commits: a caller that is told of a commit may wait for room for the next. */
+  /**
+   * Apart from those of commits: a caller that is told of a commit may wait for room for the next.
+   */
   private final ExecutorService replies;
 
-  /** All commits may wait for what is done here. */
+  /** Apart, as all commits may wait for tasks of these threads. */
   private final ExecutorService isolated;
 
   private final Semaphore free;
 
-  /** One is taken by each task that may have something left to do behind its commit. */
+  /** Each task that may have work left after its commit holds one. */
   private final Semaphore rests = new Semaphore(Integer.MAX_VALUE);
 
-  private final int commitsUnderWay;
+  private final int commitsInFlight;
   private final int patienceMs;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -47,10 +49,10 @@ public final class CommitThreads {
   private volatile CompletableFuture<Void> resumed = CompletableFuture.completedFuture(null);
 
   public CommitThreads(HBaseOptions options) {
-    this.commitsUnderWay = options.commitsUnderWay();
-    this.free = new Semaphore(commitsUnderWay);
+    this.commitsInFlight = options.commits().inFlight();
+    this.free = new Semaphore(commitsInFlight);
     this.patienceMs = 2 * options.operationTimeoutMs();
-    this.executor = ThreadPools.of("hbase-commit", options.commitThreads());
+    this.executor = ThreadPools.of("hbase-commit", options.commits().threads());
     this.replies = ThreadPools.of("hbase-reply", REPLY_THREADS);
     this.isolated = ThreadPools.of("hbase-fence", FENCE_THREADS);
   }
@@ -64,7 +66,7 @@ public final class CommitThreads {
   /**
    * Begins a commit when there is room, and counts it until it completes.
    *
-   * @param end told how it ended, null when well, before the reply is given
+   * @param end receives the failure, or null after success, before the caller is told
    */
   CompletableFuture<Void> submit(
       Supplier<CompletableFuture<Void>> commit, Consumer<Throwable> end) {
@@ -137,7 +139,7 @@ public final class CommitThreads {
     return CompletableFuture.runAsync(task, executor);
   }
 
-  /** Runs what others under way may wait for; fails when the store is closed. */
+  /** Runs a task that commits may wait for; fails if the store is closed. */
   public CompletableFuture<Void> runIsolated(Runnable task) {
     try {
       return CompletableFuture.runAsync(task, isolated);
@@ -147,9 +149,9 @@ public final class CommitThreads {
   }
 
   /**
-   * Runs a task, completes, and then does what the task left to be done.
+   * Runs a task, completes the result, and then does the work that the task left.
    *
-   * @param rest does what was left
+   * @param rest does that work
    */
   <T> CompletableFuture<Void> run(Supplier<T> task, Consumer<T> rest) {
     CompletableFuture<Void> result = new CompletableFuture<>();
@@ -186,8 +188,8 @@ public final class CommitThreads {
   }
 
   /**
-   * Waits for all commits under way, and for what they leave to be done, and lets none begin until
-   * {@link #resume}, which must follow.
+   * Waits for all commits in flight and for their remaining work, and lets none begin until {@link
+   * #resume}, which must follow.
    *
    * @return false when they did not end in time; then nothing has changed
    */
@@ -196,13 +198,13 @@ public final class CommitThreads {
     resumed = new CompletableFuture<>();
     boolean isPaused = false;
     try {
-      if (free.tryAcquire(commitsUnderWay, longestMs, TimeUnit.MILLISECONDS)) {
+      if (free.tryAcquire(commitsInFlight, longestMs, TimeUnit.MILLISECONDS)) {
         long leftNs = Math.max(0, deadlineNs - System.nanoTime());
         isPaused = rests.tryAcquire(Integer.MAX_VALUE, leftNs, TimeUnit.NANOSECONDS);
         if (isPaused) {
           rests.release(Integer.MAX_VALUE);
         } else {
-          free.release(commitsUnderWay);
+          free.release(commitsInFlight);
         }
       }
     } finally {
@@ -215,12 +217,12 @@ public final class CommitThreads {
 
   /** Ends a pause. */
   void resume() {
-    free.release(commitsUnderWay);
+    free.release(commitsInFlight);
     resumed.complete(null);
   }
 
   /**
-   * Takes no more commits, and waits for those under way.
+   * Accepts no more commits, and waits for those in flight.
    *
    * @return whether this call is the one that closed it
    */
@@ -229,7 +231,7 @@ public final class CommitThreads {
       return false;
     }
     try {
-      take(commitsUnderWay);
+      take(commitsInFlight);
     } catch (StoreException e) {
       LOG.warn("Commits are under way still at the close", e);
     }

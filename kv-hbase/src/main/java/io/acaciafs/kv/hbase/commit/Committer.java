@@ -44,7 +44,7 @@ public final class Committer {
   /**
    * Commits everything, index rows included.
    *
-   * @return what is left to do when it has been said to be committed
+   * @return the work that remains after the caller was told of the commit
    */
   Runnable commit(CommitPlan work) {
     List<RowPlan> together = work.together();
@@ -68,7 +68,7 @@ public final class Committer {
     commitRows(List.copyOf(work.rows())).run();
   }
 
-  /** Index rows: each by itself, or with those that are near. */
+  /** Writes index rows: those of one region together. */
   void writeIndex(List<RowPlan> rows) {
     if (!rows.isEmpty()) {
       RowGroups.group(table, rows).forEach(group -> commitRows(group.rows()).run());
@@ -82,7 +82,7 @@ public final class Committer {
   /**
    * Commits rows that take effect together.
    *
-   * @return what is left to do when it has been said to be committed
+   * @return the work that remains after the caller was told of the commit
    */
   Runnable commitRows(List<RowPlan> rows) {
     Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
@@ -124,7 +124,7 @@ public final class Committer {
             + " ms; nothing was written");
   }
 
-  /** Reads what has to be known before anything is done. */
+  /** Reads the rows whose state is needed before the first request. */
   private List<RowGroups.Group> readFirst(List<RowPlan> rows) {
     List<RowGroups.Group> groups = RowGroups.group(table, rows);
     List<RowPlan> unknown = rows.stream().filter(row -> row.known() == null).toList();
@@ -143,7 +143,7 @@ public final class Committer {
     for (int i = 0; i < rows.size(); i++) {
       RowPlan row = rows.get(i);
       RowState seen = states.get(i);
-      if (row.onlyAdds() && seen.isCounters() && !seen.isLocked()) {
+      if (row.isOnlyAddition() && seen.isCounters() && !seen.isLocked()) {
         row.expectCounters(true); // in demand, they are never settled
       } else {
         row.learn(locks.settle(row.row(), seen));

@@ -4,10 +4,7 @@ import io.acaciafs.kv.Key;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A bounded set of keys, which keeps those that were added last. Safe for use by many
- * threads.
- */
+/** A bounded set of keys, which keeps those that were added last. Safe for use by many threads. */
 public final class RecentKeys {
   private static final float LOAD = 0.75f;
 

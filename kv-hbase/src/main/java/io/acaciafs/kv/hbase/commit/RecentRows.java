@@ -8,9 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Rows as this process read or wrote them last, for a transaction that is going to write what depends on them: its
- * commit finds out whether they are that still. A job often renames or removes minutes later what
- * it made: so there is room for many, a part of the heap. Safe for use by many threads.
+ * Rows as this process read or wrote them last, for a transaction that is going to write what
+ * depends on them: its commit finds out whether they are that still. A job often renames or removes
+ * minutes later what it made: so there is room for many, a part of the heap. Safe for use by many
+ * threads.
  */
 public final class RecentRows {
   private static final int LARGEST_BYTES = 4_096;

@@ -4,7 +4,6 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.hbase.client.Backoff;
 import io.acaciafs.kv.hbase.client.Outcome;
 import io.acaciafs.kv.hbase.client.RequestLimiter;
-import io.acaciafs.kv.hbase.fence.FencingTokens;
 import io.acaciafs.kv.hbase.fence.MemberCheck;
 import io.acaciafs.kv.hbase.read.TableClient;
 import io.acaciafs.kv.hbase.region.Membership;
@@ -20,10 +19,10 @@ import org.apache.hadoop.hbase.HRegionLocation;
  * Commits rows of one region: one conditional request.
  *
  * <p>If its reply is lost, and it required a fencing token, the token is revoked and then tells
- * whether the request was applied. Without a token the same request is sent again, if its own effect
- * would make HBase refuse it: so it is applied once at most. If it is refused then, the stamp in a
- * row that it puts tells whether the first one was applied. If nothing tells, the commit fails with
- * an unknown outcome.
+ * whether the request was applied. Without a token the same request is sent again, if its own
+ * effect would make HBase refuse it: so it is applied once at most. If it is refused then, the
+ * stamp in a row that it puts tells whether the first one was applied. If nothing tells, the commit
+ * fails with an unknown outcome.
  */
 public final class RegionCommit {
   private final TableClient table;
@@ -74,13 +73,13 @@ public final class RegionCommit {
   }
 
   private Attempt repeat(Outcome.Unknown first, Collection<RowPlan> rows, long id) {
-    if (rows.stream().noneMatch(RowPlan::countsTwice)) {
+    if (rows.stream().noneMatch(RowPlan::isNotIdempotent)) {
       return Attempt.AGAIN;
     }
     if (first.lost() != null) {
       return member.wasApplied(first.lost()) ? Attempt.DONE : Attempt.AGAIN;
     }
-    if (rows.stream().noneMatch(RowPlan::refusesRepetition)) {
+    if (rows.stream().noneMatch(RowPlan::isRefusedIfRepeated)) {
       throw table.client().failed("say whether a commit took effect", first.cause());
     }
     Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());

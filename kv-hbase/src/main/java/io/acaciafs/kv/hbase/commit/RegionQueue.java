@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class RegionQueue {
   /** One is on its way while the log is written for another. */
-  private static final int REQUESTS_UNDER_WAY = 2;
+  private static final int REQUESTS_IN_FLIGHT = 2;
 
   /** The commits that are considered for one request; others may conflict with each other. */
   private static final int LOOKED_AT = 256;
@@ -24,7 +24,7 @@ final class RegionQueue {
   /** Whether a permit is requested, for what waits. */
   private boolean isPermitRequested;
 
-  private int requestsUnderWay;
+  private int requestsInFlight;
 
   /**
    * Whether the last request was slow. Then its server is busy, and larger requests cost it less.
@@ -32,7 +32,7 @@ final class RegionQueue {
   private boolean isSlow;
 
   /** Without those of slow requests. */
-  private int membersUnderWay;
+  private int membersInFlight;
 
   void add(SharedRequest.Member member) {
     waiting.add(member);
@@ -47,8 +47,8 @@ final class RegionQueue {
 
   /** Whether to request a permit now; if so, it stays requested until {@link #take}. */
   boolean requestsPermit() {
-    int most = isSlow ? 1 : REQUESTS_UNDER_WAY;
-    boolean isWorthIt = requestsUnderWay < most && waiting.size() >= membersUnderWay;
+    int most = isSlow ? 1 : REQUESTS_IN_FLIGHT;
+    boolean isWorthIt = requestsInFlight < most && waiting.size() >= membersInFlight;
     boolean requestsNow = isWorthIt && !waiting.isEmpty() && !isPermitRequested;
     isPermitRequested |= requestsNow;
     return requestsNow;
@@ -65,14 +65,14 @@ final class RegionQueue {
       }
     }
     isPermitRequested = false;
-    requestsUnderWay++;
-    membersUnderWay += group.members().size();
+    requestsInFlight++;
+    membersInFlight += group.members().size();
     return group;
   }
 
   /** A request is slow, perhaps as its server is: waiting commits need not wait for it. */
   void noteLate(SharedRequest group) {
-    membersUnderWay -= group.members().size();
+    membersInFlight -= group.members().size();
   }
 
   /**
@@ -82,12 +82,12 @@ final class RegionQueue {
    */
   void end(SharedRequest group, boolean isLate) {
     isSlow = isLate;
-    requestsUnderWay--;
-    membersUnderWay -= isLate ? 0 : group.members().size();
+    requestsInFlight--;
+    membersInFlight -= isLate ? 0 : group.members().size();
   }
 
   /** Whether nothing waits and nothing is under way. */
   boolean isIdle() {
-    return requestsUnderWay == 0 && waiting.isEmpty() && !isPermitRequested;
+    return requestsInFlight == 0 && waiting.isEmpty() && !isPermitRequested;
   }
 }

@@ -28,9 +28,9 @@ import org.apache.hadoop.hbase.HRegionLocation;
 /**
  * Sends the commits of a region, a few requests at a time, as the {@link RequestLimiter} permits:
  * commits that come meanwhile wait, and share the next request. HBase holds a thread for each
- * request that waits for a row, and writes its log once a request; so fewer and larger requests keep
- * the server free for others. Safe for use by many threads, never blocks; outcomes come on network
- * threads.
+ * request that waits for a row, and writes its log once a request; so fewer and larger requests
+ * keep the server free for others. Safe for use by many threads, never blocks; outcomes come on
+ * network threads.
  *
  * <p>If a request is refused, all its rows are read: commits whose guards no longer hold fail, and
  * the others are sent again with what is known now, before those that wait. If no server takes the
@@ -168,7 +168,7 @@ final class RegionQueues {
     return sent.thenAccept(
         outcome -> {
           if (outcome instanceof Outcome.Refused) {
-            lookAgain(region, isOwn, group.members());
+            readAgain(region, isOwn, group.members());
           } else if (outcome instanceof Outcome.NotServed) {
             table
                 .relocateLater(region.getRegion().getStartKey())
@@ -199,7 +199,7 @@ final class RegionQueues {
         : table.send(place, request);
   }
 
-  private void lookAgain(
+  private void readAgain(
       HRegionLocation region, boolean isOwn, List<SharedRequest.Member> members) {
     Set<Key> keys = new LinkedHashSet<>();
     members.forEach(
@@ -220,7 +220,7 @@ final class RegionQueues {
               keys.forEach(key -> seen.put(key, state.next()));
               List<SharedRequest.Member> again = new ArrayList<>();
               for (SharedRequest.Member member : members) {
-                if (mayComeAgain(member, seen)) {
+                if (maySendAgain(member, seen)) {
                   again.add(member.refused());
                 }
               }
@@ -229,7 +229,7 @@ final class RegionQueues {
   }
 
   /** Tells a member that may not. */
-  private static boolean mayComeAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
+  private static boolean maySendAgain(SharedRequest.Member member, Map<Key, RowState> seen) {
     try {
       boolean isKnown = true;
       for (RowPlan row : member.rows()) {
@@ -249,7 +249,7 @@ final class RegionQueues {
    * @return false if another transaction has locked the row
    */
   private static boolean learn(RowPlan row, RowState seen) {
-    if (row.onlyAdds() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {
+    if (row.isOnlyAddition() && !seen.isLocked() && (seen.isCounters() || !seen.exists())) {
       row.expectCounters(seen.exists()); // in demand, they are never settled
     } else if (seen.isSettled()) {
       row.learn(seen);

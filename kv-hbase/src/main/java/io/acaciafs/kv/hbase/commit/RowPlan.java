@@ -94,7 +94,9 @@ public final class RowPlan {
     isExpected = replaces;
   }
 
-  /** Puts a marker: a row that many transactions put alike, and that needs no put if it is there. */
+  /**
+   * Puts a marker: a row that many transactions put alike, and that needs no put if it is there.
+   */
   void putMarker(byte[] newValue) {
     put(newValue);
     isMarker = true;
@@ -126,7 +128,7 @@ public final class RowPlan {
   }
 
   /**
-   * Rests on nothing of the row but that it may be added to.
+   * Depends on nothing of the row but that it may be added to.
    *
    * @param areThere as for {@link #accumulate}
    */
@@ -143,7 +145,7 @@ public final class RowPlan {
   /**
    * Takes note of the row as it is now, not locked by another transaction.
    *
-   * @throws ConflictException when that is not what the transaction rests on
+   * @throws ConflictException if that is not what the transaction depends on
    */
   public void learn(RowState settled) {
     if ((guard != null && !settled.isSameAs(guard.committed()))
@@ -154,7 +156,7 @@ public final class RowPlan {
   }
 
   /** Whether it only adds to counters, as far as is known, so that others may add meanwhile. */
-  boolean onlyAdds() {
+  boolean isOnlyAddition() {
     return isShared() && isBlind();
   }
 
@@ -189,7 +191,7 @@ public final class RowPlan {
   }
 
   /** Whether both may be in one request that takes effect at once. */
-  boolean goesWith(RowPlan other) {
+  boolean canShareWith(RowPlan other) {
     if (change == null && other.change == null) {
       return isSameGuard(other);
     }
@@ -240,7 +242,7 @@ public final class RowPlan {
 
   /** Whether it makes the row what it adds to, in case that it is absent. */
   private boolean createsCounters() {
-    return isUnsure() && onlyAdds();
+    return isUnsure() && isOnlyAddition();
   }
 
   /** The likely state of a row that was not read; a wrong guess only costs requests. */
@@ -261,13 +263,13 @@ public final class RowPlan {
   }
 
   /** Whether it makes a difference that the change is made twice. */
-  boolean countsTwice() {
+  boolean isNotIdempotent() {
     return change != null && !isMarker;
   }
 
   /** Whether the request, once applied, would be refused when it came again. */
-  boolean refusesRepetition() {
-    if (!countsTwice()) {
+  boolean isRefusedIfRepeated() {
+    if (!isNotIdempotent()) {
       return false;
     }
     return switch (change) {
@@ -350,7 +352,7 @@ public final class RowPlan {
   }
 
   /** Makes the change and unlocks the row. */
-  void addForward(RegionRequest request, long transaction) {
+  void addRollForward(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);
       request.accumulate(row, delta, sumColumn);
@@ -365,7 +367,7 @@ public final class RowPlan {
   }
 
   /** Unlocks the row as it was. */
-  void addBack(RegionRequest request, long transaction) {
+  void addRollBack(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);
       request.touch(row);

@@ -21,7 +21,7 @@ final class SharedRequest {
   private static final int MOST_MEMBERS = 64;
   private static final int MOST_ROWS = 512;
 
-  /** A commit that was refused more often is sent again alone, with pauses. */
+  /** A commit that was refused more often is sent again alone, with backoff. */
   static final int MOST_REFUSALS = 3;
 
   /** Each refusal cuts the size to a quarter, so in the end each commit is judged alone. */
@@ -76,7 +76,7 @@ final class SharedRequest {
     }
     for (RowPlan row : member.rows()) {
       RowPlan other = rows.get(row.key());
-      if (other != null && !row.goesWith(other)) {
+      if (other != null && !row.canShareWith(other)) {
         return false;
       }
     }

@@ -25,9 +25,9 @@ import java.util.random.RandomGenerator;
  *       with a record, "under way"; meanwhile rows of the other regions are read that were not read
  *       yet. Then the other regions' rows are locked, all at once: a refused transaction waits for
  *       no lock but releases its own, so the locks need no order.
- *   <li>Validate the other guarded rows by reading them again: everything held at the moment between
- *       the last lock and the first of these reads. Rows of the first region become conditions of the
- *       commit instead.
+ *   <li>Validate the other guarded rows by reading them again: everything held at the moment
+ *       between the last lock and the first of these reads. Rows of the first region become
+ *       conditions of the commit instead.
  *   <li>Commit: one request writes the first region's rows and changes the record to "committed",
  *       provided that it still is "under way".
  *   <li>Write the other regions' rows, and remove the record.
@@ -216,7 +216,7 @@ public final class TwoPhaseCommit {
     RegionRequest request = new RegionRequest(random);
     request.requireRecord(record, id, TransactionRecord.UNDER_WAY);
     checkedAtCommit.forEach(row -> row.addConditions(request));
-    groups.get(0).rows().forEach(row -> row.addForward(request, id));
+    groups.get(0).rows().forEach(row -> row.addRollForward(request, id));
     if (groups.size() == 1) {
       request.deleteRecord(record, id);
     } else {
@@ -260,7 +260,8 @@ public final class TwoPhaseCommit {
   }
 
   /**
-   * The record is gone: with the commit, or after it, or because another process ended the transaction.
+   * The record is gone: with the commit, or after it, or because another process ended the
+   * transaction.
    */
   private Attempt lookAtRows(Outcome outcome) {
     for (RowGroups.Group group : groups) {
@@ -295,7 +296,7 @@ public final class TwoPhaseCommit {
         }
         for (RowPlan row : groups.get(i).rows()) {
           row.addLockCondition(request, id, record);
-          row.addBack(request, id);
+          row.addRollBack(request, id);
         }
         if (!(table.sendNow(groups.get(i).region(), request) instanceof Outcome.Applied)) {
           locks.endForGood(id, record);
@@ -316,10 +317,10 @@ public final class TwoPhaseCommit {
       List<CompletableFuture<Outcome>> sent = new ArrayList<>();
       for (RowGroups.Group group : others()) {
         RegionRequest request = new RegionRequest(random);
-        request.beBehind();
+        request.setBackground();
         for (RowPlan row : group.rows()) {
           row.addLockCondition(request, id, record);
-          row.addForward(request, id);
+          row.addRollForward(request, id);
         }
         sent.add(table.send(group.region(), request));
       }

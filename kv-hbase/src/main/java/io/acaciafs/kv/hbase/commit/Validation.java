@@ -42,7 +42,9 @@ final class Validation {
                 && guards.seen().values().stream().noneMatch(Guards.Seen::isAssumed));
   }
 
-  /** Completes with whether another transaction had locked a row, so the answer is not known yet. */
+  /**
+   * Completes with whether another transaction had locked a row, so the answer is not known yet.
+   */
   CompletableFuture<Boolean> check(Guards guards) {
     List<Map.Entry<Key, Guards.Seen>> rest = new ArrayList<>(guards.seen().entrySet());
     Map.Entry<Key, Guards.Seen> last = guards.isReadBeside() ? null : lastSeen(rest);
@@ -54,7 +56,8 @@ final class Validation {
       if (isAbsent(row.getValue())) {
         rest.remove(row);
         return checkAll(List.of(row))
-            .thenCompose(isLocked -> isLocked ? CompletableFuture.completedFuture(true) : checkAll(rest));
+            .thenCompose(
+                isLocked -> isLocked ? CompletableFuture.completedFuture(true) : checkAll(rest));
       }
     }
     return checkAll(rest);
@@ -75,7 +78,8 @@ final class Validation {
         .thenApply(states -> isAnyLocked(rows, states));
   }
 
-  private static boolean isAnyLocked(List<Map.Entry<Key, Guards.Seen>> rows, List<RowState> states) {
+  private static boolean isAnyLocked(
+      List<Map.Entry<Key, Guards.Seen>> rows, List<RowState> states) {
     for (int i = 0; i < rows.size(); i++) {
       if (!states.get(i).isSettled()) {
         return true;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Resolves locks that transactions left on rows, by their records. Committed: the row is rolled
  * forward. Under way: the lock stays, or the transaction is ended once its lease is over. Gone: the
- * row is rolled back. Any process that meets a lock may do so, any number of times. Blocks; safe for
- * use by many threads.
+ * row is rolled back. Any process that meets a lock may do so, any number of times. Blocks; safe
+ * for use by many threads.
  */
 public final class LockResolver {
   private final TableClient table;
@@ -127,7 +127,8 @@ public final class LockResolver {
   /**
    * Ends a transaction that has not committed, also while its record's region moves.
    *
-   * @throws UnavailableException if no server serves the record; the lease ends the transaction then
+   * @throws UnavailableException if no server serves the record; the lease ends the transaction
+   *     then
    */
   public void endForGood(long transaction, byte[] recordRow) {
     Backoff backoff = patience();
@@ -185,7 +186,9 @@ public final class LockResolver {
     return request;
   }
 
-  /** Sends a request for one row. A refused one was done already; otherwise the caller repeats it. */
+  /**
+   * Sends a request for one row. A refused one was done already; otherwise the caller repeats it.
+   */
   private Outcome apply(byte[] row, RegionRequest request) {
     Outcome outcome = table.sendNow(table.locateNow(row), request);
     if (outcome instanceof Outcome.NotServed) {
@@ -240,7 +243,7 @@ public final class LockResolver {
   /** Removes the record of a transaction whose rows are all written. */
   public void forget(byte[] recordRow, long transaction) {
     RegionRequest request = new RegionRequest(random);
-    request.beBehind();
+    request.setBackground();
     request.requireRecord(recordRow, transaction, TransactionRecord.COMMITTED);
     request.deleteRecord(recordRow, transaction);
     apply(recordRow, request);

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * Finishes committed transactions whose owner ended before it had written all rows. Records are a
- * family of their own, and few, so all are read. This does no harm to a living owner: each step takes
- * effect once, in whatever process.
+ * family of their own, and few, so all are read. This does no harm to a living owner: each step
+ * takes effect once, in whatever process.
  */
 public final class TransactionRecovery {
   private static final int PAGE = 1_000;

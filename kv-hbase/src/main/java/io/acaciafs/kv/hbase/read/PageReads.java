@@ -66,7 +66,7 @@ public final class PageReads {
     client.noteWaitedFor();
     PageRead read = new PageRead(scan, isOwn, unproven, client.readPatienceMs());
     Assignment known = regions.usableAssignmentOf(read.row(), isOwn);
-    read.goBy(known);
+    read.useAssignment(known);
     if (known == null) {
       retries.find(read, this::send);
     } else {

@@ -40,7 +40,7 @@ abstract class PendingRead {
     return assignment;
   }
 
-  final void goBy(Assignment next) {
+  final void useAssignment(Assignment next) {
     assignment = next;
   }
 

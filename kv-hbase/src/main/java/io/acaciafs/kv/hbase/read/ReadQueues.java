@@ -1,6 +1,5 @@
 package io.acaciafs.kv.hbase.read;
 
-import io.acaciafs.kv.hbase.client.CallbackThread;
 import io.acaciafs.kv.hbase.client.RequestLimiter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,8 +22,8 @@ import org.apache.hadoop.hbase.ServerName;
  * <p>A read is sent after the caller asked for it, and never answered by an earlier request: so it
  * sees everything that was committed before the call.
  *
- * <p>Safe for use by many threads, never blocks; requests are sent on the caller's thread, on one on
- * which another request was answered, or on the {@link
+ * <p>Safe for use by many threads, never blocks; requests are sent on the caller's thread, on one
+ * on which another request was answered, or on the {@link
  * io.acaciafs.kv.hbase.client.CallbackThread} if one was slow.
  */
 final class ReadQueues {
@@ -35,11 +34,11 @@ final class ReadQueues {
   static final int MOST_ROWS = 64;
 
   /** Requests in flight to one server. */
-  static final int MOST_UNDER_WAY = 8;
+  static final int MOST_IN_FLIGHT = 8;
 
   private final Sender sender;
   private final RequestLimiter limiter;
-  private final Runnable letOthersRun;
+  private final Runnable yieldToOthers;
   private final ConcurrentMap<ServerName, Queue> queues = new ConcurrentHashMap<>();
 
   /** Sends one request. */
@@ -62,7 +61,7 @@ final class ReadQueues {
     /** Whether a permit is requested, for what waits. */
     private boolean isPermitRequested;
 
-    private int underWay;
+    private int inFlight;
 
     /** The slow ones of them. */
     private int late;
@@ -74,8 +73,8 @@ final class ReadQueues {
 
     /** Whether to request a permit now; if so, it stays requested until {@link #take}. */
     boolean requestsPermit() {
-      boolean isWorthIt = rows >= (underWay == late ? 1 : ROWS_WORTH_A_REQUEST);
-      boolean requestsNow = isWorthIt && underWay < MOST_UNDER_WAY && !isPermitRequested;
+      boolean isWorthIt = rows >= (inFlight == late ? 1 : ROWS_WORTH_A_REQUEST);
+      boolean requestsNow = isWorthIt && inFlight < MOST_IN_FLIGHT && !isPermitRequested;
       isPermitRequested |= requestsNow;
       return requestsNow;
     }
@@ -89,12 +88,12 @@ final class ReadQueues {
       }
       rows -= group.size();
       isPermitRequested = false;
-      underWay++;
+      inFlight++;
       return group;
     }
 
     boolean isIdle() {
-      return underWay == 0 && !isPermitRequested;
+      return inFlight == 0 && !isPermitRequested;
     }
   }
 
@@ -144,24 +143,24 @@ final class ReadQueues {
 
     private void end(Queue queue) {
       isOver = true;
-      queue.underWay--;
+      queue.inFlight--;
       queue.late -= isLate ? 1 : 0;
     }
   }
 
   /**
-   * @param letOthersRun yields to other threads, and returns at once if there are none
+   * @param yieldToOthers yields to other threads, and returns at once if there are none
    */
-  ReadQueues(Sender sender, RequestLimiter limiter, Runnable letOthersRun) {
+  ReadQueues(Sender sender, RequestLimiter limiter, Runnable yieldToOthers) {
     this.sender = sender;
     this.limiter = limiter;
-    this.letOthersRun = letOthersRun;
+    this.yieldToOthers = yieldToOthers;
   }
 
   /** Sends the reads of one call, as one request, once the limiter permits it. */
   void send(ServerName server, List<RowRead> reads) {
     if (change(server, queue -> queue.add(reads))) {
-      letOthersRun.run();
+      yieldToOthers.run();
       limiter.submit(new Next(server));
     }
   }

@@ -36,7 +36,7 @@ public final class ReadRetries {
         .whenComplete(
             (assignment, failure) -> {
               if (failure == null) {
-                read.goBy(assignment);
+                read.useAssignment(assignment);
                 send.accept(read);
               } else {
                 again(read, Failures.causeOf(failure), send);

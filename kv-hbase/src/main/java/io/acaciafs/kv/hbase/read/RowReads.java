@@ -85,7 +85,7 @@ public final class RowReads {
   /** Whether the process knows a server for the row and may use it. */
   private boolean isReady(RowRead read) {
     Assignment known = regions.usableAssignmentOf(read.row(), read.isOwn());
-    read.goBy(known);
+    read.useAssignment(known);
     return known != null;
   }
 

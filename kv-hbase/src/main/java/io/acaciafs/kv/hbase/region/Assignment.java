@@ -37,10 +37,10 @@ public final class Assignment {
   /** Null where none is under way, nor was one successful; guarded by {@link Assignments}. */
   private CompletableFuture<Void> announcement;
 
-  /** The proof for readers that asked after the proof under way was sent; null if no reader did. */
+  /** The next proof, for reads that came after the proof in flight was sent; null if none did. */
   private CompletableFuture<Boolean> nextProof;
 
-  private boolean isProofUnderWay;
+  private boolean isProofInFlight;
 
   public Assignment(HRegionLocation location) {
     this.location = location;
@@ -51,7 +51,7 @@ public final class Assignment {
     return location;
   }
 
-  /** The same as who asks for it wants it. */
+  /** The same as a future of the location. */
   CompletableFuture<HRegionLocation> found() {
     return found;
   }
@@ -87,7 +87,7 @@ public final class Assignment {
   }
 
   /**
-   * Nothing goes by it any more.
+   * Ends it: no request uses it any more.
    *
    * @return completes when nothing that was sent by it can take effect, on the thread of the last
    *     one: do not block there
@@ -103,8 +103,8 @@ public final class Assignment {
   }
 
   /**
-   * Something is to be written by it, and {@linkplain #leave leaves} when it has taken effect or
-   * never will.
+   * Begins a write by it. The write {@linkplain #leave leaves} when it has taken effect or never
+   * will.
    *
    * @return false when it is over
    */
@@ -177,7 +177,7 @@ public final class Assignment {
         nextProof = new CompletableFuture<>();
       }
       mine = nextProof;
-      if (isProofUnderWay) {
+      if (isProofInFlight) {
         return mine;
       }
     }
@@ -195,10 +195,10 @@ public final class Assignment {
   private void sendNext(Proof send) {
     CompletableFuture<Boolean> mine;
     synchronized (this) {
-      if (isProofUnderWay || nextProof == null) {
+      if (isProofInFlight || nextProof == null) {
         return;
       }
-      isProofUnderWay = true;
+      isProofInFlight = true;
       mine = nextProof;
       nextProof = null;
     }
@@ -206,7 +206,7 @@ public final class Assignment {
         .whenComplete(
             (isWritten, failure) -> {
               synchronized (this) {
-                isProofUnderWay = false;
+                isProofInFlight = false;
               }
               sendNext(send);
               mine.complete(failure == null && isWritten);

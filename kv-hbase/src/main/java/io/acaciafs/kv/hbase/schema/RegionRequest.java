@@ -207,7 +207,7 @@ public final class RegionRequest {
   }
 
   /** No caller waits for it: its transaction has committed. */
-  public void beBehind() {
+  public void setBackground() {
     isAwaited = false;
   }
 

@@ -21,11 +21,11 @@ import java.util.Set;
  * Where rows are scattered the shard is a hash of the key, so rows with the same key lie in the
  * same shard whatever their table: index rows of one id are written together. Where partitions are
  * long enough to be spread the shard is the first four bits of the key: they come in order, shard
- * behind shard. The choice of an id is a choice of its shard, and with it the partition that its rows
- * lie beside.
+ * behind shard. The choice of an id is a choice of its shard, and with it the partition that its
+ * rows lie beside.
  */
 public final class RowKeys {
-  /** So many pieces, at most, of what would else grow at one end. Part of the format. */
+  /** Parts of tables that would grow at one end. Part of the format. */
   public static final int SHARDS = 16;
 
   /** Behind all names of tables. */

@@ -189,7 +189,8 @@ final class HBaseScan implements Scan {
   /** The next row of runs that are merged is known once the first row of each is. */
   private void fill() {
     for (List<Pages> wanting = wanting(); !wanting.isEmpty(); wanting = wanting()) {
-      List<CompletableFuture<PageRead.Page>> requested = wanting.stream().map(Pages::request).toList();
+      List<CompletableFuture<PageRead.Page>> requested =
+          wanting.stream().map(Pages::request).toList();
       source.noteAlongside(requested.size() - 1);
       for (int i = 0; i < requested.size(); i++) {
         wanting.get(i).take(source.await(requested.get(i)));

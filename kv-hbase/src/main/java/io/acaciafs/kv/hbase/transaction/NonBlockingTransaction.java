@@ -67,7 +67,8 @@ public final class NonBlockingTransaction extends HBaseTransaction {
 
     /** Why one cannot go on without these rows. */
     WouldBlockException request(List<Key> keys) {
-      boolean isNew = requested.addAll(keys); // else they came, and another transaction had locked one
+      boolean isNew =
+          requested.addAll(keys); // else they came, and another transaction had locked one
       if (!isNew || ++rounds > MOST_ROUNDS) {
         return new WouldBlockException();
       }

@@ -56,7 +56,10 @@ public final class VersionedReads {
     return caches.recent().get(key);
   }
 
-  /** Reads rows at once, each at a moment of its own, but not those that another transaction has locked. */
+  /**
+   * Reads rows at once, each at a moment of its own, but not those that another transaction has
+   * locked.
+   */
   Map<Key, HBaseVersionedRow> getAll(List<Key> keys) {
     return table.client().await(getAllLater(keys), "read rows");
   }
@@ -70,9 +73,7 @@ public final class VersionedReads {
         .thenApply(states -> settled(keys, seen, states));
   }
 
-  /**
-   * The same; null if so many rows are awaited that the caller had better wait for a thread.
-   */
+  /** The same; null if so many rows are awaited that the caller had better wait for a thread. */
   CompletableFuture<Map<Key, HBaseVersionedRow>> getAllIfRoom(List<Key> keys) {
     checkOpen.run();
     int count = keys.size();

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 class ConnectionsTest {
   private static final int LATEST_MS = 1_000;
 
-  /** HBase's jitter of its pauses. */
+  /** HBase's jitter of its backoff. */
   private static final double JITTER = 1.01;
 
   @Test
-  void whoReadsInARegionThatMovesIsASecondLateAtMost() {
+  void aReadInAMovingRegionIsASecondLateAtMost() {
     Configuration conf = Connections.configuration(HBaseOptions.of("127.0.0.1:2181"));
     long pauseMs =
         conf.getLong(HConstants.HBASE_CLIENT_PAUSE, HConstants.DEFAULT_HBASE_CLIENT_PAUSE);

@@ -16,7 +16,7 @@ class RequestLimiterTest {
   private final List<CompletableFuture<Boolean>> longTimes = new ArrayList<>();
 
   @Test
-  void onlySoManyAreUnderWayAndWhoHasWaitedLongestIsNext() {
+  void requestsInFlightAreLimitedAndTheLongestWaitingIsNext() {
     RequestLimiter limiter = limiterOf(2);
     List.of("a", "b", "c", "d").forEach(name -> ask(limiter, name));
     assertThat(begun).containsExactly("a", "b");
@@ -29,7 +29,7 @@ class RequestLimiterTest {
   }
 
   @Test
-  void aTurnThatNobodyWaitsForIsThereForTheNext() {
+  void aPermitThatNoRequestWaitsForIsKept() {
     RequestLimiter limiter = limiterOf(1);
     for (int i = 0; i < 3; i++) {
       ask(limiter, "a");
@@ -39,7 +39,7 @@ class RequestLimiterTest {
   }
 
   @Test
-  void aRequestThatFailsGivesItsTurnBack() {
+  void aFailedRequestReturnsItsPermit() {
     RequestLimiter limiter = limiterOf(1);
     ask(limiter, "a");
     ask(limiter, "b");
@@ -48,7 +48,7 @@ class RequestLimiterTest {
   }
 
   @Test
-  void aRequestThatTakesLongGivesItsTurnBackAndIsTold() {
+  void aSlowRequestReturnsItsPermitAndIsTold() {
     RequestLimiter limiter = limiterOf(1);
     limiter.submit(request("one", new CompletableFuture<>(), () -> {}, () -> begun.add("late")));
     ask(limiter, "other");
@@ -58,7 +58,7 @@ class RequestLimiterTest {
   }
 
   @Test
-  void oneThatEndsAfterItWasLateHasNoTurnToGiveBack() {
+  void aSlowRequestThatEndsReturnsNoSecondPermit() {
     RequestLimiter limiter = limiterOf(1);
     List.of("a", "b", "c").forEach(name -> ask(limiter, name));
     longTimes.get(0).complete(true);
@@ -71,7 +71,7 @@ class RequestLimiterTest {
   }
 
   @Test
-  void whatGoesToASlowServerTakesNoTurnUntilItAnswersInTime() {
+  void requestsToASlowServerTakeNoPermitUntilItAnswersInTime() {
     RequestLimiter limiter = limiterOf(1);
     ask(limiter, "slow");
     longTimes.get(0).complete(true);

@@ -26,7 +26,7 @@ class RecentRowsTest {
   }
 
   @Test
-  void aRowThatIsAskedForStays() {
+  void aRowThatIsReadStays() {
     for (int i = 0; i < 1_000; i++) {
       recent.note(key(ROWS, i), state(VALUE_BYTES));
       assertThat(recent.get(key(ROWS, 0))).isNotNull();

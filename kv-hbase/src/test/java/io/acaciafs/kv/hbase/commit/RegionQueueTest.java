@@ -93,7 +93,7 @@ class RegionQueueTest {
   }
 
   @Test
-  void whoComesAgainGoesFirstAndNotWithThoseWhoComeForTheFirstTime() {
+  void repeatedCommitsGoFirstAndApartFromNewOnes() {
     add(2);
     SharedRequest refused = next();
     List<Member> again = refused.members().stream().map(Member::refused).toList();
@@ -107,7 +107,7 @@ class RegionQueueTest {
   }
 
   @Test
-  void whatComesBeforeItsTurnGoesWithTheFirst() {
+  void commitsThatComeBeforeThePermitShareTheFirstRequest() {
     add(1);
     assertThat(queue.requestsPermit()).isTrue();
     add(2);
@@ -126,13 +126,13 @@ class RegionQueueTest {
     for (int i = 0; i < CALLERS; i++) {
       callers.add(random.nextInt(LONGEST_PAUSE));
     }
-    Deque<Sent> underWay = new ArrayDeque<>();
+    Deque<Sent> inFlight = new ArrayDeque<>();
     int requests = 0;
     int serverIsFreeAt = 0;
     for (int now = 0; count < COMMITS; now++) {
       List<SharedRequest> next = new ArrayList<>();
-      while (!underWay.isEmpty() && underWay.peek().endsAt <= now) {
-        SharedRequest ended = underWay.remove().group;
+      while (!inFlight.isEmpty() && inFlight.peek().endsAt <= now) {
+        SharedRequest ended = inFlight.remove().group;
         for (int i = 0; i < ended.members().size(); i++) {
           callers.add(now + 1 + random.nextInt(LONGEST_PAUSE));
         }
@@ -147,7 +147,7 @@ class RegionQueueTest {
       for (SharedRequest group : next) {
         if (group != null) {
           serverIsFreeAt = Math.max(serverIsFreeAt, now) + 10 + group.members().size();
-          underWay.add(new Sent(group, serverIsFreeAt));
+          inFlight.add(new Sent(group, serverIsFreeAt));
           requests++;
         }
       }

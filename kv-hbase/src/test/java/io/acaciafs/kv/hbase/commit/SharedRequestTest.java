@@ -18,7 +18,7 @@ class SharedRequestTest {
   private final SharedRequest group = new SharedRequest();
 
   @Test
-  void whoAddsToTheSameCountersGoesTogether() {
+  void additionsToTheSameCountersShareARequest() {
     assertThat(group.add(member(put(1), add(9, 1)))).isTrue();
     assertThat(group.add(member(put(2), add(9, 2)))).isTrue();
     assertThat(group.members()).hasSize(2);
@@ -33,21 +33,21 @@ class SharedRequestTest {
   }
 
   @Test
-  void whoSetsTheSameMarkGoesTogether() {
+  void settersOfTheSameMarkerShareARequest() {
     assertThat(group.add(member(mark(8), put(1)))).isTrue();
     assertThat(group.add(member(mark(8), put(2)))).isTrue();
     assertThat(group.add(member(put(8)))).as("an index row with content").isFalse();
   }
 
   @Test
-  void whoWritesTheSameRowWaits() {
+  void aSecondWriterOfARowWaits() {
     assertThat(group.add(member(put(1)))).isTrue();
     assertThat(group.add(member(put(1)))).isFalse();
     assertThat(group.members()).hasSize(1);
   }
 
   @Test
-  void whoLooksAtWhatAnotherChangesWaits() {
+  void aGuardOfARowThatAnotherCommitChangesWaits() {
     assertThat(group.add(member(put(1)))).isTrue();
     assertThat(group.add(member(guard(1, 5), put(2)))).isFalse();
     assertThat(group.add(member(add(9, 1)))).isTrue();
@@ -55,7 +55,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void whoHasSeenTheSameGoesTogether() {
+  void guardsOfTheSameStateShareARequest() {
     assertThat(group.add(member(guard(1, 5), put(2)))).isTrue();
     assertThat(group.add(member(guard(1, 5), put(3)))).isTrue();
     assertThat(group.add(member(guard(1, 6), put(4)))).as("cannot hold as well").isFalse();

@@ -82,7 +82,7 @@ class TwoPhaseCommitTest {
   }
 
   @Test
-  void whatIsCommittedIsSeenEvenIfItsOwnerNeverFinishes() {
+  void aCommitIsSeenEvenIfItsOwnerNeverFinishes() {
     assertThat(commit().run()).isEqualTo(Attempt.DONE);
     assertThat(store.get(FAR)).containsExactly(2);
     assertThat(store.get(FIRST)).containsExactly(2);
@@ -103,7 +103,7 @@ class TwoPhaseCommitTest {
 
   /** What is absent is locked for a look as well. */
   @Test
-  void aLookLeavesNothingBehind() throws Exception {
+  void aValidationLeavesNothingBehind() throws Exception {
     Transaction reader = store.begin();
     assertThat(reader.get(key(2))).isNull();
     assertThat(reader.get(key(0xF2))).isNull();
@@ -128,7 +128,7 @@ class TwoPhaseCommitTest {
   }
 
   @Test
-  void whatIsOnlyPreparedIsNotSeenAndEndsWithItsLease() {
+  void aPreparedTransactionIsNotSeenAndEndsWithItsLease() {
     TwoPhaseCommit stopped = commit();
     assertThat(stopped.prepareAll()).isTrue();
     assertThat(store.get(FAR)).containsExactly(1);
@@ -144,7 +144,7 @@ class TwoPhaseCommitTest {
   }
 
   @Test
-  void whoDoesNotWaitFindsOutNothingOfARowThatAnotherIsAtWorkOn() throws Exception {
+  void aNonBlockingReadOfALockedRowDoesNotComplete() throws Exception {
     assertThat(commit().prepareAll()).isTrue();
     Transaction look = store.beginNonBlocking();
     WouldBlockException missing =
@@ -156,7 +156,7 @@ class TwoPhaseCommitTest {
   }
 
   @Test
-  void aGuardDoesNotHoldWhileAnotherIsAtWorkOnItsRow() throws Exception {
+  void aGuardDoesNotHoldWhileAnotherTransactionHasLockedItsRow() throws Exception {
     Transaction reader = store.begin();
     assertThat(reader.get(FAR)).containsExactly(1);
     reader.put(key(2), bytes(2));
@@ -172,7 +172,7 @@ class TwoPhaseCommitTest {
   }
 
   @Test
-  void othersAddToACounterMeanwhile() {
+  void otherTransactionsAddToACounterMeanwhile() {
     TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     long before = store.roundTrips().getAsLong();
@@ -204,7 +204,7 @@ class TwoPhaseCommitTest {
 
   /** On a counter in demand somebody is at work all the time. */
   @Test
-  void whoHasToLookAgainDoesNotWaitForThoseWhoAddToTheSameCounter() throws Exception {
+  void aRepeatedCommitDoesNotWaitForOthersThatAddToTheSameCounter() throws Exception {
     TwoPhaseCommit other = commit(FIRST, COUNTER);
     assertThat(other.prepareAll()).isTrue();
     try (HBaseStore patient =
@@ -223,7 +223,7 @@ class TwoPhaseCommitTest {
 
   /** Whoever waits for a record that stays under way asks now and then, not all the time. */
   @Test
-  void whoWaitsForATransactionUnderWayPauses() throws Exception {
+  void waitingForATransactionUnderWayPausesBetweenReads() throws Exception {
     TwoPhaseCommit other = commit();
     assertThat(other.prepareAll()).isTrue();
     HBaseOptions impatient = options.withTimeouts(1_500, 1_500, 20_000, 300);

@@ -93,7 +93,7 @@ class FencingTokensTest {
   }
 
   @Test
-  void nothingTakesEffectOfWhoWasFencedOff() throws Exception {
+  void nothingOfAFencedOffProcessTakesEffect() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
     FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
@@ -113,7 +113,7 @@ class FencingTokensTest {
 
   /** Both rows are locked when the owner stands still. */
   @Test
-  void whoWasFencedOffInTheMiddleOfACommitDoesNotEndIt() throws Exception {
+  void aProcessFencedOffInTheMiddleOfACommitDoesNotFinishIt() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
     services.table().regions().assignments().bind();
@@ -138,7 +138,7 @@ class FencingTokensTest {
   }
 
   @Test
-  void whoLivesIsNotFencedOff() {
+  void aLivingProcessIsNotFencedOff() {
     put(store, NEAR, 1);
     assertThatThrownBy(other.session().fenceOff(memberRow)::join)
         .hasRootCauseInstanceOf(StoreException.class);
@@ -147,7 +147,7 @@ class FencingTokensTest {
   }
 
   @Test
-  void aPassIsUsedAgainAndCostsNoRequest() {
+  void aTokenIsReusedWithoutARequest() {
     put(store, key(10), 1);
     long before = store.requests();
     for (int i = 11; i < 20; i++) {
@@ -157,7 +157,7 @@ class FencingTokensTest {
   }
 
   @Test
-  void aPassTellsWhatBecameOfARequest() throws Exception {
+  void aTokenTellsWhetherARequestWasApplied() throws Exception {
     FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
     assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isTrue();
@@ -165,7 +165,7 @@ class FencingTokensTest {
 
   /** Whoever fences off removes what tells of it. */
   @Test
-  void whoWasFencedOffDoesNotSayThatHisRequestWasNotApplied() throws Exception {
+  void aFencedOffProcessDoesNotReportItsRequestAsNotApplied() throws Exception {
     FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
     assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     removeMemberRow();
@@ -176,7 +176,7 @@ class FencingTokensTest {
 
   /** Nothing was sent then, so it is tried again. */
   @Test
-  void aPassThatCannotBeJudgedIsNone() throws Exception {
+  void aTokenIsNotUsedWhileMembershipIsUnknown() throws Exception {
     RegionRequest request = new RegionRequest(random);
     request.putCell(RowKeys.of(FAR), new RowCell.Value(7, bytes(1)).encode());
     try (HBaseServices halfAway = new HBaseServices(options, withoutReads())) {
@@ -213,7 +213,7 @@ class FencingTokensTest {
 
   /** It comes when others have written and removed the row that it wants to be absent. */
   @Test
-  void aRequestThatComesAfterItWasGivenUpIsRefused() throws Exception {
+  void aRequestThatArrivesAfterItsTokenWasRevokedIsRefused() throws Exception {
     FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
     assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isFalse();
     put(other, NEAR, 1);
@@ -224,7 +224,7 @@ class FencingTokensTest {
   }
 
   @Test
-  void aRegionThatIsDividedTakesNewPasses() throws Exception {
+  void aDividedRegionTakesNewTokens() throws Exception {
     HBaseOptions divided = options.withTable("tokens_divided");
     try (HBaseStore one = Stores.openEmpty(divided, Set.of(TABLE), 1)) {
       final Key ownMemberRow = Stores.bind(one);

@@ -49,7 +49,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void whoIsAloneIsSentAtOnce() {
+  void aLoneReadIsSentAtOnce() {
     ask(ONE, 1);
     assertThat(sent).hasSize(1);
     sent.get(0).comeBack();
@@ -65,7 +65,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void whoIsAboutToReadGoesWithTheFirst() {
+  void readsThatAreAboutToComeShareTheFirstRequest() {
     others.add(() -> ask(ONE, 2));
     others.add(() -> ask(ONE, 3));
     ask(ONE, 1);
@@ -106,7 +106,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void whenEnoughWaitTheyWaitForNobody() {
+  void enoughWaitingReadsAreSentWithoutFurtherWait() {
     ask(ONE, 0);
     for (int i = 1; i < ReadQueues.ROWS_WORTH_A_REQUEST; i++) {
       ask(ONE, i);
@@ -119,17 +119,17 @@ class ReadQueuesTest {
 
   @Test
   void onlySoManyAreUnderWay() {
-    int enough = 1 + ReadQueues.ROWS_WORTH_A_REQUEST * (ReadQueues.MOST_UNDER_WAY + 1);
+    int enough = 1 + ReadQueues.ROWS_WORTH_A_REQUEST * (ReadQueues.MOST_IN_FLIGHT + 1);
     for (int i = 0; i < enough; i++) {
       ask(ONE, i % 100);
     }
-    assertThat(sent).hasSize(ReadQueues.MOST_UNDER_WAY);
+    assertThat(sent).hasSize(ReadQueues.MOST_IN_FLIGHT);
     sent.get(3).comeBack();
-    assertThat(sent).hasSize(ReadQueues.MOST_UNDER_WAY + 1);
+    assertThat(sent).hasSize(ReadQueues.MOST_IN_FLIGHT + 1);
   }
 
   @Test
-  void whatComesBeforeItsTurnGoesTogether() {
+  void readsThatComeBeforeThePermitShareARequest() {
     for (int i = 0; i < PERMITS; i++) {
       ask(server(i), i);
     }
@@ -145,7 +145,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void aServerThatDoesNotAnswerHoldsNobodyUpElsewhere() {
+  void aServerThatDoesNotAnswerDelaysNoReadElsewhere() {
     ReadQueues narrow = new ReadQueues(this::note, limiterOf(1), this::runOthers);
     narrow.send(ONE, List.of(read(1)));
     narrow.send(OTHER, List.of(read(2)));
@@ -155,7 +155,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void whoWaitsForOneThatTakesLongWaitsNoLonger() {
+  void readsBehindASlowRequestAreSent() {
     ask(ONE, 1);
     ask(ONE, 2);
     assertThat(sent).hasSize(1);
@@ -166,7 +166,7 @@ class ReadQueuesTest {
   @Test
   void aRequestHasSoManyRowsAtMost() {
     int rows = 3 * ReadQueues.MOST_ROWS;
-    for (int i = 0; i < rows + ReadQueues.MOST_UNDER_WAY * ReadQueues.MOST_ROWS; i++) {
+    for (int i = 0; i < rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_ROWS; i++) {
       ask(ONE, i % 100);
     }
     for (int i = 0; i < sent.size(); i++) {
@@ -174,11 +174,11 @@ class ReadQueuesTest {
       sent.get(i).comeBack(); // has others sent
     }
     assertThat(sent.stream().mapToInt(request -> request.reads().size()).sum())
-        .isEqualTo(rows + ReadQueues.MOST_UNDER_WAY * ReadQueues.MOST_ROWS);
+        .isEqualTo(rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_ROWS);
   }
 
   @Test
-  void whatOneCallerAsksForStaysTogether() {
+  void readsOfOneCallStayTogether() {
     int many = 2 * ReadQueues.MOST_ROWS;
     ask(ONE, 1);
     ask(ONE, IntStream.range(0, ReadQueues.ROWS_WORTH_A_REQUEST - 1).toArray());
@@ -189,7 +189,7 @@ class ReadQueuesTest {
   }
 
   @Test
-  void aRequestThatFailsHoldsNobodyUp() {
+  void aFailedRequestDelaysNoOther() {
     ask(ONE, 1);
     ask(ONE, 2);
     sent.get(0).back().completeExceptionally(new IllegalStateException());
@@ -229,7 +229,7 @@ class ReadQueuesTest {
 
   private static RowRead read(int row) {
     RowRead read = new RowRead(new byte[] {(byte) row}, false, 1_000);
-    read.goBy(
+    read.useAssignment(
         new Assignment(
             new HRegionLocation(
                 RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build(), ONE)));

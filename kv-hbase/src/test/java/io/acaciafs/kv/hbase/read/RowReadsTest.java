@@ -91,7 +91,7 @@ class RowReadsTest {
   }
 
   @Test
-  void aRegionOnItsWayIsAskedFor() throws Exception {
+  void aMovingRegionIsLookedUpAgain() throws Exception {
     assertThat(requestsToReadAll(location -> new HRegionLocation(location.getRegion(), null)))
         .isBetween(1L, 3L);
   }

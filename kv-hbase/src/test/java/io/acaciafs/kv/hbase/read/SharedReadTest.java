@@ -168,7 +168,7 @@ class SharedReadTest {
 
   private static RowRead read(Assignment by, String row) {
     RowRead read = new RowRead(bytes(row), row.equals(OWN), 1_000);
-    read.goBy(by);
+    read.useAssignment(by);
     return read;
   }
 

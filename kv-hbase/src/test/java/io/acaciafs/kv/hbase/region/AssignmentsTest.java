@@ -42,7 +42,7 @@ class AssignmentsTest {
       };
 
   @Test
-  void whoIsAloneBelievesWhatHeKnows() {
+  void aLoneProcessBelievesWhatItKnows() {
     Assignment whole = assignments.take(place("", "", "one", 1));
     assertThat(assignments.of(LOW)).isSameAs(whole);
     assertThat(assignments.mayRelyOn(whole)).isTrue();
@@ -92,7 +92,7 @@ class AssignmentsTest {
   }
 
   @Test
-  void whoTellsOfWhatIsOlderIsToldSo() {
+  void anOlderAnnouncementIsRefused() {
     assignments.take(place("", "05", "one", 4));
     assertThat(assignments.receive("::3,05::1,:05:4")).isCompletedWithValue("0");
   }
@@ -105,7 +105,7 @@ class AssignmentsTest {
   }
 
   @Test
-  void whoConfirmsHasNothingUnderWayByIt() {
+  void aConfirmingProcessHasNoRequestInFlightByTheOldAssignment() {
     assignments.bind();
     Assignment whole = assignments.take(place("", "", "one", 1));
     assertThat(whole.enter()).isTrue();
@@ -198,7 +198,7 @@ class AssignmentsTest {
   }
 
   @Test
-  void aProofIsSharedByThoseWhoAskedBeforeItWasSent() {
+  void aProofIsSharedByReadsThatNeededItBeforeItWasSent() {
     Assignment whole = assignments.take(place("", "", "one", 1));
     List<CompletableFuture<Boolean>> sent = new ArrayList<>();
     Assignment.Proof proof =

@@ -43,7 +43,7 @@ class BrokenConnectionTest {
   private static final int MOST_CONNECTIONS = 100;
 
   @Test
-  void whoWaitsForAServerThatCannotBeReachedIsToldSo() throws Exception {
+  void requestsToAnUnreachableServerFail() throws Exception {
     List<Socket> others = new ArrayList<>();
     try (ServerSocket full = listen(1);
         ClusterClient client = client()) {
@@ -57,7 +57,7 @@ class BrokenConnectionTest {
   }
 
   @Test
-  void whoseConnectionIsResetIsToldSo() throws Exception {
+  void requestsOnAResetConnectionFail() throws Exception {
     CompletableFuture<Void> resets;
     try (ServerSocket server = listen(REQUESTS);
         ClusterClient client = client()) {

@@ -98,7 +98,7 @@ class NonBlockingTransactionTest {
 
   /** The first is read a second time, to know that both were so at one moment. */
   @Test
-  void whoRestsOnTwoRowsLooksAgain() throws Exception {
+  void guardsOfTwoRowsAreReadAgain() throws Exception {
     Transaction look = readBoth();
     long before = store.requests();
     look.validate().get(10, TimeUnit.SECONDS);
@@ -120,7 +120,7 @@ class NonBlockingTransactionTest {
   }
 
   @Test
-  void whoGuardsAnyValueWaits() {
+  void aGuardOfAnyValueBlocks() {
     Transaction look = store.beginNonBlocking();
     look.guardExists(ONE);
     CompletableFuture<Void> checked = look.validate();
@@ -129,7 +129,7 @@ class NonBlockingTransactionTest {
   }
 
   @Test
-  void whoScansWaits() {
+  void aScanBlocks() {
     hasToWait(() -> store.beginNonBlocking().unguarded().scan(KeyRange.ofTable(TABLE)));
   }
 
