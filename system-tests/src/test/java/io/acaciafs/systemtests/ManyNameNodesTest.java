@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
-import io.acaciafs.kv.hbase.HBaseStore;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.namenode.backup.Backup;
 import io.acaciafs.systemtests.harness.Await;

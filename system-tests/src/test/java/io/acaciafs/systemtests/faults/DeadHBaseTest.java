@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
 import io.acaciafs.namenode.check.StoreCheck;

@@ -3,8 +3,8 @@ package io.acaciafs.systemtests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.NameNodeProgram;

@@ -3,8 +3,8 @@ package io.acaciafs.systemtests.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.HBaseStore;
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
