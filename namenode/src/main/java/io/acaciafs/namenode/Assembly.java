@@ -23,7 +23,6 @@ import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.Watched;
-import io.acaciafs.namenode.monitor.WatchedStore;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Threads;
@@ -267,14 +266,14 @@ final class Assembly {
         new ArrayList<>(
             Protocols.of(
                 conf,
-                identity,
                 store,
                 namespace,
                 blocks,
                 clock,
-                longOperations,
-                LongOperations.subtreeCounter(conf, namespace, resources),
-                continuations,
+                new Protocols.CallThreads(
+                    longOperations,
+                    LongOperations.subtreeCounter(conf, namespace, resources),
+                    continuations),
                 () -> logsSlowCalls || auditLog.isOn()));
     protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
@@ -326,19 +325,15 @@ final class Assembly {
   private Watched watched(long startedMs, long openedMs) {
     return new Watched(
         identity,
-        new WatchedStore(engine.name(), engine.place(), StoreTables.all(), store),
-        runner,
+        new Watched.StoreParts(engine.name(), engine.place(), StoreTables.all(), store, runner),
         blocks,
-        rpcServer.address(),
-        rpcServer.metrics()::snapshot,
-        rpcServer::userLoads,
-        topUsers,
-        auditLog,
-        Map.of("long-operation", longOperations, "continuation", continuations),
-        elapsed,
-        startedMs,
-        openedMs,
-        clock.millis() - startedMs);
+        new Watched.CallParts(
+            rpcServer.address(),
+            rpcServer.metrics()::snapshot,
+            Map.of("long-operation", longOperations, "continuation", continuations)),
+        new Watched.UserParts(rpcServer::userLoads, topUsers, auditLog),
+        new Watched.StartTimes(startedMs, openedMs, clock.millis() - startedMs),
+        elapsed);
   }
 
   private void serveHttp(Watched watched, ResourceStack parts) throws IOException {

@@ -1,7 +1,6 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.admin.ClusterCalls;
 import io.acaciafs.namenode.admin.EditLogCalls;
@@ -57,16 +56,22 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 final class Protocols {
   private Protocols() {}
 
+  /**
+   * The threads of calls that may not stay on the thread that parsed them.
+   *
+   * @param longOperations for what may walk a whole subtree
+   * @param counter counts what is below directories
+   * @param continuations for what follows a commit
+   */
+  record CallThreads(Executor longOperations, SubtreeCounter counter, Executor continuations) {}
+
   static List<RpcProtocol> of(
       Configuration conf,
-      ClusterIdentity identity,
       EngineStore store,
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
-      Executor longOperations,
-      SubtreeCounter counter,
-      Executor continuations,
+      CallThreads threads,
       BooleanSupplier isAudited)
       throws IOException {
     Answers answers = new Answers(namespace, isAudited);
@@ -86,10 +91,10 @@ final class Protocols {
                 ClientNamenodeProtocol.newReflectiveBlockingService(null))
             .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
             .admission(safeMode);
-    new NamespaceCalls(answers, locations, longOperations).register(client);
+    new NamespaceCalls(answers, locations, threads.longOperations()).register(client);
     new SymlinkCalls(answers, NamespaceConfig.symlinksEnabled(conf)).register(client);
-    new QuotaCalls(answers, longOperations).register(client);
-    new SummaryCalls(answers, counter).register(client);
+    new QuotaCalls(answers, threads.longOperations()).register(client);
+    new SummaryCalls(answers, threads.counter()).register(client);
     new StoragePolicyCalls(answers).register(client);
     new ListingCalls(
             answers,
@@ -102,8 +107,8 @@ final class Protocols {
     new XAttrCalls(answers).register(client);
     new AclCalls(answers).register(client);
     new ReadingCalls(answers, locations, safeMode, clock).register(client);
-    BlockNames names = new BlockNames(identity.blockPoolId());
-    new WritingCalls(answers, blocks, names, continuations).register(client);
+    BlockNames names = new BlockNames(blocks.versionRequest().getBlockPoolID());
+    new WritingCalls(answers, blocks, names, threads.continuations()).register(client);
     new PipelineCalls(answers, names).register(client);
     new AppendingCalls(answers, names).register(client);
     new SafeModeCalls(answers, safeMode).register(client);

@@ -70,14 +70,11 @@ class CompatibilityTableTest {
     protocols =
         Protocols.of(
             conf,
-            identity,
             store,
             namespace,
             blocks,
             clock,
-            executor,
-            namespace.subtreeCounter(executor, 1, 1),
-            executor,
+            new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),
             () -> false);
   }
 

@@ -1,4 +1,11 @@
 package io.acaciafs.namenode.audit;
 
-/** What a call has done with one path, or two. */
-record Access(boolean allowed, String command, String source, String destination) {}
+/**
+ * What a call has done with one path, or two.
+ *
+ * @param allowed false: the access was refused, or there was nothing to delete
+ * @param command HDFS's name of the operation
+ * @param source null: no path
+ * @param destination null: no second path
+ */
+public record Access(boolean allowed, String command, String source, String destination) {}

@@ -49,13 +49,13 @@ record AuditFormat(
 
   String text(AuditLine line) {
     StringBuilder out = new StringBuilder(256);
-    out.append("allowed=").append(line.allowed());
+    out.append("allowed=").append(line.access().allowed());
     field(out, "ugi", withoutControls(line.user()));
     InetAddress ip = line.address() == null ? null : line.address().getAddress();
     field(out, "ip", ip == null ? null : "/" + ip.getHostAddress());
-    field(out, "cmd", line.command());
-    field(out, "src", StringEscapeUtils.escapeJava(line.source()));
-    field(out, "dst", StringEscapeUtils.escapeJava(line.destination()));
+    field(out, "cmd", line.access().command());
+    field(out, "src", StringEscapeUtils.escapeJava(line.access().source()));
+    field(out, "dst", StringEscapeUtils.escapeJava(line.access().destination()));
     field(
         out,
         "perm",

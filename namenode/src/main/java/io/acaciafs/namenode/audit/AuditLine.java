@@ -9,21 +9,17 @@ import org.apache.hadoop.ipc.CallerContext;
 /**
  * One line of the audit log, before it is text. Null stands for "null" in it.
  *
- * @param allowed false: the access was refused, or there was nothing to delete
  * @param user as {@code UserGroupInformation.toString()} says it
  * @param address where the call came from
- * @param command HDFS's name of the operation
+ * @param access what was done, and whether it was allowed
  * @param status owner, group and mode of what was made or changed
  * @param protocol "rpc" or "webhdfs"
  * @param context whom the client works for, or null
  */
 public record AuditLine(
-    boolean allowed,
     String user,
     InetSocketAddress address,
-    String command,
-    String source,
-    String destination,
+    Access access,
     Inode.Attributes status,
     String protocol,
     CallerContext context)
@@ -32,12 +28,9 @@ public record AuditLine(
   /** What a call has done. */
   static AuditLine of(EndedCall call, Access access, Inode.Attributes status) {
     return new AuditLine(
-        access.allowed(),
         call.user().toString(),
         call.clientAddress(),
-        access.command(),
-        access.source(),
-        access.destination(),
+        access,
         status,
         call.isLocal() ? "webhdfs" : "rpc",
         call.callerContext());

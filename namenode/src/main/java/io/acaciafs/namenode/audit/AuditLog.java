@@ -143,7 +143,7 @@ public final class AuditLog implements AutoCloseable {
   private void write(AuditEvent event) {
     try {
       for (AuditLine line : event.lines()) {
-        if (audit.isDebugEnabled() || !format.debugCommands().contains(line.command())) {
+        if (audit.isDebugEnabled() || !format.debugCommands().contains(line.access().command())) {
           audit.info(format.text(line));
         }
       }

@@ -56,7 +56,7 @@ final class FileCheck {
 
   void check(String path, HdfsLocatedFileStatus file) {
     LocatedBlocks located = file.getLocatedBlocks();
-    if (located.isUnderConstruction() && !options.showsOpenFiles()) {
+    if (located.isUnderConstruction() && !options.has(FsckOptions.Flag.OPEN_FILES)) {
       counts.openFiles++;
       counts.openSizeBytes = Saturated.add(counts.openSizeBytes, file.getLen());
       counts.openBlocks += located.locatedBlockCount();
@@ -84,8 +84,8 @@ final class FileCheck {
   }
 
   private void begin(String path, HdfsLocatedFileStatus file, LocatedBlocks located) {
-    boolean isOpen = options.showsOpenFiles() && located.isUnderConstruction();
-    if (isOpen || options.showsFiles()) {
+    boolean isOpen = options.has(FsckOptions.Flag.OPEN_FILES) && located.isUnderConstruction();
+    if (isOpen || options.has(FsckOptions.Flag.FILES)) {
       out.print(
           path
               + " "
@@ -163,7 +163,7 @@ final class FileCheck {
 
   private void sayUnderReplicated(
       String path, ExtendedBlock block, int wanted, BlockReplicas found) {
-    if (!options.showsFiles()) {
+    if (!options.has(FsckOptions.Flag.FILES)) {
       out.print("\n" + path + ": ");
     }
     out.println(
@@ -178,7 +178,7 @@ final class FileCheck {
             + " decommissioned replica(s), "
             + found.count(State.DECOMMISSIONING)
             + " decommissioning replica(s)"
-            + (options.showsMaintenance()
+            + (options.has(FsckOptions.Flag.MAINTENANCE)
                 ? found.count(State.ENTERING_MAINTENANCE)
                     + ", entering maintenance replica(s) and "
                     + found.count(State.IN_MAINTENANCE)
@@ -194,7 +194,7 @@ final class FileCheck {
     }
     counts.misReplicated++;
     findings.misReplicated.add(located.getBlock().getBlockId());
-    if (!options.showsFiles()) {
+    if (!options.has(FsckOptions.Flag.FILES)) {
       if (findings.underReplicated == 0) {
         out.println();
       }
@@ -252,7 +252,7 @@ final class FileCheck {
 
   private void repair(
       String path, HdfsLocatedFileStatus file, LocatedBlocks located, FileFindings findings) {
-    if (!options.showsFiles()) {
+    if (!options.has(FsckOptions.Flag.FILES)) {
       out.print(findings.damage("\n" + path + ":", "."));
     }
     counts.corruptFiles++;
@@ -264,9 +264,9 @@ final class FileCheck {
   }
 
   private void end(String path, FileFindings findings) {
-    if (options.showsFiles()) {
+    if (options.has(FsckOptions.Flag.FILES)) {
       out.print(findings.isFine() ? " OK\n" : findings.damage("", "\n"));
-      if (options.showsBlocks()) {
+      if (options.has(FsckOptions.Flag.BLOCKS)) {
         out.print(findings.report + "\n");
       }
     }

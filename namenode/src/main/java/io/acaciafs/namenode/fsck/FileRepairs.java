@@ -41,10 +41,10 @@ final class FileRepairs {
 
   /** Blocks of a closed file are missing or corrupt. */
   void damaged(String path, HdfsFileStatus file, LocatedBlocks located) {
-    if (options.moves()) {
+    if (options.has(FsckOptions.Flag.MOVE)) {
       hasFailed |= !lostAndFound.save(path, file, located);
     }
-    if (options.deletes()) {
+    if (options.has(FsckOptions.Flag.DELETE)) {
       delete(path);
     }
   }
@@ -64,7 +64,7 @@ final class FileRepairs {
    */
   int misReplicated(String path, List<Long> blockIds) {
     int queued = 0;
-    if (options.replicates()) {
+    if (options.has(FsckOptions.Flag.REPLICATE)) {
       for (long blockId : blockIds) {
         queued += lookAgain(path, blockId) ? 1 : 0;
       }

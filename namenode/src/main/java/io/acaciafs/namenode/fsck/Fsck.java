@@ -88,7 +88,7 @@ final class Fsck {
   private void reportBlocks() throws IOException {
     requireSuperuser();
     begun("");
-    BlockReport report = new BlockReport(services, options.showsMaintenance(), out);
+    BlockReport report = new BlockReport(services, options.has(FsckOptions.Flag.MAINTENANCE), out);
     options.blockIds().forEach(report::print);
   }
 
@@ -102,7 +102,7 @@ final class Fsck {
   }
 
   private void check(long startedMs) throws IOException {
-    if (options.asksForProgress()) {
+    if (options.has(FsckOptions.Flag.PROGRESS)) {
       out.println(
           "The fsck switch -showprogress is deprecated and no longer has any effect."
               + " Progress is now shown by default.");
@@ -111,7 +111,7 @@ final class Fsck {
     HdfsFileStatus top = client.getFileInfo(options.path());
     if (top == null) {
       out.print("\n\nPath '" + options.path() + "' " + NamenodeFsck.NONEXISTENT_STATUS);
-    } else if (options.listsCorrupt()) {
+    } else if (options.has(FsckOptions.Flag.CORRUPT_FILES)) {
       requireSuperuser();
       new CorruptFileList(services, options, out).print();
     } else {
@@ -123,7 +123,8 @@ final class Fsck {
     BlockManager blocks = services.blocks();
     ClusterShape cluster = ClusterShape.of(blocks);
     FsckCounts counts = new FsckCounts();
-    PolicySummary policies = options.showsStoragePolicies() ? PolicySummary.of(client) : null;
+    PolicySummary policies =
+        options.has(FsckOptions.Flag.STORAGE_POLICIES) ? PolicySummary.of(client) : null;
     FileRepairs repairs =
         new FileRepairs(
             options, client, new LostAndFound(services.conf(), client, user), blocks.inspector());

@@ -3,63 +3,69 @@ package io.acaciafs.namenode.fsck;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is asked of fsck, as the parameters of its request say.
  *
  * @param path absolute
- * @param blockIds to report alone, in place of the path; null where it is not so
+ * @param flags that are set
  * @param skipCorrupt how many corrupt files have been listed by requests before
+ * @param blockIds to report alone, in place of the path; null where it is not so
  */
-record FsckOptions(
-    String path,
-    boolean moves,
-    boolean deletes,
-    boolean replicates,
-    boolean showsFiles,
-    boolean showsOpenFiles,
-    boolean showsBlocks,
-    boolean showsLocations,
-    boolean showsRacks,
-    boolean showsReplicas,
-    boolean showsUpgradeDomains,
-    boolean showsMaintenance,
-    boolean showsStoragePolicies,
-    boolean asksForProgress,
-    boolean listsCorrupt,
-    String skipCorrupt,
-    List<String> blockIds) {
+record FsckOptions(String path, Set<Flag> flags, String skipCorrupt, List<String> blockIds) {
+
+  /** Source of the names: HDFS 3.5's DFSck. */
+  enum Flag {
+    MOVE("move"),
+    DELETE("delete"),
+    REPLICATE("replicate"),
+    FILES("files"),
+    OPEN_FILES("openforwrite"),
+    BLOCKS("blocks"),
+    LOCATIONS("locations"),
+    RACKS("racks"),
+    REPLICAS("replicadetails"),
+    UPGRADE_DOMAINS("upgradedomains"),
+    MAINTENANCE("maintenance"),
+    STORAGE_POLICIES("storagepolicies"),
+    PROGRESS("showprogress"),
+    CORRUPT_FILES("listcorruptfileblocks");
+
+    private final String parameter;
+
+    Flag(String parameter) {
+      this.parameter = parameter;
+    }
+  }
 
   /**
-   * Source of the names: HDFS 3.5's DFSck. A flag is set by being there.
+   * A flag is set by being there, whatever its value.
    *
    * @param queryString as it was sent: in the request's parameters HTML is quoted; or null
    */
   static FsckOptions of(String queryString) {
     Map<String, String> query = decoded(queryString);
+    Set<Flag> flags = EnumSet.noneOf(Flag.class);
+    for (Flag flag : Flag.values()) {
+      if (query.containsKey(flag.parameter)) {
+        flags.add(flag);
+      }
+    }
     String blockIds = query.get("blockId");
-    String path = query.get("path");
     return new FsckOptions(
-        path == null ? "/" : path,
-        query.containsKey("move"),
-        query.containsKey("delete"),
-        query.containsKey("replicate"),
-        query.containsKey("files"),
-        query.containsKey("openforwrite"),
-        query.containsKey("blocks"),
-        query.containsKey("locations"),
-        query.containsKey("racks"),
-        query.containsKey("replicadetails"),
-        query.containsKey("upgradedomains"),
-        query.containsKey("maintenance"),
-        query.containsKey("storagepolicies"),
-        query.containsKey("showprogress"),
-        query.containsKey("listcorruptfileblocks"),
+        query.getOrDefault("path", "/"),
+        flags,
         query.get("startblockafter"),
         blockIds == null ? null : Arrays.asList(blockIds.split(" ")));
+  }
+
+  boolean has(Flag flag) {
+    return flags.contains(flag);
   }
 
   /** The first value of each name. */
@@ -78,6 +84,9 @@ record FsckOptions(
 
   /** Whether anything is said of single replicas. */
   boolean showsAnyReplica() {
-    return showsLocations || showsRacks || showsReplicas || showsUpgradeDomains;
+    return has(Flag.LOCATIONS)
+        || has(Flag.RACKS)
+        || has(Flag.REPLICAS)
+        || has(Flag.UPGRADE_DOMAINS);
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.fsck;
 
+import io.acaciafs.namenode.audit.Access;
 import io.acaciafs.namenode.audit.AuditLine;
 import io.acaciafs.namenode.audit.AuditLog;
 import java.io.IOException;
@@ -65,7 +66,8 @@ public final class FsckServlet extends HttpServlet {
     if (log.isOn()) {
       String source =
           options.blockIds() == null ? options.path() : "blocksIds=[" + options.blockIds() + "]";
-      log.add(new AuditLine(true, user.toString(), from, "fsck", source, null, null, null, null));
+      Access access = new Access(true, "fsck", source, null);
+      log.add(new AuditLine(user.toString(), from, access, null, null, null));
     }
   }
 }

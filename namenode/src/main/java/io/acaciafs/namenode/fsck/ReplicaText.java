@@ -22,12 +22,14 @@ record ReplicaText(FsckOptions options) {
   private String of(Replica replica) {
     StringBuilder text =
         new StringBuilder(
-            options.showsRacks() ? NodeBase.getPath(replica.place()) : replica.place().toString());
-    if (options.showsUpgradeDomains()) {
+            options.has(FsckOptions.Flag.RACKS)
+                ? NodeBase.getPath(replica.place())
+                : replica.place().toString());
+    if (options.has(FsckOptions.Flag.UPGRADE_DOMAINS)) {
       String domain = replica.place().getUpgradeDomain();
       text.append("(ud=").append(domain == null ? NO_UPGRADE_DOMAIN : domain).append(')');
     }
-    if (options.showsReplicas()) {
+    if (options.has(FsckOptions.Flag.REPLICAS)) {
       text.append('(').append(detail(replica)).append(')');
     }
     return text.toString();
@@ -36,7 +38,7 @@ record ReplicaText(FsckOptions options) {
   private String detail(Replica replica) {
     State state = replica.state();
     boolean isTold =
-        options.showsMaintenance()
+        options.has(FsckOptions.Flag.MAINTENANCE)
             || state != State.ENTERING_MAINTENANCE && state != State.IN_MAINTENANCE;
     if (state != State.LIVE && isTold) {
       return state.name().replace('_', ' ');

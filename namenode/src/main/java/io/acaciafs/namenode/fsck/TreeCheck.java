@@ -97,13 +97,13 @@ final class TreeCheck {
       }
     }
     if (entry.isDirectory()) {
-      if (options.showsFiles()) {
+      if (options.has(FsckOptions.Flag.FILES)) {
         out.println(path + " <dir>");
       }
       counts.dirs++;
       levels.push(new Level(path));
     } else if (entry.isSymlink()) {
-      if (options.showsFiles()) {
+      if (options.has(FsckOptions.Flag.FILES)) {
         out.println(path + " <symlink>");
       }
       counts.symlinks++;

@@ -21,7 +21,7 @@ final class Activity {
 
   Activity(Watched watched, Clock clock) {
     this.watched = watched;
-    this.recent = new RecentCalls(watched.rpc(), clock);
+    this.recent = new RecentCalls(watched.calls().metrics(), clock);
   }
 
   /** Null where the engine does not sync a log of its own. */
@@ -94,7 +94,7 @@ final class Activity {
     long failures =
         now.methods().values().stream().mapToLong(RpcMetrics.MethodSnapshot::failures).sum();
     Map<String, Object> bean = new LinkedHashMap<>();
-    bean.put("tag.port", Integer.toString(watched.address().getPort()));
+    bean.put("tag.port", Integer.toString(watched.calls().address().getPort()));
     bean.put("tag.serverName", "ClientNamenodeProtocol");
     bean.put("tag.Context", "rpc");
     bean.put("RpcProcessingTimeNumOps", calls.calls());
@@ -113,7 +113,7 @@ final class Activity {
   Map<String, Object> rpcDetailed() {
     RecentCalls.View calls = recent.view();
     Map<String, Object> bean = new LinkedHashMap<>();
-    bean.put("tag.port", Integer.toString(watched.address().getPort()));
+    bean.put("tag.port", Integer.toString(watched.calls().address().getPort()));
     bean.put("tag.Context", "rpcdetailed");
     calls
         .now()

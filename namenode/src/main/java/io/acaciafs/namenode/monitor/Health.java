@@ -49,7 +49,7 @@ public final class Health {
       body.put("safeModeTip", safeMode.tip());
     }
     body.put("liveDataNodes", watched.blocks().liveDatanodes());
-    body.put("uptimeMs", clock.millis() - watched.startedMs());
+    body.put("uptimeMs", clock.millis() - watched.start().startedMs());
     return new Answer(works ? OK : UNAVAILABLE, body);
   }
 

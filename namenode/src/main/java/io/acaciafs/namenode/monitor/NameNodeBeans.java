@@ -39,7 +39,7 @@ public final class NameNodeBeans {
   /** All beans of a NameNode. */
   public static List<Bean> of(Watched watched, Clock clock) {
     NameNodeBeans beans = new NameNodeBeans(watched, clock);
-    int port = watched.address().getPort();
+    int port = watched.calls().address().getPort();
     return List.of(
         Bean.of("NameNodeInfo", beans::info),
         Bean.of("NameNodeStatus", beans::status),
@@ -100,7 +100,7 @@ public final class NameNodeBeans {
             + " from "
             + VersionInfo.getBranch());
     info.put("UpgradeFinalized", true);
-    info.put("NNStartedTimeInMillis", watched.startedMs());
+    info.put("NNStartedTimeInMillis", watched.start().startedMs());
     info.put("Threads", ManagementFactory.getThreadMXBean().getThreadCount());
     info.put("Safemode", safeModeText());
     info.put("Total", total);
@@ -155,7 +155,7 @@ public final class NameNodeBeans {
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("NNRole", "NameNode");
     status.put("State", "active");
-    status.put("HostAndPort", watched.hostAndPort());
+    status.put("HostAndPort", watched.calls().hostAndPort());
     status.put("SecurityEnabled", false);
     status.put("LastHATransitionTime", 0L);
     status.put("BytesWithFutureGenerationStamps", 0L);
@@ -272,10 +272,10 @@ public final class NameNodeBeans {
     common(bean, datanodes());
     bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
     bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
-    bean.put("BlockDeletionStartTime", watched.startedMs());
+    bean.put("BlockDeletionStartTime", watched.start().startedMs());
     bean.put("MaxObjects", 0L);
     bean.put("FsLockQueueLength", 0);
-    bean.put("TopUserOpCounts", watched.topUsers().topUserOpCounts());
+    bean.put("TopUserOpCounts", watched.users().top().topUserOpCounts());
     bean.put("SnapshotStats", "{\"SnapshottableDirectories\":0,\"Snapshots\":0}");
     return bean;
   }
@@ -308,9 +308,9 @@ public final class NameNodeBeans {
   private Map<String, Object> startup() {
     Map<String, Object> bean = new LinkedHashMap<>();
     float safe = watched.blocks().safeMode().isStartup() ? 0 : 1;
-    bean.put("ElapsedTime", watched.servesAfterMs());
+    bean.put("ElapsedTime", watched.start().servesAfterMs());
     bean.put("PercentComplete", (3 + safe) / 4);
-    bean.put("LoadingFsImageElapsedTime", watched.openedMs());
+    bean.put("LoadingFsImageElapsedTime", watched.start().openedMs());
     bean.put("LoadingFsImagePercentComplete", 1f);
     bean.put("LoadingEditsElapsedTime", 0L);
     bean.put("LoadingEditsPercentComplete", 1f);

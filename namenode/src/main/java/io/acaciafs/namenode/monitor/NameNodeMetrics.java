@@ -31,11 +31,12 @@ public final class NameNodeMetrics implements MetricSource {
 
   @Override
   public void tell(MetricSink sink) {
-    calls(sink, watched.rpc().get());
+    calls(sink, watched.calls().metrics().get());
     store(sink, watched.store().opened());
     blocks(sink);
     users(sink);
     watched
+        .calls()
         .queues()
         .forEach(
             (name, pool) -> {
@@ -56,7 +57,7 @@ public final class NameNodeMetrics implements MetricSource {
 
   /** Those who cost most lately; there may be thousands. */
   private void users(MetricSink sink) {
-    for (UserLoad load : watched.userLoads().get().stream().limit(MOST_USERS).toList()) {
+    for (UserLoad load : watched.users().loads().get().stream().limit(MOST_USERS).toList()) {
       sink.counter(
           "acacia_user_cost_seconds",
           "Time of the threads that serve a user's calls",
@@ -73,7 +74,7 @@ public final class NameNodeMetrics implements MetricSource {
     sink.counter(
         "acacia_audit_dropped",
         "Audit events that found the queue full",
-        watched.audit().dropped());
+        watched.users().audit().dropped());
   }
 
   private static void calls(MetricSink sink, RpcMetrics.Snapshot rpc) {
@@ -141,7 +142,7 @@ public final class NameNodeMetrics implements MetricSource {
     sink.counter(
         "acacia_transaction_conflicts",
         "Attempts that met a conflict, and were made again",
-        watched.runner().conflicts());
+        watched.store().runner().conflicts());
     sink.gauge(
         "acacia_store_writable",
         "1 as long as the store takes writes",

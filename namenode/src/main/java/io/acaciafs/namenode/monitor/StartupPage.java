@@ -23,12 +23,12 @@ public final class StartupPage {
   public Answer read() {
     boolean isSafe = !watched.blocks().safeMode().isStartup();
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("elapsedTime", watched.servesAfterMs());
+    body.put("elapsedTime", watched.start().servesAfterMs());
     body.put("percentComplete", isSafe ? 1.0 : 0.75);
     body.put(
         "phases",
         List.of(
-            phase("LoadingFsImage", "Loading fsimage", true, watched.openedMs()),
+            phase("LoadingFsImage", "Loading fsimage", true, watched.start().openedMs()),
             phase("LoadingEdits", "Loading edits", true, 0),
             phase("SavingCheckpoint", "Saving checkpoint", true, 0),
             phase("SafeMode", "Safe mode", isSafe, 0)));

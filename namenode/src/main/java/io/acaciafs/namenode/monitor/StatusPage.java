@@ -28,16 +28,16 @@ public final class StatusPage {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("engine", watched.store().engine());
     body.put("place", watched.store().place());
-    body.put("address", watched.hostAndPort());
+    body.put("address", watched.calls().hostAndPort());
     body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
     watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
     body.put("tables", tables());
     body.put("jobs", jobs());
     body.put("users", users());
     Map<String, Object> startup = new LinkedHashMap<>();
-    startup.put("startedMs", watched.startedMs());
-    startup.put("storeOpenedAfterMs", watched.openedMs());
-    startup.put("servesAfterMs", watched.servesAfterMs());
+    startup.put("startedMs", watched.start().startedMs());
+    startup.put("storeOpenedAfterMs", watched.start().openedMs());
+    startup.put("servesAfterMs", watched.start().servesAfterMs());
     startup.put("safeMode", watched.blocks().safeMode().isOn());
     startup.put(
         "safeModeTip", watched.blocks().safeMode().isOn() ? watched.blocks().safeMode().tip() : "");
@@ -72,7 +72,7 @@ public final class StatusPage {
   /** The users whose calls cost most lately, and their costs since their first call. */
   private List<Map<String, Object>> users() {
     List<Map<String, Object>> users = new ArrayList<>();
-    for (UserLoad load : watched.userLoads().get().stream().limit(MOST_USERS).toList()) {
+    for (UserLoad load : watched.users().loads().get().stream().limit(MOST_USERS).toList()) {
       Map<String, Object> user = new LinkedHashMap<>();
       user.put("name", load.user());
       user.put("costMs", load.totalNanos() / 1_000_000);
@@ -83,7 +83,7 @@ public final class StatusPage {
   }
 
   private Long active(String queue) {
-    var pool = watched.queues().get(queue);
+    var pool = watched.calls().queues().get(queue);
     return pool == null ? null : (long) pool.getActiveCount() + pool.getQueue().size();
   }
 

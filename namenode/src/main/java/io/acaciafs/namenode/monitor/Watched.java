@@ -2,7 +2,9 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Table;
 import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.rpc.limit.UserLoad;
@@ -11,40 +13,70 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
  * The parts of a NameNode that are watched.
  *
- * @param address where calls come in
- * @param rpc what the RPC server has counted
- * @param userLoads what each user costs the RPC server
- * @param topUsers who has called how often lately
- * @param audit the audit log
- * @param queues pools of threads by name, for what waits in front of them
  * @param elapsed what DataNodes' signs of life are measured with
- * @param startedMs when the start began, milliseconds since 1970
- * @param openedMs how long it took to open the store
- * @param servesAfterMs how long after the start calls were served
  */
 public record Watched(
     ClusterIdentity identity,
-    WatchedStore store,
-    TransactionRunner runner,
+    StoreParts store,
     BlockManager blocks,
-    InetSocketAddress address,
-    Supplier<RpcMetrics.Snapshot> rpc,
-    Supplier<List<UserLoad>> userLoads,
-    TopUsers topUsers,
-    AuditLog audit,
-    Map<String, ThreadPoolExecutor> queues,
-    Clock elapsed,
-    long startedMs,
-    long openedMs,
-    long servesAfterMs) {
+    CallParts calls,
+    UserParts users,
+    StartTimes start,
+    Clock elapsed) {
 
-  String hostAndPort() {
-    return address.getHostString() + ":" + address.getPort();
+  /**
+   * The store.
+   *
+   * @param engine the name of its engine
+   * @param place where it is, for people
+   * @param tables all that it has
+   * @param opened the store itself
+   * @param runner of its transactions
+   */
+  public record StoreParts(
+      String engine,
+      String place,
+      Set<Table> tables,
+      EngineStore opened,
+      TransactionRunner runner) {}
+
+  /**
+   * What serves calls.
+   *
+   * @param address where calls come in
+   * @param metrics what the RPC server has counted
+   * @param queues pools of threads by name, for what waits in front of them
+   */
+  public record CallParts(
+      InetSocketAddress address,
+      Supplier<RpcMetrics.Snapshot> metrics,
+      Map<String, ThreadPoolExecutor> queues) {
+    String hostAndPort() {
+      return address.getHostString() + ":" + address.getPort();
+    }
   }
+
+  /**
+   * What is known of users.
+   *
+   * @param loads what each user costs the RPC server
+   * @param top who has called how often lately
+   */
+  public record UserParts(Supplier<List<UserLoad>> loads, TopUsers top, AuditLog audit) {}
+
+  /**
+   * The start of the process.
+   *
+   * @param startedMs when it began, milliseconds since 1970
+   * @param openedMs how long it took to open the store
+   * @param servesAfterMs how long after the start calls were served
+   */
+  public record StartTimes(long startedMs, long openedMs, long servesAfterMs) {}
 }

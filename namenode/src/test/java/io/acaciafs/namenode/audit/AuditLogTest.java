@@ -110,12 +110,9 @@ class AuditLogTest {
     try (AuditLog log = AuditLog.start(logger(), conf)) {
       log.add(
           new AuditLine(
-              true,
               "alice (auth:SIMPLE)",
               new InetSocketAddress("127.0.0.1", 1234),
-              "open",
-              "/a",
-              null,
+              new Access(true, "open", "/a", null),
               null,
               "rpc",
               new CallerContext.Builder("job").build()));
@@ -131,17 +128,21 @@ class AuditLogTest {
     AuditFormat format = AuditFormat.of(conf);
     String forged = "x\nallowed=true\tugi=root";
     String text =
-        format.text(new AuditLine(true, forged, null, "open", forged, forged, null, "rpc", null));
+        format.text(
+            new AuditLine(
+                forged, null, new Access(true, "open", forged, forged), null, "rpc", null));
     assertThat(text.lines()).hasSize(1);
     assertThat(text).contains("\tugi=x\\nallowed=true\\tugi=root\t");
     String ordinary = "j\u00f6rg (auth:SIMPLE)";
     assertThat(
-            format.text(new AuditLine(true, ordinary, null, "open", "/a", null, null, "rpc", null)))
+            format.text(
+                new AuditLine(
+                    ordinary, null, new Access(true, "open", "/a", null), null, "rpc", null)))
         .contains("\tugi=" + ordinary + "\t");
   }
 
   private static AuditLine line(String command) {
-    return new AuditLine(true, "alice", null, command, "/a", null, null, "rpc", null);
+    return new AuditLine("alice", null, new Access(true, command, "/a", null), null, "rpc", null);
   }
 
   private List<String> commands(int count) throws InterruptedException {
