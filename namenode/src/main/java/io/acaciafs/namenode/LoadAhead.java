@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads what every start needs and what takes long, while the start is still busy with its
- * configuration. Only things that need nothing else: who needs one before it is there waits for it,
- * and meets its failure himself.
+ * configuration. Only things that need nothing else: the part that needs one before it is there
+ * waits for it, and fails if it cannot be loaded.
  */
 final class LoadAhead {
   private static final Logger LOG = LoggerFactory.getLogger(LoadAhead.class);
@@ -33,7 +33,7 @@ final class LoadAhead {
       ClientNamenodeProtocolProtos.getDescriptor();
       DatanodeProtocolProtos.getDescriptor();
     } catch (StoreException | LinkageError e) {
-      // who needs it fails with the same, and is heard
+      // the part that needs it fails with the same, and is heard
       LOG.debug("Could not be loaded ahead", e);
     }
   }

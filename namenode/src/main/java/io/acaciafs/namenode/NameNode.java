@@ -225,7 +225,7 @@ public final class NameNode implements AutoCloseable {
     return addresses.subList(1, addresses.size());
   }
 
-  /** Where browsers, WebHDFS and whoever reads metrics reach it. */
+  /** Where browsers, WebHDFS and readers of metrics reach it. */
   public InetSocketAddress httpAddress() {
     return webServer.address();
   }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log. Whoever has something for it leaves it in a bounded queue and goes on; one thread,
+ * The audit log. The thread of a call leaves an event in a bounded queue and goes on; one thread,
  * {@code audit-log}, makes text of it and gives it to the logger {@value #LOGGER} at INFO. When the
  * queue is full, or large requests take too much memory in it, the log drops and counts events, and
  * logs the count. So a slow disk delays no call.

@@ -18,10 +18,10 @@ import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager;
 import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager.TopWindow;
 
 /**
- * Who has asked for what how often, in the last minutes: HDFS's nntop, with its windows. Calls are
- * counted by command and user; {@link #flush}, which somebody calls about once a second and every
- * reader does, brings the counts into the windows. A client can name any number of users: when
- * there are very many, further users share one count. For many threads.
+ * Which user has made which calls how often, in the last minutes: HDFS's nntop, with its windows.
+ * Calls are counted by command and user; {@link #flush}, which a timer calls about once a second
+ * and every reader does, brings the counts into the windows. A client can name any number of users:
+ * when there are very many, further users share one count. For many threads.
  */
 public final class TopUsers {
   /** In all windows, and of one command between two flushes. */
@@ -82,7 +82,7 @@ public final class TopUsers {
     }
   }
 
-  /** Where accesses of a kind are counted, for whoever counts many. */
+  /** Where accesses of a kind are counted, for a caller that counts many. */
   Command command(String name) {
     return commands.computeIfAbsent(name, any -> new Command(enabled));
   }

@@ -104,7 +104,7 @@ public final class BackupFolder {
   }
 
   /**
-   * Whose it is.
+   * The cluster that was backed up.
    *
    * @throws IOException with a sentence when there is no backup, or one that this version cannot
    *     take

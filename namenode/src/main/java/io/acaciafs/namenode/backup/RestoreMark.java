@@ -19,7 +19,7 @@ record RestoreMark(byte[] random) {
   private static final Key KEY = new Key(MemberTable.table(), new byte[] {4});
   private static final int RANDOM_BYTES = 16;
 
-  /** Of who restores now; writes it. */
+  /** Of the restore that runs now; writes it. */
   static RestoreMark leave(Store store, RandomGenerator random) throws IOException {
     byte[] bytes = new byte[RANDOM_BYTES];
     random.nextBytes(bytes);

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Times in which this NameNode commits nothing but its own lease, so that a copy of the store is of
- * one moment. One at a time, each with a name, and none longer than it was asked for: whoever asked
- * may have died. Safe for use by many threads.
+ * one moment. One at a time, each with a name, and none longer than it was asked for: the NameNode
+ * that asked may have died. Safe for use by many threads.
  */
 public final class StorePauses implements AutoCloseable {
   private final Snapshots snapshots;
@@ -20,7 +20,7 @@ public final class StorePauses implements AutoCloseable {
   private ScheduledFuture<?> longest;
 
   /**
-   * @param timer ends what nobody ends
+   * @param timer ends a pause that is not ended otherwise
    */
   public StorePauses(Snapshots snapshots, ScheduledExecutorService timer) {
     this.snapshots = snapshots;
@@ -28,7 +28,7 @@ public final class StorePauses implements AutoCloseable {
   }
 
   /**
-   * Begins one; to be repeated by who did not hear the answer. Blocks until all commits have ended.
+   * Begins one; may be repeated if the answer was lost. Blocks until all commits have ended.
    *
    * @return false when they do not end in half of the time
    * @throws IOException during another one

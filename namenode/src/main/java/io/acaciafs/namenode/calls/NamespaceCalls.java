@@ -281,12 +281,12 @@ public final class NamespaceCalls {
         isFile -> SetReplicationResponseProto.newBuilder().setResult(isFile).build());
   }
 
-  /** The rights of an ordinary user are checked in every directory below what he removes. */
+  /** The rights of an ordinary user are checked in every directory below the removed one. */
   private boolean needsRightsBelow(RpcCall call) {
     return !answers.callers().of(call).isSuperuser();
   }
 
-  /** Runs what may walk a whole subtree where it holds up nobody. */
+  /** Runs what may walk a whole subtree where it holds up no other call. */
   private <M extends Message> CompletableFuture<M> inBackground(
       Supplier<CompletableFuture<M>> operation) {
     try {

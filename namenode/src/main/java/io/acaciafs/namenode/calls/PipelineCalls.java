@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Update
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
-/** The calls of a writer whose pipeline broke, or who begins to append to a block. */
+/** The calls of a writer whose pipeline broke, or that begins to append to a block. */
 public final class PipelineCalls {
   private final Answers answers;
   private final BlockNames names;

@@ -99,7 +99,7 @@ public final class RepairCalls {
     return SetBalancerBandwidthResponseProto.getDefaultInstance();
   }
 
-  /** As HDFS: the files below a directory, or the one file, that has a block nobody can read. */
+  /** As HDFS: the files below a directory, or the one file, that has an unreadable block. */
   private ListCorruptFileBlocksResponseProto listCorruptFileBlocks(
       RpcCall call, ListCorruptFileBlocksRequestProto request) throws IOException {
     answers.callers().checkSuperuser(call);

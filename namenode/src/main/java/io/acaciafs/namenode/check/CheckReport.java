@@ -34,7 +34,7 @@ public final class CheckReport implements CheckListener {
   /** How lines begin that are only there to show that something happens. */
   public static final String PROGRESS = "PROGRESS ";
 
-  /** Where these are, a file may have a block although nobody finds that it does. */
+  /** Where these are, a file may have a block although no reader finds that it does. */
   private static final Set<String> HIDE_FILES =
       Set.of(
           "unreadable-entry",
@@ -80,7 +80,7 @@ public final class CheckReport implements CheckListener {
     print(word + ' ' + finding.kind() + ' ' + finding.subject() + " - " + finding.text());
   }
 
-  /** Whether nothing is left, or was not checked, that could mislead who looks for a file. */
+  /** Whether nothing is left, or was not checked, that could mislead a reader of files. */
   boolean knowsAllFiles() {
     return unrepairedFiles == 0 && notChecked == 0;
   }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers {@code /check}, which {@code acacia check} asks while the NameNode has the store to
  * itself. For the superuser; one at a time. The report is streamed; a check runs on the request's
- * thread, and ends when nobody reads it any more. Safe for use by many threads.
+ * thread, and ends when its reader is gone. Safe for use by many threads.
  */
 public final class CheckServlet extends HttpServlet {
   public static final String PATH = "/check";
@@ -114,7 +114,7 @@ public final class CheckServlet extends HttpServlet {
     }
   }
 
-  /** Notices when nobody reads any more. */
+  /** Notices when the reader is gone. */
   private static final class LivePrinter extends PrintWriter {
     private static final class UnreadException extends RuntimeException {
       private static final long serialVersionUID = 1;

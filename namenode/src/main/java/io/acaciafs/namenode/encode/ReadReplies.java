@@ -16,7 +16,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
 
 /**
  * The replies to the calls that readers make most, written by hand. Their one field is given to the
- * reply as a field that it does not know: nobody on this side asks for it, and on the wire the two
+ * reply as a field that it does not know: no code on this side asks for it, and on the wire the two
  * are the same.
  */
 public final class ReadReplies {
@@ -41,7 +41,7 @@ public final class ReadReplies {
 
   /**
    * @param page null where there is nothing
-   * @param locations of an entry; null: nobody asked for them
+   * @param locations of an entry; null: the call does not ask for them
    */
   public static GetListingResponseProto listing(
       GetListing.Page page, Function<InodeStatus, LocatedBlocks> locations) {

@@ -20,7 +20,7 @@ public final class StatusMessages {
   }
 
   /**
-   * @param blocks where a file's data is; null when nobody asked for it
+   * @param blocks where a file's data is; null when the call does not ask for it
    */
   public static HdfsFileStatusProto of(InodeStatus status, LocatedBlocks blocks) {
     Inode inode = status.inode();

@@ -30,7 +30,7 @@ final class StatusWriter {
 
   /**
    * @param field of the message that the status belongs to
-   * @param blocks where a file's data is; null when nobody asked for it
+   * @param blocks where a file's data is; null when the call does not ask for it
    */
   void write(int field, InodeStatus status, LocatedBlocks blocks) {
     int end = out.size();

@@ -9,10 +9,10 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.Block;
 
 /**
- * Lists the blocks that nobody can read, with their files, all in one answer: a page of them is in
- * memory at a time. {@code DFSck} asks again until it is told that there are no more, and gives
- * what it was told after {@code Cookie:}, which it wants to be a small number. So every request but
- * the first has the empty answer. Used by one thread.
+ * Lists the unreadable blocks, with their files, all in one answer: a page of them is in memory at
+ * a time. {@code DFSck} asks again until it is told that there are no more, and gives what it was
+ * told after {@code Cookie:}, which it wants to be a small number. So every request but the first
+ * has the empty answer. Used by one thread.
  */
 final class CorruptFileList {
   private final FsckServices services;

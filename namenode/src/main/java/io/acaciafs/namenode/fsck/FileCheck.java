@@ -34,7 +34,7 @@ final class FileCheck {
   private final ReplicaText replicas;
 
   /**
-   * @param policies null: nobody has asked for them
+   * @param policies null: the request does not ask for them
    */
   FileCheck(
       FsckOptions options,

@@ -24,7 +24,7 @@ public final class FsckServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1;
 
-  /** So many leave threads to those who want something else. */
+  /** So many leave threads to other requests. */
   private static final int MOST_CHECKS = 8;
 
   private final transient FsckServices services;

@@ -11,7 +11,7 @@ record ReplicaText(FsckOptions options) {
   private static final String NO_UPGRADE_DOMAIN = "undefined";
 
   /**
-   * @return with a blank in front; empty where nobody has asked
+   * @return with a blank in front; empty where the request does not ask for it
    */
   String of(BlockReplicas block) {
     return options.showsAnyReplica()

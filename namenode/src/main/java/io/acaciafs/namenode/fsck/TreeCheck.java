@@ -68,7 +68,7 @@ final class TreeCheck {
 
   /**
    * @param top what the path of the options names
-   * @throws IOException when the user may not see something, or nobody reads the report any more
+   * @throws IOException when the user may not see something, or the reader of the report is gone
    */
   void check(HdfsFileStatus top) throws IOException {
     boolean isFile = !top.isDirectory() && !top.isSymlink();

@@ -96,7 +96,7 @@ public final class LocalClients {
     return (Exception) cause;
   }
 
-  /** Some replies are made for the wire alone, of fields that nobody here knows by name. */
+  /** Some replies are made for the wire alone, of fields that have no names here. */
   private static Message read(Message reply) throws IOException {
     return reply.getUnknownFields().asMap().isEmpty()
         ? reply

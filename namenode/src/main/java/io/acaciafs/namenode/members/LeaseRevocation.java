@@ -147,7 +147,7 @@ public final class LeaseRevocation implements DirectoryChanges {
     Change change =
         new Change(
             members.self().number() + "-" + count.incrementAndGet(), new CompletableFuture<>());
-    underWay.add(change); // before the members are looked at: who joins waits for it
+    underWay.add(change); // before the members are looked at: one that joins waits for it
     CompletableFuture<Void> own = directoryLeases.revoke(change.name, directoryIds);
     MemberMessage message = MemberMessage.block(members.self(), change.name, directoryIds);
     List<CompletableFuture<List<String>>> told = new ArrayList<>();

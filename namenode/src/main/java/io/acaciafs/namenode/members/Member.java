@@ -8,7 +8,7 @@ package io.acaciafs.namenode.members;
  * @param host where the other NameNodes reach it
  * @param port of its RPC server
  * @param startedMs since the epoch, by its own clock; for people
- * @param secret what only who reads the store knows: shows that a message comes from a member
+ * @param secret known only to readers of the store: shows that a message comes from a member
  */
 public record Member(long number, String host, int port, long startedMs, String secret)
     implements Comparable<Member> {

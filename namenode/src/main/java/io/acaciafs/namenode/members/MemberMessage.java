@@ -50,7 +50,7 @@ public record MemberMessage(Kind kind, Member sender, String change, List<Long> 
   }
 
   /**
-   * @param receiver who is meant: another one may have come to live at its address
+   * @param receiver the one that is meant: another one may have its address by now
    */
   GenericRefreshRequestProto toProto(Member receiver) {
     GenericRefreshRequestProto.Builder proto =
@@ -79,7 +79,7 @@ public record MemberMessage(Kind kind, Member sender, String change, List<Long> 
   }
 
   /**
-   * @param members who may have sent it
+   * @param members that may have sent it
    * @throws IOException when none of them did, or another one is meant
    */
   static MemberMessage fromProto(

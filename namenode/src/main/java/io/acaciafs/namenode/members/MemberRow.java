@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * A member as it stands in the store; see docs/format.md.
  *
  * @param renewals how often it was written anew: what others watch
- * @param writtenMs since the epoch, by the member's own clock: shows who has a wrong one
+ * @param writtenMs since the epoch, by the member's own clock: shows which clock is wrong
  */
 record MemberRow(Member member, long renewals, long writtenMs) {
   static final Table TABLE = Table.ofSingleRows("members");

@@ -17,7 +17,7 @@ public interface Members extends AutoCloseable {
    */
   SortedSet<Member> live();
 
-  /** Asks who serves now, and waits for the answer; nothing where nobody comes or goes. */
+  /** Reads which NameNodes serve now. Does nothing where none can come or go. */
   default void look() {}
 
   /**
@@ -27,9 +27,9 @@ public interface Members extends AutoCloseable {
   void onChange(Runnable listener);
 
   /**
-   * Whether no other NameNode can have come to take this one for dead so far. Who answers from what
-   * others would have told him asks this when all reading is done, and before the answer is handed
-   * on: what he read held while he was certainly asked about changes.
+   * Whether no other NameNode can have come to take this one for dead so far. An answer that rests
+   * on what others would have told this NameNode needs this check after all reading is done, and
+   * before the answer is handed on: until then they certainly asked it about their changes.
    */
   boolean leaseHolds();
 
@@ -60,7 +60,7 @@ public interface Members extends AutoCloseable {
 
       @Override
       public void onChange(Runnable listener) {
-        // nobody comes or goes
+        // no other comes or goes
       }
 
       @Override
@@ -70,7 +70,7 @@ public interface Members extends AutoCloseable {
 
       @Override
       public void close() {
-        // there is nobody to tell
+        // there is no other to tell
       }
     };
   }

@@ -139,7 +139,8 @@ final class OwnLease {
   }
 
   /**
-   * Removes the row, so that nobody waits for the end of the lease; the others fence its owner off.
+   * Removes the row, so that no member waits for the end of the lease; the others fence its owner
+   * off.
    *
    * @throws ConflictException when another process wrote the row
    * @throws StoreException when it could not be removed in time

@@ -127,7 +127,7 @@ public final class StoredMembers implements Members {
     judge(MemberSight.of(store, times));
   }
 
-  /** Decides who is alive. */
+  /** Decides which members are alive. */
   private void judge(MemberSight sight) {
     Map<Key, byte[]> rows = sight.rows();
     rows.remove(MemberRow.key(self.number()));
@@ -239,7 +239,7 @@ public final class StoredMembers implements Members {
     transaction.guardExists(MemberRow.key(self.number()));
   }
 
-  /** Leaves, so that nobody waits for the end of its lease. */
+  /** Leaves, so that no member waits for the end of its lease. */
   @Override
   public void close() {
     if (executor != null) {

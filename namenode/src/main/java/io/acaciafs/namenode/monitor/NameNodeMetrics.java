@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 
 /**
  * What {@code /metrics} tells of a NameNode; docs/monitoring.md lists the names. All of it is
- * counted anyway, or read from memory and one row when somebody asks.
+ * counted anyway, or read from memory and one row on request.
  */
 public final class NameNodeMetrics implements MetricSource {
   private static final double NANOS = 1e9;

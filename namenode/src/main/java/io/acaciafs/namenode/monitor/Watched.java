@@ -67,7 +67,7 @@ public record Watched(
    * What is known of users.
    *
    * @param loads what each user costs the RPC server
-   * @param top who has called how often lately
+   * @param top which users have called how often lately
    */
   public record UserParts(Supplier<List<UserLoad>> loads, TopUsers top, AuditLog audit) {}
 

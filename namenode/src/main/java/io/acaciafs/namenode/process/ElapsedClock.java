@@ -7,9 +7,9 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clock that began with the right time and goes on steadily, whatever somebody sets the system's
- * clock to: for leases and heartbeats, which must not all expire because of that. Safe for use by
- * many threads.
+ * A clock that began with the right time and goes on steadily, whatever an administrator sets the
+ * system's clock to: for leases and heartbeats, which must not all expire because of that. Safe for
+ * use by many threads.
  */
 public final class ElapsedClock extends Clock {
   private final long startMs = System.currentTimeMillis();

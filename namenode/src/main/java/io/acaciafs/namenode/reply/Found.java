@@ -15,7 +15,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  *
  * @param reader reads further rows for the reply. These reads are of the same moment as the result,
  *     and are part of the read set that the reply is still valid
- * @param holds null where nobody can tell
+ * @param holds null where it cannot be known
  */
 public record Found<T>(T value, Reader reader, Predicate<RpcCall> holds) {
   static <T> Found<T> of(Tracked<T> tracked, Caller caller) {

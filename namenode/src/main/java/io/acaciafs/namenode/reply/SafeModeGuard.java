@@ -12,8 +12,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
  * Refuses calls that change something while safe mode is on, in HDFS's words, and knows which such
- * calls are under way: who enters safe mode waits for these, so that afterwards nothing changes.
- * Safe for use by many threads.
+ * calls are under way: entering safe mode waits for these, so that afterwards nothing changes. Safe
+ * for use by many threads.
  */
 public final class SafeModeGuard implements Admission {
   /** What a client is told rather than that safe mode is on. Thread-safe. */
@@ -58,7 +58,7 @@ public final class SafeModeGuard implements Admission {
     if (!safeMode.isOn()) {
       underWay.incrementAndGet();
       if (!safeMode.isOn()) {
-        return; // who switches it on from now on waits for this call
+        return; // switching it on from now on waits for this call
       }
       done(call);
     }

@@ -12,8 +12,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Who the cluster is, in a store that several NameNodes share: what the VERSION file of each says,
- * for one that is to join. See docs/format.md.
+ * The cluster's identity, in a store that several NameNodes share: what the VERSION file of each
+ * says, for one that is to join. See docs/format.md.
  */
 final class ClusterRow {
   private static final Key KEY = new Key(MemberTable.table(), new byte[] {2});
@@ -21,7 +21,7 @@ final class ClusterRow {
 
   private ClusterRow() {}
 
-  /** Null where nobody has written it. */
+  /** Null where it is not written. */
   static ClusterIdentity read(Reader store) throws IOException {
     byte[] row = store.get(KEY);
     if (row == null) {

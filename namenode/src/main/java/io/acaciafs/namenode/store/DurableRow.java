@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Writes one row for a command, which waits for it. Stateless. */
+/** Writes one row for a command that waits for it. Stateless. */
 public final class DurableRow {
   private static final long PATIENCE_S = 60;
 

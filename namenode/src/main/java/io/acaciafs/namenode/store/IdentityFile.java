@@ -15,8 +15,8 @@ import java.util.Deque;
 import java.util.Properties;
 
 /**
- * A file that says who a file system is, in the format of HDFS's VERSION with {@code acaciaFormat}
- * added. It is there whole or not at all.
+ * A file that says which cluster a file system is, in the format of HDFS's VERSION with {@code
+ * acaciaFormat} added. It is there whole or not at all.
  */
 public final class IdentityFile {
   /** Of everything that belongs to it, see docs/format.md. */
@@ -53,7 +53,7 @@ public final class IdentityFile {
   }
 
   /**
-   * Who it is.
+   * The cluster.
    *
    * @throws IOException when Hadoop's NameNode or a newer Acacia wrote it, or it is damaged
    */

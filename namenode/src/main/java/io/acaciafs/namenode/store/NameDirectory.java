@@ -158,7 +158,7 @@ public final class NameDirectory {
   }
 
   /**
-   * Who the folder belongs to.
+   * The cluster that the folder belongs to.
    *
    * @throws IOException with a sentence that says what to do, when it is not formatted, when
    *     Hadoop's NameNode or a newer Acacia formatted it, or when it belongs to another cluster
@@ -267,8 +267,8 @@ public final class NameDirectory {
    * The same.
    *
    * @return null when another process is in
-   * @throws java.nio.file.AccessDeniedException when this user may not write it, so that nobody
-   *     knows: the NameNode that serves it may answer
+   * @throws java.nio.file.AccessDeniedException when this user may not write it, so that it is not
+   *     known: the NameNode that serves it may answer
    * @throws IOException when the folder cannot be written
    */
   AutoCloseable tryLock() throws IOException {
@@ -357,7 +357,7 @@ public final class NameDirectory {
   public void write(ClusterIdentity identity, String engine) throws IOException {
     createCurrent();
     version().write(identity, engine);
-    IdentityFile.syncFolder(folder); // it has current/, whoever made that
+    IdentityFile.syncFolder(folder); // it has current/, which another process may have made
   }
 
   private Path current() {

@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
-/** Who a new cluster is. Stateless. */
+/** The identity of a new cluster. Stateless. */
 public final class NewIdentity {
   private NewIdentity() {}
 
   /**
-   * Makes up who a new cluster is.
+   * Makes one up.
    *
    * @param clusterId null: made up as well
    */

@@ -62,7 +62,7 @@ public final class OfflineStore implements AutoCloseable {
     }
   }
 
-  /** Who the folder belongs to. */
+  /** The cluster that the folder belongs to. */
   public ClusterIdentity identity() {
     return identity;
   }
