@@ -77,6 +77,13 @@ public final class NameNodeProcess {
     return new Exit(process.awaitExit(limit), process.describe());
   }
 
+  /** How long processors have worked for it; grows in steps of the kernel's clock. */
+  public Duration cpuTime() {
+    return ProcessHandle.of(pid())
+        .flatMap(handle -> handle.info().totalCpuDuration())
+        .orElseThrow(() -> new IllegalStateException("The kernel does not tell"));
+  }
+
   /** SIGTERM, and waits for the end. */
   public void terminate() throws InterruptedException {
     process.terminate();

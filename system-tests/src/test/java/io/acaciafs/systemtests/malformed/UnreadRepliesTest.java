@@ -54,9 +54,14 @@ class UnreadRepliesTest {
   private static final Duration DURATION =
       Duration.ofSeconds(Integer.getInteger("acacia.unread-seconds", 5));
 
-  /** For all but one of a hundred calls, on a loaded machine; they take milliseconds. */
-  private static final Duration LIMIT = Duration.ofSeconds(1);
+  /**
+   * How long the NameNode may work on other calls while one of an ordinary client waits, in all but
+   * one of a hundred; it is tens of milliseconds. Unlike the time it does not depend on what else
+   * the machine does.
+   */
+  private static final Duration LIMIT = Duration.ofMillis(250);
 
+  private static final int END_SECONDS = 60;
   private static final int ENTRIES = 1000;
   private static final int BLOCKS = 1000;
   private static final long BLOCK_BYTES = 1 << 20;
@@ -195,7 +200,7 @@ class UnreadRepliesTest {
               return null;
             });
     assertServed();
-    made.get(DURATION.toMillis(), TimeUnit.MILLISECONDS);
+    made.get(END_SECONDS, TimeUnit.SECONDS);
   }
 
   @Test
@@ -212,7 +217,7 @@ class UnreadRepliesTest {
       ended.set(true);
     }
     for (Future<Void> future : all) {
-      future.get(DURATION.toMillis(), TimeUnit.MILLISECONDS);
+      future.get(END_SECONDS, TimeUnit.SECONDS);
     }
     assertThat(made).hasValueGreaterThan(CONNECTIONS / 3);
   }
@@ -240,18 +245,33 @@ class UnreadRepliesTest {
 
   private void assertServed() throws Exception {
     List<Duration> took = new ArrayList<>();
+    List<Duration> worked = new ArrayList<>();
     long end = System.nanoTime() + DURATION.toNanos();
-    for (long begin = System.nanoTime(); begin < end; ) {
+    Duration before = cluster.nameNode().cpuTime();
+    long begin = System.nanoTime();
+    while (begin < end) {
       ordinary.getFileStatus(new Path("/ordinary"));
+      Duration after = cluster.nameNode().cpuTime();
       long now = System.nanoTime();
       took.add(Duration.ofNanos(now - begin));
+      worked.add(after.minus(before));
+      before = after;
       begin = now;
     }
-    Collections.sort(took);
-    Duration slow = took.get((int) (took.size() * 0.99));
-    LOG.info("calls={} p99={} longest={}", took.size(), slow, took.get(took.size() - 1));
-    assertThat(slow).isLessThan(LIMIT);
+    LOG.info(
+        "calls={} p99={} p99Work={} longest={}",
+        took.size(),
+        slow(took),
+        slow(worked),
+        took.get(took.size() - 1));
+    assertThat(slow(worked)).isLessThan(LIMIT);
     newClientIsServed();
+  }
+
+  /** All but one of a hundred are shorter. */
+  private static Duration slow(List<Duration> all) {
+    Collections.sort(all);
+    return all.get((int) (all.size() * 0.99));
   }
 
   private void newClientIsServed() throws IOException {
