@@ -77,7 +77,7 @@ class SummaryCacheTest {
     reads.calls();
     ContentSummary summary = fs.run(new GetContentSummary("/d"));
     assertThat(summary.getFileCount()).isEqualTo(expectedFiles);
-    return reads.calls().stream().filter("scan"::equals).count();
+    return reads.calls().stream().filter("Reader.scan"::equals).count();
   }
 
   @Test
