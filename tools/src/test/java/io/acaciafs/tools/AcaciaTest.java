@@ -95,7 +95,8 @@ class AcaciaTest {
     String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
     assertThat(Acacia.run("status", "-D", names)).isEqualTo(1);
     assertThat(Acacia.run("format", "-D", names, "-layout", "upside-down")).isEqualTo(1);
-    assertThat(output()).contains("acacia.namespace.layout is upside-down; it must be spread or locality");
+    assertThat(output())
+        .contains("acacia.namespace.layout is upside-down; it must be spread or locality");
     String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
     assertThat(Acacia.run("format", "-D", names, "-D", address, "-layout", "spread")).isZero();
     assertThat(Acacia.run("status", "-D", names)).isZero();
