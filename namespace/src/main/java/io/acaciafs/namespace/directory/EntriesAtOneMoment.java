@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.directory;
 
+import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.context.EntryRows;
@@ -10,14 +11,17 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -83,7 +87,7 @@ public final class EntriesAtOneMoment {
       if (OneMoment.holds(attempt)) {
         return entries;
       }
-      entries.list().forEach(entry -> seen.put(entry.inode().id(), entry));
+      entries.list().forEach(entry -> seen.put(entry.inode().id(), entry)); // the last sight counts
     }
     return withRenamedOnes(entries);
   }
@@ -114,31 +118,51 @@ public final class EntriesAtOneMoment {
 
   /** Each inode once, at its current name. */
   private Entries withRenamedOnes(Entries entries) {
+    TreeMap<byte[], NamedInode> list = new TreeMap<>(EntriesAtOneMoment::compare);
     Set<Long> found = new HashSet<>();
     Set<Long> doubtful = new LinkedHashSet<>();
     for (NamedInode entry : entries.list()) {
+      list.put(entry.name(), entry);
       if (!found.add(entry.inode().id())) {
         doubtful.add(entry.inode().id());
       }
     }
     seen.keySet().stream().filter(id -> !found.contains(id)).forEach(doubtful::add);
-    List<NamedInode> list = new ArrayList<>(entries.list());
-    list.removeIf(entry -> doubtful.contains(entry.inode().id()));
+    list.values().removeIf(entry -> doubtful.contains(entry.inode().id()));
     byte[] last = entries.hasMore() ? entries.list().get(entries.list().size() - 1).name() : null;
-    for (long id : doubtful) {
-      NamedInode entry = find(id);
-      if (entry != null
-          && compare(entry.name(), startAfter) > 0
-          && (last == null || compare(entry.name(), last) <= 0)) {
-        list.removeIf(other -> Arrays.equals(other.name(), entry.name()));
-        list.add(entry);
-      }
-    }
-    list.sort((one, other) -> compare(one.name(), other.name()));
-    return new Entries(list, entries.hasMore());
+    place(doubtful, list, last);
+    return new Entries(List.copyOf(list.values()), entries.hasMore());
   }
 
-  /** Where an inode is in the directory now; null where it is not there, or does not stay. */
+  /**
+   * Adds inodes at their current names. An inode that was seen at such a name has another one now.
+   *
+   * @param last name of the page; null if there is nothing behind it
+   */
+  private void place(Set<Long> inodes, TreeMap<byte[], NamedInode> list, byte[] last) {
+    Set<Long> placed = new HashSet<>(inodes);
+    Deque<Long> waiting = new ArrayDeque<>(inodes);
+    for (Long id = waiting.poll(); id != null; id = waiting.poll()) {
+      NamedInode entry = find(id);
+      if (entry == null
+          || compare(entry.name(), startAfter) <= 0
+          || (last != null && compare(entry.name(), last) > 0)) {
+        continue;
+      }
+      NamedInode other = list.put(entry.name(), entry);
+      if (other != null) {
+        if (!placed.add(other.inode().id())) {
+          throw new ConflictException(NamespaceKeys.inode(id)); // both move all the time
+        }
+        waiting.add(other.inode().id());
+      }
+    }
+  }
+
+  /**
+   * Where an inode is in the directory now; where it was seen during this operation if it does not
+   * stay long enough to be read at the name that its row tells; null if it is not there.
+   */
   private NamedInode find(long id) {
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
       Transaction now = context.beginBeside();
@@ -153,7 +177,7 @@ public final class EntriesAtOneMoment {
         return new NamedInode(location.name(), inode, entry.length);
       }
     }
-    return null;
+    return seen.get(id);
   }
 
   private static int compare(byte[] name, byte[] other) {
