@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.TransactionRunner;
@@ -144,7 +145,7 @@ public final class NameNode implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while formatting", e);
     } catch (ExecutionException | TimeoutException | StoreException e) {
-      throw new IOException("Could not format " + directory.folder() + ": " + e.getMessage(), e);
+      throw new IOException("Could not format " + directory.folder() + ": " + FailureText.of(e), e);
     }
   }
 

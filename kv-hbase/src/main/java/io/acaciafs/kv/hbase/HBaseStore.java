@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Placement;
@@ -110,7 +111,7 @@ public final class HBaseStore implements EngineStore {
       }
       throw e instanceof StoreException known
           ? known
-          : new StoreException("The store on HBase cannot be opened: " + e.getMessage(), e);
+          : new StoreException("The store on HBase cannot be opened: " + FailureText.of(e), e);
     }
   }
 

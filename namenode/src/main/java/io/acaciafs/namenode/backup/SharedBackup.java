@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.backup;
 
+import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Snapshots;
@@ -73,7 +74,7 @@ public final class SharedBackup {
                     : pauses.end(message.change());
             return List.of(done ? YES : NO);
           } catch (IOException e) {
-            return List.of(e.getMessage());
+            return List.of(FailureText.of(e));
           }
         },
         executor);
@@ -152,7 +153,7 @@ public final class SharedBackup {
           .sendToAll(kind, pause, numbers, patienceMs)
           .get(2 * patienceMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("A NameNode does not answer, try again later: " + e, e);
+      throw new IOException("A NameNode does not answer, try again later: " + FailureText.of(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while a snapshot was taken");

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.FailureText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -62,7 +63,7 @@ final class Fsck {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Fsck failed path={}", options.path(), e);
       ended(startedMs);
-      out.println(e.getMessage());
+      out.println(e.getMessage() == null ? FailureText.of(e) : e.getMessage());
       out.print("\n\nFsck on path '" + options.path() + "' " + NamenodeFsck.FAILURE_STATUS);
     }
     out.flush();

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import java.util.HashMap;
@@ -73,7 +74,7 @@ final class MemberFences {
       try {
         fence.get(Math.max(0, endNs - times.nowNs()), TimeUnit.NANOSECONDS);
       } catch (ExecutionException | TimeoutException e) {
-        LOG.warn("A NameNode that ended is not fenced off yet reason={}", e.toString());
+        LOG.warn("A NameNode that ended is not fenced off yet reason={}", FailureText.of(e));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;

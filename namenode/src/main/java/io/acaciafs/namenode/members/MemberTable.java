@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Operation;
@@ -125,7 +126,7 @@ public final class MemberTable {
         throw conflict;
       }
       throw new StoreException(
-          "The row of a NameNode could not be written: " + e.getCause().getMessage(), e.getCause());
+          "The row of a NameNode could not be written: " + FailureText.of(e), e.getCause());
     } catch (TimeoutException e) {
       throw new StoreException("The row of a NameNode could not be written in time", e);
     } catch (InterruptedException e) {

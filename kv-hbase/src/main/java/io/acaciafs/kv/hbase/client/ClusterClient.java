@@ -144,13 +144,14 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   public <T> T await(CompletableFuture<T> future, String what) {
+    long limitMs = 2L * options.operationTimeoutMs();
     try {
       // HBase's client keeps the limit itself; this one is for what it forgets.
-      return future.get(2L * options.operationTimeoutMs(), TimeUnit.MILLISECONDS);
+      return future.get(limitMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw failed(what, e.getCause());
     } catch (TimeoutException e) {
-      throw failed(what, e);
+      throw failed(what, new TimeoutException("no answer in " + limitMs + " ms"));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted while HBase was to " + what, e);

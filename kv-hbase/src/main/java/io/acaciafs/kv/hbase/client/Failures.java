@@ -1,8 +1,10 @@
 package io.acaciafs.kv.hbase.client;
 
+import io.acaciafs.kv.FailureText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.CallDroppedException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -85,8 +87,8 @@ public final class Failures {
     if (cause instanceof RetriesExhaustedException && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    String text = String.valueOf(cause.getMessage());
-    int end = text.indexOf('\n');
-    return cause.getClass().getSimpleName() + ": " + (end < 0 ? text : text.substring(0, end));
+    String text = FailureText.of(cause);
+    boolean saysAll = cause instanceof TimeoutException || cause.getMessage() == null;
+    return saysAll ? text : cause.getClass().getSimpleName() + ": " + text;
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase.local;
 
+import io.acaciafs.kv.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,7 +168,7 @@ public final class TablePieces implements AutoCloseable {
     try {
       return future.get(PATIENCE_S, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new IOException("HBase did not do it: " + e.getCause().getMessage(), e.getCause());
+      throw new IOException("HBase did not do it: " + FailureText.of(e), e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("HBase did not do it in " + PATIENCE_S + " s", e);
     } catch (InterruptedException e) {
