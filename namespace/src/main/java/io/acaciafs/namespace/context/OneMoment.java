@@ -25,18 +25,20 @@ public final class OneMoment {
   /**
    * Repeats a read, up to the given number of times, until nothing has changed meanwhile.
    *
+   * @param attempts the most
    * @param stamps change with everything that is read
    * @param ofSeveral replaces the last result if something has changed each time
    * @throws WouldBlockException where the operation must not wait
    */
   public static <T> T read(
       OperationContext context,
+      int attempts,
       List<Key> stamps,
       Function<Transaction, T> reading,
       UnaryOperator<T> ofSeveral) {
     T found = null;
     boolean isOfOneMoment = false;
-    for (int i = 0; i < ATTEMPTS && !isOfOneMoment; i++) {
+    for (int i = 0; i < attempts && !isOfOneMoment; i++) {
       Transaction attempt = begin(context, stamps);
       found = reading.apply(attempt);
       isOfOneMoment = holds(attempt);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.IntPredicate;
 
 /**
  * The entries of a directory in the order of their names, out of all its buckets. Guards nothing;
@@ -35,7 +36,12 @@ public final class BucketScan {
       new PriorityQueue<>((a, b) -> NamespaceKeys.compareNames(a.first(), b.first()));
 
   private BucketScan(
-      Reader reader, Locator directory, Buckets buckets, byte[] startAfter, boolean asksAll) {
+      Reader reader,
+      Locator directory,
+      Buckets buckets,
+      IntPredicate which,
+      byte[] startAfter,
+      boolean asksAll) {
     this.reader = reader;
     this.directory = directory;
     int share = ROWS_HELD / buckets.count();
@@ -45,7 +51,9 @@ public final class BucketScan {
     for (int bucket : buckets.numbers()) {
       if (filling == 0 || bucket != filling) {
         boolean isEmptying = filling != 0 && bucket == buckets.emptying();
-        all.add(new Source(bucket, isEmptying ? filling : bucket, startAfter));
+        if (which.test(bucket) || isEmptying && which.test(filling)) {
+          all.add(new Source(bucket, isEmptying ? filling : bucket, startAfter));
+        }
       }
     }
     if (asksAll) {
@@ -87,16 +95,34 @@ public final class BucketScan {
         return scan.isOfOneMoment();
       }
     }
-    BucketScan scan = new BucketScan(reader, directory, buckets, startAfter, rows != 0);
+    forEachRow(reader, directory, buckets, bucket -> true, startAfter, rows != 0, visitor);
+    return false;
+  }
+
+  /**
+   * The same for some buckets.
+   *
+   * @param which by the number of a bucket
+   * @param asksAll whether to ask all buckets before one is waited for
+   */
+  static <E extends Exception> void forEachRow(
+      Reader reader,
+      Locator directory,
+      Buckets buckets,
+      IntPredicate which,
+      byte[] startAfter,
+      boolean asksAll,
+      RowVisitor<E> visitor)
+      throws E {
+    BucketScan scan = new BucketScan(reader, directory, buckets, which, startAfter, asksAll);
     RowView view = new RowView();
     for (Row row = scan.next(); row != null; row = scan.next()) {
       view.showKey(row.key().bytes(), 0, row.key().bytes().length);
       view.showValue(row.value(), 0, row.value().length);
       if (!visitor.visit(view)) {
-        return false;
+        return;
       }
     }
-    return false;
   }
 
   /** Null at the end. */

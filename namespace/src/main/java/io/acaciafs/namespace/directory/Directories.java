@@ -22,12 +22,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * What is in directories, as one transaction sees it. Scans guard nothing unless they say so. Used
  * by one thread, as its transaction.
  */
 public final class Directories {
+  /** Of counters, before entries are counted in their place. */
+  private static final int FEW_ATTEMPTS = 2;
+
   /** About as many as {@code SubtreeSlice} counts at one moment. */
   private static final int MOST_COUNTED_ENTRIES = 8_192;
 
@@ -211,18 +215,27 @@ public final class Directories {
     Reader moment = context.readView();
     return moment != null
         ? EntryRows.counters(moment, directory)
-        : OneMoment.read(
-            context,
-            EntryRows.countersOf(directory),
-            attempt -> EntryRows.counters(new GuardedReader(attempt), directory),
-            sum -> countedByEntries(directory, sum));
+        : counters(
+            directory,
+            FEW_ATTEMPTS,
+            sum ->
+                sum.entries() > MOST_COUNTED_ENTRIES
+                    ? counters(directory, OneMoment.ATTEMPTS, ofSeveral -> ofSeveral)
+                    : countedByEntries(directory, sum));
+  }
+
+  private DirectoryCounters counters(
+      DirectoryInode directory, int attempts, UnaryOperator<DirectoryCounters> ofSeveral) {
+    return OneMoment.read(
+        context,
+        attempts,
+        EntryRows.countersOf(directory),
+        attempt -> EntryRows.counters(new GuardedReader(attempt), directory),
+        ofSeveral);
   }
 
   /** Counts the entries of a small directory: one that others rename all the time counts once. */
   private DirectoryCounters countedByEntries(DirectoryInode directory, DirectoryCounters sum) {
-    if (sum.entries() > MOST_COUNTED_ENTRIES) {
-      return sum;
-    }
     Entries entries =
         new EntriesAtOneMoment(
                 context,

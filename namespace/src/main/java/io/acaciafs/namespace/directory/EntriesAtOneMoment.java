@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.directory;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.context.EntryRows;
@@ -37,6 +38,11 @@ import java.util.function.Supplier;
  * by one thread, once.
  */
 public final class EntriesAtOneMoment {
+  /** Each reads the whole page. */
+  private static final int ATTEMPTS = 3;
+
+  private static final int LOOKS_AT_CHANGED = 6;
+
   private final OperationContext context;
   private final Locator directory;
   private final Buckets buckets;
@@ -80,16 +86,71 @@ public final class EntriesAtOneMoment {
 
   /** The same by transactions of its own; all entries of an attempt fit into memory. */
   public Entries readBeside() {
+    List<Key> counters = EntryRows.countersOf(directory, buckets);
+    Map<Key, byte[]> first = null;
     Entries entries = null;
-    for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
-      Transaction attempt = OneMoment.begin(context, EntryRows.countersOf(directory, buckets));
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Transaction attempt = OneMoment.begin(context, counters);
+      if (first == null) {
+        first = valuesIn(attempt, counters);
+      }
       entries = read(attempt.unguarded(), most + 1);
       if (OneMoment.holds(attempt)) {
         return entries;
       }
-      entries.list().forEach(entry -> seen.put(entry.inode().id(), entry)); // the last sight counts
+      entries.list().forEach(this::saw);
     }
+    lookAtChangedBuckets(counters, first, entries);
     return withRenamedOnes(entries);
+  }
+
+  /** The last sight counts. */
+  private void saw(NamedInode entry) {
+    seen.put(entry.inode().id(), entry);
+  }
+
+  private static Map<Key, byte[]> valuesIn(Transaction transaction, List<Key> counters) {
+    Map<Key, byte[]> values = new HashMap<>();
+    counters.forEach(key -> values.put(key, transaction.get(key)));
+    return values;
+  }
+
+  /**
+   * An entry may have evaded each attempt: it was renamed to a bucket that had been read, from one
+   * that had not. There are few buckets that change, and reading them again costs little.
+   */
+  private void lookAtChangedBuckets(List<Key> counters, Map<Key, byte[]> first, Entries entries) {
+    Map<Key, byte[]> now = valuesIn(OneMoment.begin(context, counters), counters);
+    Set<Integer> changed = new HashSet<>();
+    for (Key key : counters) {
+      if (!Arrays.equals(first.get(key), now.get(key))) {
+        changed.add(NamespaceKeys.bucketOf(key));
+      }
+    }
+    byte[] last = lastOf(entries);
+    for (int i = 0; i < LOOKS_AT_CHANGED && !changed.isEmpty(); i++) {
+      BucketScan.forEachRow(
+          context.beginBeside().unguarded(),
+          directory,
+          buckets,
+          changed::contains,
+          startAfter,
+          true,
+          row -> {
+            byte[] name = NamespaceKeys.nameOf(row);
+            boolean isWanted = last == null || compare(name, last) <= 0;
+            if (isWanted) {
+              saw(new NamedInode(name, context.inodeOf(row), row.valueLength()));
+            }
+            return isWanted;
+          });
+    }
+  }
+
+  /** Where the page ends before the directory does; else null. */
+  private static byte[] lastOf(Entries entries) {
+    List<NamedInode> list = entries.list();
+    return entries.hasMore() ? list.get(list.size() - 1).name() : null;
   }
 
   private Entries read(Reader reader, int rows) {
@@ -129,7 +190,7 @@ public final class EntriesAtOneMoment {
     }
     seen.keySet().stream().filter(id -> !found.contains(id)).forEach(doubtful::add);
     list.values().removeIf(entry -> doubtful.contains(entry.inode().id()));
-    byte[] last = entries.hasMore() ? entries.list().get(entries.list().size() - 1).name() : null;
+    byte[] last = lastOf(entries);
     place(doubtful, list, last);
     return new Entries(List.copyOf(list.values()), entries.hasMore());
   }
