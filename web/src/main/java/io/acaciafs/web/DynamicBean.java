@@ -8,6 +8,7 @@ import javax.management.AttributeNotFoundException;
 import javax.management.DynamicMBean;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Bean} as JMX wants it. Who reads a bean asks for its attributes one after the other, so
@@ -20,7 +21,7 @@ final class DynamicBean implements DynamicMBean {
 
   private final Bean bean;
   private final LongSupplier nanoClock;
-  private volatile Values last;
+  private volatile @Nullable Values last;
   private volatile boolean shown;
 
   DynamicBean(Bean bean, LongSupplier nanoClock) {

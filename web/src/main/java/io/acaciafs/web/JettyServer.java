@@ -17,6 +17,7 @@ import org.eclipse.jetty.util.resource.Resource;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.webapp.AbstractConfiguration;
 import org.eclipse.jetty.webapp.WebAppContext;
+import org.jspecify.annotations.Nullable;
 
 /** Makes Hadoop's HTTP server ours: on a socket that is open already, with pages from the jar. */
 final class JettyServer {
@@ -45,9 +46,10 @@ final class JettyServer {
   private JettyServer() {}
 
   /**
-   * @param listener null: HTTPS alone, which binds by itself
+   * @param listener null is for HTTPS alone, which binds by itself
    */
-  static HttpServer2 create(Configuration conf, ServerSocketChannel listener, List<WebPart> parts)
+  static HttpServer2 create(
+      Configuration conf, @Nullable ServerSocketChannel listener, List<WebPart> parts)
       throws IOException {
     conf.setInt(
         HttpServer2.HTTP_MAX_THREADS_KEY,

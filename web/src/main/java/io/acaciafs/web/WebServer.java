@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.http.HttpServer2;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +26,13 @@ public final class WebServer implements AutoCloseable {
   private static final long START_SECONDS = 60;
 
   private final Configuration conf;
-  private final ServerSocketChannel listener;
+  private final @Nullable ServerSocketChannel listener;
   private final InetSocketAddress address;
   private final CompletableFuture<HttpServer2> started = new CompletableFuture<>();
-  private Thread starter;
+  private @Nullable Thread starter;
 
-  private WebServer(Configuration conf, ServerSocketChannel listener, InetSocketAddress address) {
+  private WebServer(
+      Configuration conf, @Nullable ServerSocketChannel listener, InetSocketAddress address) {
     this.conf = conf;
     this.listener = listener;
     this.address = address;

@@ -5,4 +5,7 @@
  * interfaces. Who has something of his own to serve (WebHDFS, fsck) brings a {@link
  * io.acaciafs.web.WebPart}.
  */
+@NullMarked
 package io.acaciafs.web;
+
+import org.jspecify.annotations.NullMarked;
