@@ -25,4 +25,7 @@
  * <p>Nothing here knows what a file is. The only protocol here is the one that tells clients which
  * versions there are.
  */
+@NullMarked
 package io.acaciafs.rpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of calls: where their replies go, and what their methods may know of it. Methods
@@ -15,7 +16,7 @@ public interface CallConnection {
   InetSocketAddress clientAddress();
 
   /** The protocol that the client named when it connected, or null. */
-  String protocolName();
+  @Nullable String protocolName();
 
   /** Whether the client is disconnected, so that no reply is of use. Any thread. */
   boolean isGone();
@@ -43,7 +44,7 @@ public interface CallConnection {
    * @param message the reply, or null if the call failed
    * @param failure null if the call succeeded
    */
-  void end(CallIds ids, int requestBytes, Message message, RpcFailure failure);
+  void end(CallIds ids, int requestBytes, @Nullable Message message, @Nullable RpcFailure failure);
 
   /**
    * Ends a call with an encoded reply, while the connection processes its request.

@@ -25,6 +25,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the method of a call, runs it on the right thread, and ends the call with its result.
@@ -260,7 +261,7 @@ public final class CallDispatcher {
     return new IOException("The client is gone");
   }
 
-  private void end(InboundCall call, Message reply, Throwable failure) {
+  private void end(InboundCall call, @Nullable Message reply, @Nullable Throwable failure) {
     if (failure != null) {
       fail(call, failure);
     } else if (reply == null) {
@@ -282,7 +283,8 @@ public final class CallDispatcher {
     send(call, null, RpcFailure.of(failure, terseExceptions));
   }
 
-  private static void send(InboundCall call, Message reply, RpcFailure failure) {
+  private static void send(
+      InboundCall call, @Nullable Message reply, @Nullable RpcFailure failure) {
     call.connection().end(call.ids(), call.requestBytes(), reply, failure);
   }
 

@@ -11,6 +11,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RPCCallerContextProto;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /** A call of one connection. The network thread makes it; any thread may read it. */
 public final class InboundCall implements TimedCall {
@@ -23,9 +24,9 @@ public final class InboundCall implements TimedCall {
   private final long receivedNanos;
   private final long startedNanos = System.nanoTime();
   private final boolean isolated;
-  private RPCCallerContextProto callerContext;
-  private volatile Executor networkThread;
-  private volatile Object attachment;
+  private @Nullable RPCCallerContextProto callerContext;
+  private volatile @Nullable Executor networkThread;
+  private volatile @Nullable Object attachment;
   private volatile int attempts;
   private volatile long runNanos;
   private volatile long returnedNanos;
@@ -112,7 +113,7 @@ public final class InboundCall implements TimedCall {
   }
 
   @Override
-  public Executor networkThread() {
+  public @Nullable Executor networkThread() {
     return networkThread;
   }
 
@@ -160,7 +161,7 @@ public final class InboundCall implements TimedCall {
   }
 
   @Override
-  public Object attachment() {
+  public @Nullable Object attachment() {
     return attachment;
   }
 
@@ -190,7 +191,7 @@ public final class InboundCall implements TimedCall {
   }
 
   @Override
-  public CallerContext callerContext() {
+  public @Nullable CallerContext callerContext() {
     if (callerContext == null) {
       return null;
     }

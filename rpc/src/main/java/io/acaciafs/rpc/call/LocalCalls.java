@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the methods of a protocol from inside the process, for a client that uses another way, such
@@ -99,7 +100,7 @@ public final class LocalCalls {
     private final String method;
     private final Message request;
     private final long receivedNanos = System.nanoTime();
-    private volatile Object attachment;
+    private volatile @Nullable Object attachment;
 
     LocalCall(
         UserGroupInformation user,
@@ -155,7 +156,7 @@ public final class LocalCalls {
     }
 
     @Override
-    public Object attachment() {
+    public @Nullable Object attachment() {
       return attachment;
     }
 
@@ -165,7 +166,7 @@ public final class LocalCalls {
     }
 
     @Override
-    public Executor networkThread() {
+    public @Nullable Executor networkThread() {
       return null;
     }
 
@@ -190,7 +191,7 @@ public final class LocalCalls {
     }
 
     @Override
-    public CallerContext callerContext() {
+    public @Nullable CallerContext callerContext() {
       return null;
     }
   }

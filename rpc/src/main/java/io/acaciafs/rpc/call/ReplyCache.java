@@ -11,8 +11,10 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoded replies by the bytes of their requests, in a bounded part of the memory. A reply is
@@ -59,7 +61,7 @@ public final class ReplyCache {
   static class Request {
     private final ServedMethod method;
     private final String user;
-    private final InetAddress client;
+    private final @Nullable InetAddress client;
     private final byte[] bytes;
     private final int offset;
     private final int end;
@@ -69,7 +71,8 @@ public final class ReplyCache {
      * @param client null if the reply is the same for all clients
      * @param bytes the request from {@code offset} to their end
      */
-    Request(ServedMethod method, String user, InetAddress client, byte[] bytes, int offset) {
+    Request(
+        ServedMethod method, String user, @Nullable InetAddress client, byte[] bytes, int offset) {
       this.method = method;
       this.user = user;
       this.client = client;
@@ -102,7 +105,7 @@ public final class ReplyCache {
      *
      * @return null for null
      */
-    Request withMessage(Message request) {
+    @Nullable Request withMessage(@Nullable Message request) {
       return request == null
           ? null
           : new Request(method, user, client, Delimited.toBytes(request), 0);
@@ -152,12 +155,12 @@ public final class ReplyCache {
   static final class Entry extends Request {
     private final Predicate<RpcCall> isValid;
     private final long expiresNanos;
-    private final Request likelyNext;
+    private final @Nullable Request likelyNext;
     private final boolean isPrefetched;
 
     private Entry(Request request, CacheableReply reply, boolean isPrefetched) {
       super(request, reply.message().toByteArray());
-      this.isValid = reply.isValid();
+      this.isValid = Objects.requireNonNull(reply.isValid(), "the reply can be cached");
       this.expiresNanos = System.nanoTime() + reply.maxAgeNanos();
       this.likelyNext = request.withMessage(reply.likelyNext());
       this.isPrefetched = isPrefetched;
@@ -178,7 +181,7 @@ public final class ReplyCache {
     }
 
     /** The request that probably follows, or null. */
-    Request likelyNext() {
+    @Nullable Request likelyNext() {
       return likelyNext;
     }
 
@@ -191,7 +194,7 @@ public final class ReplyCache {
    * Finds a reply that is still valid, or null. A prefetched reply leaves the cache when it is
    * found; its request counts as one that came once.
    */
-  Entry find(Request request, RpcCall call) {
+  @Nullable Entry find(Request request, RpcCall call) {
     Entry entry = replies.getIfPresent(request);
     if (entry == null || !entry.answers(call)) {
       return null;

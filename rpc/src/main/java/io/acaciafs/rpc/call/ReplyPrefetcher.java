@@ -3,6 +3,7 @@ package io.acaciafs.rpc.call;
 import io.acaciafs.rpc.protocol.MethodHandler;
 import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +31,8 @@ final class ReplyPrefetcher {
   void follow(
       InboundCall call,
       MethodHandler.Cacheable handler,
-      ReplyCache.Request next,
-      Predicate<RpcCall> isValid) {
+      ReplyCache.@Nullable Request next,
+      @Nullable Predicate<RpcCall> isValid) {
     CallConnection connection = call.connection();
     if (next != null
         && isValid != null

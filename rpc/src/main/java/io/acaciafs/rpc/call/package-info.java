@@ -7,4 +7,7 @@
  * <p>A call knows its connection as {@link io.acaciafs.rpc.call.CallConnection} alone. Nothing here
  * reads or writes a socket.
  */
+@NullMarked
 package io.acaciafs.rpc.call;
+
+import org.jspecify.annotations.NullMarked;

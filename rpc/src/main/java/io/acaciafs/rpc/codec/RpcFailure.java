@@ -16,7 +16,7 @@ import org.apache.hadoop.util.StringUtils;
  *
  * @param status ERROR for one call, FATAL for the connection
  * @param exceptionClassName the class of the exception that the client throws
- * @param errorMsg the text, with or without a stack trace; not null
+ * @param errorMsg the text, with or without a stack trace
  */
 public record RpcFailure(
     RpcStatusProto status, RpcErrorCodeProto code, String exceptionClassName, String errorMsg) {

@@ -7,4 +7,7 @@
  *
  * <p>Nothing here keeps the state of a connection, or knows which methods there are.
  */
+@NullMarked
 package io.acaciafs.rpc.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,9 @@ package io.acaciafs.rpc.connection;
 
 import io.acaciafs.rpc.limit.UserCost;
 import io.acaciafs.rpc.limit.UserCosts;
+import java.util.Objects;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The account that pays for the calls of one connection: that of its user, or of the user in a
@@ -12,7 +14,7 @@ final class ConnectionAccount {
   private final ConnectionHost host;
   private final UserCosts costs;
   private final boolean byContext;
-  private UserCost cost;
+  private @Nullable UserCost cost;
 
   ConnectionAccount(ConnectionHost host) {
     this.host = host;
@@ -31,7 +33,11 @@ final class ConnectionAccount {
 
   /** Whether the user, or the user in the caller context, is isolated. */
   boolean isIsolated() {
-    return cost.isIsolated();
+    return cost().isIsolated();
+  }
+
+  private UserCost cost() {
+    return Objects.requireNonNull(cost, "the client has named its user");
   }
 
   /**
@@ -40,7 +46,7 @@ final class ConnectionAccount {
    * two threads.
    */
   void useContext(UserGroupInformation user, String callerContext) {
-    if (byContext && !cost.isIsolated()) {
+    if (byContext && !cost().isIsolated()) {
       cost = costs.of(user.getShortUserName() + " " + callerContext, host.nanoTime());
     }
   }
@@ -48,7 +54,7 @@ final class ConnectionAccount {
   /** Charges the time since {@code beginNanos}, and returns it. */
   long charge(long beginNanos) {
     long nowNanos = host.nanoTime();
-    costs.charge(cost, nowNanos - beginNanos, nowNanos);
+    costs.charge(cost(), nowNanos - beginNanos, nowNanos);
     return nowNanos - beginNanos;
   }
 }

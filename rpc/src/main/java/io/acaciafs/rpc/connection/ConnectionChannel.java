@@ -10,8 +10,10 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ final class ConnectionChannel {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionChannel.class);
 
   private final Channel channel;
-  private InetSocketAddress clientAddress;
+  private @Nullable InetSocketAddress clientAddress;
 
   ConnectionChannel(Channel channel) {
     this.channel = channel;
@@ -103,8 +105,13 @@ final class ConnectionChannel {
   }
 
   /** Where the client is; null before the socket is connected. Any thread. */
-  InetSocketAddress clientAddress() {
+  @Nullable InetSocketAddress clientAddress() {
     return clientAddress;
+  }
+
+  /** Where the client is that has sent something. Any thread. */
+  InetSocketAddress connectedAddress() {
+    return Objects.requireNonNull(clientAddress, "the socket is connected");
   }
 
   /** Whether the socket is closed. Any thread. */

@@ -8,6 +8,7 @@ import io.acaciafs.rpc.codec.RpcFailure;
 import io.acaciafs.rpc.limit.UserNames;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import javax.security.sasl.SaslException;
@@ -24,6 +25,7 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.util.ProtoUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets up one connection: who the client is, and which protocol it wants to use. For the network
@@ -41,8 +43,8 @@ final class ConnectionSetup {
   private final Lifecycle lifecycle;
   private final Outbound outbound;
   private final Consumer<UserGroupInformation> accepted;
-  private UserGroupInformation user;
-  private String protocolName;
+  private @Nullable UserGroupInformation user;
+  private @Nullable String protocolName;
 
   /**
    * @param accepted is told the user when the set-up is complete
@@ -60,13 +62,18 @@ final class ConnectionSetup {
     this.accepted = accepted;
   }
 
-  /** Who calls; null until the set-up is complete. */
+  /** Whether calls may come. */
+  boolean isComplete() {
+    return user != null;
+  }
+
+  /** Who calls, once the set-up is complete. */
   UserGroupInformation user() {
-    return user;
+    return Objects.requireNonNull(user, "the set-up is complete");
   }
 
   /** The protocol that the client named, or null. */
-  String protocolName() {
+  @Nullable String protocolName() {
     return protocolName;
   }
 
@@ -184,7 +191,9 @@ final class ConnectionSetup {
       UserNames.check(claimed);
     } catch (AccessControlException e) {
       throw new FatalRequestException(
-          RpcErrorCodeProto.FATAL_UNAUTHORIZED, AccessControlException.class, e.getMessage());
+          RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+          AccessControlException.class,
+          String.valueOf(e.getMessage()));
     }
     return claimed;
   }
@@ -208,7 +217,7 @@ final class ConnectionSetup {
    * @param refusal null: the user may connect
    */
   private void authorized(
-      RpcRequestHeaderProto header, UserGroupInformation claimed, RpcFailure refusal) {
+      RpcRequestHeaderProto header, UserGroupInformation claimed, @Nullable RpcFailure refusal) {
     if (refusal != null) {
       lifecycle.fail(CallIds.of(header), refusal);
     } else if (lifecycle.phase() == Phase.AUTHORIZATION) {
@@ -216,9 +225,9 @@ final class ConnectionSetup {
     }
   }
 
-  private RpcFailure refusal(UserGroupInformation claimed) {
+  private @Nullable RpcFailure refusal(UserGroupInformation claimed) {
     try {
-      InetAddress client = channel.clientAddress().getAddress();
+      InetAddress client = channel.connectedAddress().getAddress();
       if (claimed.getRealUser() != null) {
         ProxyUsers.authorize(claimed, client);
       }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,18 +52,18 @@ final class EventLoopReplies {
     final Target target;
     final CallIds ids;
     final int requestBytes;
-    final Message message;
-    final ByteBuf encoded;
-    final RpcFailure failure;
-    private Reply next;
+    final @Nullable Message message;
+    final @Nullable ByteBuf encoded;
+    final @Nullable RpcFailure failure;
+    private @Nullable Reply next;
 
     Reply(
         Target target,
         CallIds ids,
         int requestBytes,
-        Message message,
-        ByteBuf encoded,
-        RpcFailure failure) {
+        @Nullable Message message,
+        @Nullable ByteBuf encoded,
+        @Nullable RpcFailure failure) {
       this.target = target;
       this.ids = ids;
       this.requestBytes = requestBytes;
@@ -99,7 +100,7 @@ final class EventLoopReplies {
     flushAll();
   }
 
-  private static Reply oldestFirst(Reply newest) {
+  private static @Nullable Reply oldestFirst(Reply newest) {
     Reply first = null;
     for (Reply reply = newest; reply != null; ) {
       Reply older = reply.next;

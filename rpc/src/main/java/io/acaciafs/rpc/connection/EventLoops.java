@@ -7,26 +7,29 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The network threads of a server: {@code rpc-io-N}, and {@code rpc-io-isolated-N} for the
  * connections of isolated users. All are daemons. Safe for use by many threads.
  */
 public final class EventLoops {
-  private final EventLoopGroup shared;
-  private final EventLoopGroup isolated;
+  private final @Nullable EventLoopGroup shared;
+  private final @Nullable EventLoopGroup isolated;
   private final Map<EventLoop, EventLoopReplies> replies = new ConcurrentHashMap<>();
   private final Map<EventLoop, EventLoopTurns> turns = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
   /**
+   * @param shared null is for channels that have their own threads
    * @param isolated null: connections stay where they are
    */
-  private EventLoops(EventLoopGroup shared, EventLoopGroup isolated) {
+  private EventLoops(@Nullable EventLoopGroup shared, @Nullable EventLoopGroup isolated) {
     this.shared = shared;
     this.isolated = isolated;
   }
@@ -67,7 +70,7 @@ public final class EventLoops {
 
   /** The threads on which connections begin. */
   public EventLoopGroup shared() {
-    return shared;
+    return Objects.requireNonNull(shared, "a server has threads");
   }
 
   /** Whether connections may move between the threads. */
@@ -77,7 +80,11 @@ public final class EventLoops {
 
   /** A thread for a connection of an isolated user, or of another one. */
   EventLoop next(boolean isolated) {
-    return (isolated ? this.isolated : shared).next();
+    return (isolated ? isolated() : shared()).next();
+  }
+
+  private EventLoopGroup isolated() {
+    return Objects.requireNonNull(isolated, "connections can move");
   }
 
   /** What the connections of a thread share. */
@@ -97,7 +104,7 @@ public final class EventLoops {
 
   /** Ends the threads within {@code graceMs}. */
   public void shutdown(long graceMs) {
-    shared.shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS);
+    shared().shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS);
     if (isolated != null) {
       isolated.shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS);
     }
@@ -105,7 +112,7 @@ public final class EventLoops {
 
   /** Waits for each group at most this long; returns whether all threads have ended. */
   public boolean awaitTermination(long limitMs) throws InterruptedException {
-    return shared.awaitTermination(limitMs, TimeUnit.MILLISECONDS)
+    return shared().awaitTermination(limitMs, TimeUnit.MILLISECONDS)
         & (isolated == null || isolated.awaitTermination(limitMs, TimeUnit.MILLISECONDS));
   }
 }

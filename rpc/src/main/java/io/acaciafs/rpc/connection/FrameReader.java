@@ -3,6 +3,7 @@ package io.acaciafs.rpc.connection;
 import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the bytes of one connection into frames: four bytes of length, most significant first, and
@@ -17,7 +18,7 @@ final class FrameReader {
   private int prefixBytes;
   private int lengthBytes;
   private int filledBytes;
-  private byte[] frame;
+  private byte @Nullable [] frame;
 
   FrameReader(ConnectionMemory.Share memory) {
     this.memory = memory;
@@ -34,8 +35,9 @@ final class FrameReader {
    *     when some of it is left and there is no memory for it now
    * @throws BadFrameException if a length is negative or above the limit
    */
-  byte[] next(ByteBuf in, int maxFrameBytes) throws BadFrameException {
-    if (frame == null) {
+  byte @Nullable [] next(ByteBuf in, int maxFrameBytes) throws BadFrameException {
+    byte[] begun = frame;
+    if (begun == null) {
       while (prefixBytes < Integer.BYTES) {
         if (!in.isReadable()) {
           return null;
@@ -43,52 +45,62 @@ final class FrameReader {
         prefix = prefix << Byte.SIZE | in.readUnsignedByte();
         prefixBytes++;
       }
-      if (!begin(prefix, in.readableBytes(), maxFrameBytes)) {
+      begun = begin(prefix, in.readableBytes(), maxFrameBytes);
+      if (begun == null) {
         return null;
       }
     }
     while (true) {
-      int count = Math.min(in.readableBytes(), frame.length - filledBytes);
-      in.readBytes(frame, filledBytes, count);
+      int count = Math.min(in.readableBytes(), begun.length - filledBytes);
+      in.readBytes(begun, filledBytes, count);
       filledBytes += count;
       if (filledBytes == lengthBytes) {
-        return end();
+        end();
+        return begun;
       }
-      if (!in.isReadable() || !grow((int) Math.min(lengthBytes, 2L * frame.length))) {
+      if (!in.isReadable()) {
+        return null;
+      }
+      begun = grow(begun, (int) Math.min(lengthBytes, 2L * begun.length));
+      if (begun == null) {
         return null;
       }
     }
   }
 
-  private boolean begin(int length, int readableBytes, int maxFrameBytes) throws BadFrameException {
+  /** Returns null when there is no memory for it now. */
+  private byte @Nullable [] begin(int length, int readableBytes, int maxFrameBytes)
+      throws BadFrameException {
     if (length < 0 || length > maxFrameBytes) {
       throw new BadFrameException("frame of " + length + " bytes, at most " + maxFrameBytes);
     }
     int bytes = Math.min(length, Math.max(FIRST_CHUNK_BYTES, readableBytes));
     if (length > readableBytes && !memory.growRequest(bytes)) {
-      return false;
+      return null;
     }
     lengthBytes = length;
     filledBytes = 0;
-    frame = new byte[bytes];
-    return true;
+    byte[] begun = new byte[bytes];
+    frame = begun;
+    return begun;
   }
 
-  /** While it is copied there are two of them. */
-  private boolean grow(int bytes) {
-    if (!memory.growRequest((long) frame.length + bytes)) {
-      return false;
+  /**
+   * While it is copied there are two of them. Returns null when there is no memory for both now.
+   */
+  private byte @Nullable [] grow(byte[] begun, int bytes) {
+    if (!memory.growRequest((long) begun.length + bytes)) {
+      return null;
     }
-    frame = Arrays.copyOf(frame, bytes);
+    byte[] grown = Arrays.copyOf(begun, bytes);
+    frame = grown;
     memory.request(bytes);
-    return true;
+    return grown;
   }
 
-  private byte[] end() {
-    byte[] whole = frame;
+  private void end() {
     frame = null;
     prefixBytes = 0;
     memory.request(0);
-    return whole;
   }
 }

@@ -1,6 +1,7 @@
 package io.acaciafs.rpc.connection;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether one connection is to be closed because its client does nothing. For the network
@@ -41,7 +42,7 @@ final class IdleCheck {
    *
    * @return null: it stays open
    */
-  String reason(long nowNanos, boolean tooMany) {
+  @Nullable String reason(long nowNanos, boolean tooMany) {
     if (outbound.isStalled(nowNanos)) {
       return "takes no replies";
     }

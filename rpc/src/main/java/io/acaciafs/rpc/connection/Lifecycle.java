@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +102,7 @@ final class Lifecycle {
   }
 
   /** Closes without a reply, which the client would not understand or read. */
-  void closeSilently(String reason) {
+  void closeSilently(@Nullable String reason) {
     if (!channel.isClosed()) {
       host.refusals().closed(channel.clientAddress(), reason);
       host.metrics().connectionRefused();

@@ -6,8 +6,10 @@ import io.acaciafs.rpc.codec.RpcFailure;
 import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of replies to the client: batched, flushed, counted while the client does not read them.
@@ -30,7 +32,7 @@ final class Outbound {
   private final ConnectionMemory.Share memory;
   private final EventLoopReplies.Target owner;
   private final ReplyBatch batch;
-  private EventLoopReplies loop;
+  private @Nullable EventLoopReplies loop;
   private FlushState flush = FlushState.CLEAN;
   private boolean isCounting;
   private long writtenBytes;
@@ -60,7 +62,7 @@ final class Outbound {
 
   /** The replies of the network thread; any thread that runs a call. */
   EventLoopReplies loop() {
-    return loop;
+    return Objects.requireNonNull(loop, "the connection has a network thread");
   }
 
   // ---- Writing ----
@@ -120,7 +122,7 @@ final class Outbound {
   void scheduleFlush() {
     if (flush != FlushState.SCHEDULED) {
       flush = FlushState.SCHEDULED;
-      loop.flushLater(owner);
+      loop().flushLater(owner);
     }
   }
 

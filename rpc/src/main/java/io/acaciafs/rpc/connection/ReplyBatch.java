@@ -4,6 +4,7 @@ import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.codec.ReplyEncoder;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoded replies of one connection in a shared buffer: a buffer and a place in the channel's queue
@@ -13,37 +14,38 @@ final class ReplyBatch {
   private static final int FULL_BYTES = 32 * 1024;
 
   private final ConnectionChannel channel;
-  private ByteBuf replies;
+  private @Nullable ByteBuf replies;
 
   ReplyBatch(ConnectionChannel channel) {
     this.channel = channel;
   }
 
   void add(CallIds ids, Message message) {
-    open();
-    ReplyEncoder.append(replies, ids, message);
+    ReplyEncoder.append(open(), ids, message);
   }
 
   /**
    * @param bytes an encoded message from {@code offset} to their end
    */
   void add(CallIds ids, byte[] bytes, int offset) {
-    open();
-    ReplyEncoder.append(replies, ids, bytes, offset);
+    ReplyEncoder.append(open(), ids, bytes, offset);
   }
 
-  private void open() {
-    if (replies == null) {
-      replies = channel.allocator().ioBuffer();
+  private ByteBuf open() {
+    ByteBuf open = replies;
+    if (open == null) {
+      open = channel.allocator().ioBuffer();
+      replies = open;
     }
+    return open;
   }
 
   boolean isFull() {
-    return replies.readableBytes() >= FULL_BYTES;
+    return replies != null && replies.readableBytes() >= FULL_BYTES;
   }
 
   /** Takes the buffer out, or null if there are no replies. */
-  ByteBuf take() {
+  @Nullable ByteBuf take() {
     ByteBuf taken = replies;
     replies = null;
     return taken;

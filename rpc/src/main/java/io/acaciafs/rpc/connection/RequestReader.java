@@ -113,7 +113,7 @@ final class RequestReader {
       RpcRequestHeaderProto header =
           RequestHeaders.parse(in, RpcRequestHeaderProto.parser(), "RpcRequestHeaderProto");
       ids = CallIds.of(header);
-      RequestHeaders.check(header, setup.user() != null);
+      RequestHeaders.check(header, setup.isComplete());
       if (header.getCallId() < 0) {
         setup.outOfBand(header, in);
       } else {

@@ -11,12 +11,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   private final ConnectionSetup setup;
   private final Inbound inbound;
   private final IdleCheck idle;
-  private Runnable afterFlush;
+  private @Nullable Runnable afterFlush;
 
   public RpcConnection(ConnectionHost host, Channel socket) {
     this.host = host;
@@ -174,11 +176,11 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
 
   @Override
   public InetSocketAddress clientAddress() {
-    return channel.clientAddress();
+    return channel.connectedAddress();
   }
 
   @Override
-  public String protocolName() {
+  public @Nullable String protocolName() {
     return setup.protocolName();
   }
 
@@ -209,7 +211,8 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  public void end(CallIds ids, int requestBytes, Message message, RpcFailure failure) {
+  public void end(
+      CallIds ids, int requestBytes, @Nullable Message message, @Nullable RpcFailure failure) {
     if (isProcessingHere()) {
       send(ids, requestBytes, message, null, failure);
       return;
@@ -243,7 +246,11 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   }
 
   private void send(
-      CallIds ids, int requestBytes, Message message, ByteBuf encoded, RpcFailure failure) {
+      CallIds ids,
+      int requestBytes,
+      @Nullable Message message,
+      @Nullable ByteBuf encoded,
+      @Nullable RpcFailure failure) {
     calls.ended(requestBytes);
     if (lifecycle.isDeaf()) {
       if (encoded != null) {
@@ -254,7 +261,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     } else if (encoded != null) {
       outbound.write(encoded);
     } else {
-      outbound.send(ids, message);
+      outbound.send(ids, Objects.requireNonNull(message, "no failure: there is a message"));
     }
   }
 
@@ -268,7 +275,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
 
   @Override
   public void refuse(CallIds ids, RpcFailure failure) {
-    LOG.debug("Call refused: client={} call={} failure={}", clientAddress(), ids, failure);
+    LOG.debug("Call refused: client={} call={} failure={}", channel.clientAddress(), ids, failure);
     send(ids, failure);
   }
 
@@ -367,7 +374,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
         () -> {
           String reason = idle.reason(nowNanos, tooMany);
           if (reason != null) {
-            LOG.debug("Connection closed: client={} reason={}", clientAddress(), reason);
+            LOG.debug("Connection closed: client={} reason={}", channel.clientAddress(), reason);
             channel.close();
           }
         });

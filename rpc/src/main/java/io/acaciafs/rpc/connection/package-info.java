@@ -13,4 +13,7 @@
  *
  * <p>Nothing here knows how a method runs.
  */
+@NullMarked
 package io.acaciafs.rpc.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,4 +6,7 @@
  * io.acaciafs.rpc.limit.UserCosts} which users separate threads serve. Both only decide; the
  * connections act. The rules are described in docs/internals/bad-clients.md.
  */
+@NullMarked
 package io.acaciafs.rpc.limit;
+
+import org.jspecify.annotations.NullMarked;

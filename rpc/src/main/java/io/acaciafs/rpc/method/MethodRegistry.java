@@ -14,6 +14,7 @@ import org.apache.hadoop.ipc.RpcNoSuchMethodException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.RpcServerException;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
+import org.jspecify.annotations.Nullable;
 
 /** All methods that a server serves. Immutable. */
 public final class MethodRegistry {
@@ -31,7 +32,7 @@ public final class MethodRegistry {
       List<RpcProtocol> protocols,
       RpcMetrics metrics,
       CallListener.Provider listeners,
-      SlowCalls slowCalls) {
+      @Nullable SlowCalls slowCalls) {
     Map<RequestHeaderProto, ServedMethod> headers = new HashMap<>();
     for (RpcProtocol protocol : protocols) {
       String name = protocol.name();
@@ -74,7 +75,7 @@ public final class MethodRegistry {
    * @return null if the header has other bytes than usual; {@link #find(RequestHeaderProto,
    *     String)} decides then
    */
-  public MethodTable.Entry find(byte[] frame, int offset) {
+  public MethodTable.@Nullable Entry find(byte[] frame, int offset) {
     return table.find(frame, offset);
   }
 
@@ -84,7 +85,7 @@ public final class MethodRegistry {
    * @param connectionProtocol the protocol that the connection named, for the text of a failure
    * @throws RpcServerException if there is no such protocol, version or method
    */
-  public ServedMethod find(RequestHeaderProto header, String connectionProtocol)
+  public ServedMethod find(RequestHeaderProto header, @Nullable String connectionProtocol)
       throws RpcServerException {
     String protocol = header.getDeclaringClassProtocolName();
     long version = header.getClientProtocolVersion();

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table of methods by the bytes of their {@code RequestHeaderProto}, as protobuf writes
@@ -47,7 +48,7 @@ public final class MethodTable {
   /**
    * @return the method whose header begins at {@code offset}, or null
    */
-  Entry find(byte[] frame, int offset) {
+  @Nullable Entry find(byte[] frame, int offset) {
     if (frame.length - offset < HASHED_BYTES) {
       return null;
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +28,8 @@ public final class ServedMethod {
   private final Parser<? extends Message> parser;
   private final RpcMetrics.MethodCounters counters;
   private final RequestCheck check;
-  private final CallListener listener;
-  private final SlowCalls slowCalls;
+  private final @Nullable CallListener listener;
+  private final @Nullable SlowCalls slowCalls;
   private final Set<Class<?>> loggedFailures = ConcurrentHashMap.newKeySet();
 
   /**
@@ -40,8 +41,8 @@ public final class ServedMethod {
       RpcProtocol.Method method,
       RequestCheck check,
       RpcMetrics.MethodCounters counters,
-      CallListener listener,
-      SlowCalls slowCalls) {
+      @Nullable CallListener listener,
+      @Nullable SlowCalls slowCalls) {
     this.protocol = protocol;
     this.name = method.name();
     this.handler = method.handler();
@@ -83,7 +84,7 @@ public final class ServedMethod {
    * @param reply null if the call failed, or if its reply came from the cache
    * @param failure null if the call succeeded
    */
-  public void ended(TimedCall call, Message reply, Throwable failure) {
+  public void ended(TimedCall call, @Nullable Message reply, @Nullable Throwable failure) {
     long nowNanos = System.nanoTime();
     counters.answered(nowNanos - call.startedNanos(), failure != null);
     if (slowCalls != null) {

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.log.LogThrottlingHelper;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,17 +33,17 @@ public final class RefusalLog {
   }
 
   /** The server told the client why it closes the connection. */
-  public void refused(InetSocketAddress client, String reason) {
+  public void refused(@Nullable InetSocketAddress client, String reason) {
     warn(refused, "Connection refused", client, reason);
   }
 
   /** The server closed the connection without an answer. */
-  public void closed(InetSocketAddress client, String reason) {
+  public void closed(@Nullable InetSocketAddress client, @Nullable String reason) {
     warn(closed, "Connection closed", client, reason);
   }
 
   /** The server failed to serve the connection. */
-  public void failed(InetSocketAddress client, Throwable cause) {
+  public void failed(@Nullable InetSocketAddress client, Throwable cause) {
     LogThrottlingHelper.LogAction line = line(failed);
     if (line.shouldLog()) {
       log.warn(
@@ -56,7 +57,10 @@ public final class RefusalLog {
   }
 
   private void warn(
-      LogThrottlingHelper lines, String what, InetSocketAddress client, String reason) {
+      LogThrottlingHelper lines,
+      String what,
+      @Nullable InetSocketAddress client,
+      @Nullable String reason) {
     LogThrottlingHelper.LogAction line = line(lines);
     if (line.shouldLog()) {
       log.warn(

@@ -3,6 +3,7 @@ package io.acaciafs.rpc.options;
 import java.net.InetAddress;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which user may connect for which protocol. The server asks once per connection, on a
@@ -13,6 +14,6 @@ public interface ConnectionPolicy {
    * @param protocol the protocol that the client named, or null
    * @throws AuthorizationException the failure that the client gets
    */
-  void authorize(UserGroupInformation user, String protocol, InetAddress client)
+  void authorize(UserGroupInformation user, @Nullable String protocol, InetAddress client)
       throws AuthorizationException;
 }

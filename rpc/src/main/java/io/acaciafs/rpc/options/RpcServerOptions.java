@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All options of a server, in groups. Immutable; change a copy with {@link #toBuilder()}.
@@ -30,7 +31,7 @@ public record RpcServerOptions(
     ConnectionOptions connections,
     CallOptions calls,
     FairnessOptions fairness,
-    ConnectionPolicy connectionPolicy) {
+    @Nullable ConnectionPolicy connectionPolicy) {
 
   /** Hadoop's defaults, on a free port of the loopback interface. */
   public static Builder builder() {
@@ -119,7 +120,7 @@ public record RpcServerOptions(
   public static final class Builder {
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
     private List<InetSocketAddress> moreAddresses = List.of();
-    private ConnectionPolicy connectionPolicy;
+    private @Nullable ConnectionPolicy connectionPolicy;
     private Transport.Kind transport = Transport.Kind.AUTO;
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
@@ -137,7 +138,7 @@ public record RpcServerOptions(
     private long closeGraceMs = 2000;
     private boolean slowCallLog;
     private long slowCallThresholdMs;
-    private FairnessOptions fairness;
+    private @Nullable FairnessOptions fairness;
     private Set<Class<? extends Throwable>> terseExceptions = Set.of();
 
     private Builder() {}
@@ -153,7 +154,7 @@ public record RpcServerOptions(
     }
 
     /** Null: every user may connect for every protocol. */
-    public Builder connectionPolicy(ConnectionPolicy value) {
+    public Builder connectionPolicy(@Nullable ConnectionPolicy value) {
       connectionPolicy = value;
       return this;
     }

@@ -4,4 +4,7 @@
  *
  * <p>Only values and their ranges live here, and the names of their settings.
  */
+@NullMarked
 package io.acaciafs.rpc.options;
+
+import org.jspecify.annotations.NullMarked;

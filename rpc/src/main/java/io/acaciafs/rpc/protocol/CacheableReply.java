@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reply that may answer the same request of the same user again.
@@ -16,11 +17,14 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  *     may be made while the client is busy with this one. Null: unknown
  */
 public record CacheableReply(
-    Message message, Predicate<RpcCall> isValid, long maxAgeNanos, Message likelyNext) {
+    Message message,
+    @Nullable Predicate<RpcCall> isValid,
+    long maxAgeNanos,
+    @Nullable Message likelyNext) {
   private static final long FOREVER = Long.MAX_VALUE / 2; // can be added to any System.nanoTime()
 
   /** Without an age limit. */
-  public CacheableReply(Message message, Predicate<RpcCall> isValid) {
+  public CacheableReply(Message message, @Nullable Predicate<RpcCall> isValid) {
     this(message, isValid, FOREVER, null);
   }
 

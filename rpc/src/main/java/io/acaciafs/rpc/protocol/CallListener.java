@@ -1,6 +1,7 @@
 package io.acaciafs.rpc.protocol;
 
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gets each call of a method that has ended, whether its reply was made for it or is a cached one.
@@ -13,7 +14,7 @@ public interface CallListener {
    * @param reply null if the call failed, or if its reply came from the cache
    * @param failure null if the call succeeded
    */
-  void ended(EndedCall call, Message reply, Throwable failure);
+  void ended(EndedCall call, @Nullable Message reply, @Nullable Throwable failure);
 
   /** Provides the listeners of methods. */
   @FunctionalInterface
@@ -26,6 +27,6 @@ public interface CallListener {
      *
      * @return null: the method has no listener
      */
-    CallListener of(String protocol, String method);
+    @Nullable CallListener of(String protocol, String method);
   }
 }

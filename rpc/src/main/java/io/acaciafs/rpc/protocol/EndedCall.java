@@ -2,6 +2,7 @@ package io.acaciafs.rpc.protocol;
 
 import java.io.IOException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /** A call that has run. May be kept and read by any thread; it holds its request's bytes. */
 public interface EndedCall extends RpcCall {
@@ -16,7 +17,7 @@ public interface EndedCall extends RpcCall {
   int requestBytes();
 
   /** What the method {@linkplain RpcCall#attach attached} last, or null. */
-  Object attachment();
+  @Nullable Object attachment();
 
   /** Whether the call came from inside this process, and not by Hadoop RPC. */
   boolean isLocal();

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a method may know of a call besides its request. Immutable but for the attachment; may be
@@ -28,7 +29,7 @@ public interface RpcCall {
   int retryCount();
 
   /** The context that the client sent with the call, or null. */
-  CallerContext callerContext();
+  @Nullable CallerContext callerContext();
 
   /** The protocol's name on the wire. */
   String protocol();
@@ -49,7 +50,7 @@ public interface RpcCall {
    * wait, or never waits. If it is not null, the method must not wait, neither before it returns
    * nor in these tasks; it fails with {@link MustWaitException} if it has to.
    */
-  Executor networkThread();
+  @Nullable Executor networkThread();
 
   /**
    * Attaches a value for the {@link CallListener} that is not part of the reply. Called before the

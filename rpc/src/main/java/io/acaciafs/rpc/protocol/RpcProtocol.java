@@ -7,6 +7,7 @@ import java.util.Set;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named, versioned protocol, with a handler for each method of its protobuf service. Immutable;
@@ -84,7 +85,7 @@ public final class RpcProtocol {
     private final Map<String, Message> prototypes = new HashMap<>();
     private final Map<String, MethodHandler> handlers = new HashMap<>();
     private RpcMethod<Message> otherwise;
-    private Admission admission;
+    private @Nullable Admission admission;
 
     private Builder(String name, long version, BlockingService service) {
       this.name = Objects.requireNonNull(name);
@@ -177,7 +178,8 @@ public final class RpcProtocol {
       return new RpcProtocol(name, version, methods, handlers.keySet(), RequestCheck.NONE);
     }
 
-    private MethodHandler admitted(String methodName, MethodHandler handler, MethodHandler rest) {
+    private MethodHandler admitted(
+        String methodName, @Nullable MethodHandler handler, MethodHandler rest) {
       if (handler == null) {
         return rest;
       }

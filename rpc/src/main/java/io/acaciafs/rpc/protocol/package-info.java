@@ -9,4 +9,7 @@
  *
  * <p>Nothing here knows connections, threads or the format on the wire.
  */
+@NullMarked
 package io.acaciafs.rpc.protocol;
+
+import org.jspecify.annotations.NullMarked;
