@@ -16,9 +16,11 @@ import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.kv.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what becomes of single blocks, for checks of files. Guards nothing. Safe for use by many
@@ -59,7 +61,7 @@ public final class BlockInspector {
   /**
    * @return null where there is no such block
    */
-  public BlockReplicas inspect(long blockId) {
+  public @Nullable BlockReplicas inspect(long blockId) {
     BlockRecord record = BlockRows.read(runner.store(), blockId);
     if (record == null) {
       return null;
@@ -107,13 +109,9 @@ public final class BlockInspector {
         switch (replicaStates.of(index)) {
           case LIVE -> State.LIVE;
           case LEAVING ->
-              replicaStates.datanode(index).info().isDecommissioned()
-                  ? State.DECOMMISSIONED
-                  : State.DECOMMISSIONING;
+              node(index).isDecommissioned() ? State.DECOMMISSIONED : State.DECOMMISSIONING;
           case MAINTENANCE ->
-              replicaStates.datanode(index).info().isInMaintenance()
-                  ? State.IN_MAINTENANCE
-                  : State.ENTERING_MAINTENANCE;
+              node(index).isInMaintenance() ? State.IN_MAINTENANCE : State.ENTERING_MAINTENANCE;
           case GONE -> null;
         };
     if (state != null) {
@@ -127,8 +125,12 @@ public final class BlockInspector {
     }
   }
 
+  private DatanodeInfo node(int index) {
+    return Objects.requireNonNull(replicaStates.datanode(index), "it has a state").info();
+  }
+
   private Replica replica(int index, State state, Corruption corruption) {
-    Storage storage = registry.storage(index);
+    Storage storage = Objects.requireNonNull(registry.storage(index), "it has a replica");
     return new Replica(
         storage.place(),
         state,

@@ -49,6 +49,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where blocks are, and where new ones go: the outside of this module. It puts the parts together
@@ -206,7 +207,7 @@ public final class BlockManager implements AutoCloseable {
    * @param offset of the block in its file, bytes
    * @param underConstruction the answer takes the stamp from the block's row instead, and its
    *     length where that is greater
-   * @return never null; without locations where the block is not there
+   * @return without locations where the block is not there
    */
   public LocatedBlock locate(Reader reader, Block block, long offset, boolean underConstruction) {
     return services.writes().locator().locate(reader, block, offset, underConstruction);
@@ -218,7 +219,7 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param clientHost IP address of the reader; null where it is not known
    */
-  public void sortForReader(String clientHost, List<LocatedBlock> blocks) {
+  public void sortForReader(@Nullable String clientHost, List<LocatedBlock> blocks) {
     readerOrder.sort(clientHost, blocks);
   }
 
@@ -282,7 +283,7 @@ public final class BlockManager implements AutoCloseable {
    * @param cookie of the page before; null or empty for the first page
    * @throws IOException when the cookie is none of ours
    */
-  public MissingBlocks missingBlocks(String cookie) throws IOException {
+  public MissingBlocks missingBlocks(@Nullable String cookie) throws IOException {
     return MissingBlocks.read(
         store, cookie, services.context().repairSettings().maxCorruptFileBlocks());
   }
@@ -321,7 +322,7 @@ public final class BlockManager implements AutoCloseable {
    * @throws org.apache.hadoop.HadoopIllegalArgumentException when the DataNode is not known
    */
   public BlocksWithLocations blocksOf(
-      DatanodeID datanode, long sizeBytes, long minBlockBytes, StorageType storageType) {
+      DatanodeID datanode, long sizeBytes, long minBlockBytes, @Nullable StorageType storageType) {
     return blocksOfDatanode.next(datanode, sizeBytes, minBlockBytes, storageType);
   }
 
@@ -339,7 +340,7 @@ public final class BlockManager implements AutoCloseable {
    *
    * @param pathOf the path of a file by its id; null where it has none
    */
-  public void metaSave(PrintWriter out, LongFunction<String> pathOf) {
+  public void metaSave(PrintWriter out, LongFunction<@Nullable String> pathOf) {
     metaSave.write(out, pathOf);
   }
 
@@ -413,7 +414,7 @@ public final class BlockManager implements AutoCloseable {
    *     IncorrectVersionException for one whose software is too old
    */
   public CompletableFuture<DatanodeRegistration> register(
-      DatanodeRegistration registration, String remoteIp) {
+      DatanodeRegistration registration, @Nullable String remoteIp) {
     return datanodes.register(registration, remoteIp);
   }
 
@@ -478,14 +479,14 @@ public final class BlockManager implements AutoCloseable {
    * caller's thread and blocks it, which may take long: call it on a worker.
    *
    * @param context null counts as a report without a lease in one part
-   * @return null, or the command to register
+   * @return the command to register; null where there is none
    * @throws IOException InvalidBlockReportLeaseException when the lease has ended;
    *     UnregisteredNodeException when another DataNode has registered under the same uuid
    */
-  public DatanodeCommand blockReport(
+  public @Nullable DatanodeCommand blockReport(
       DatanodeRegistration registration,
       StorageBlockReport[] storageReports,
-      BlockReportContext context)
+      @Nullable BlockReportContext context)
       throws IOException {
     return datanodes.blockReport(registration, storageReports, context);
   }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.BlocksWithLocations;
 import org.apache.hadoop.hdfs.server.protocol.BlocksWithLocations.BlockWithLocations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out the blocks of a DataNode in portions, from which the balancer chooses. A portion begins
@@ -44,7 +45,7 @@ final class BlocksOfDatanode {
 
   /** See {@link BlockManager#blocksOf}. */
   BlocksWithLocations next(
-      DatanodeID id, long sizeBytes, long minBlockBytes, StorageType storageType) {
+      DatanodeID id, long sizeBytes, long minBlockBytes, @Nullable StorageType storageType) {
     Datanode datanode = registry.datanode(id.getDatanodeUuid());
     if (datanode == null) {
       throw new HadoopIllegalArgumentException("Datanode " + id + " not found.");
@@ -61,7 +62,7 @@ final class BlocksOfDatanode {
   }
 
   /** All replicas of the DataNode, from the one behind the last portion to that again. */
-  private List<KeyRange> circle(Datanode datanode, StorageType storageType) {
+  private List<KeyRange> circle(Datanode datanode, @Nullable StorageType storageType) {
     List<KeyRange> ranges = new ArrayList<>();
     datanode.storages().stream()
         .filter(storage -> storage.isVerified() && !storage.isLost())
@@ -82,7 +83,7 @@ final class BlocksOfDatanode {
   }
 
   /** Returns the replica with which the portion became full; null when it did not. */
-  private Key take(KeyRange replicas, Portion portion) {
+  private @Nullable Key take(KeyRange replicas, Portion portion) {
     try (Scan scan = reader.scan(replicas)) {
       while (scan.hasNext()) {
         Key key = scan.next().key();

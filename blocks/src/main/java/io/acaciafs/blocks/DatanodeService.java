@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -50,6 +51,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.log.LogThrottlingHelper;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.VersionUtil;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,7 +108,7 @@ final class DatanodeService {
   }
 
   CompletableFuture<DatanodeRegistration> register(
-      DatanodeRegistration registration, String remoteIp) {
+      DatanodeRegistration registration, @Nullable String remoteIp) {
     try {
       identity.check(registration);
       checkVersion(registration);
@@ -127,7 +129,9 @@ final class DatanodeService {
             rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
         .thenCompose(
             nothing -> {
-              Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+              Datanode datanode =
+                  Objects.requireNonNull(
+                      registry.datanode(registration.getDatanodeUuid()), "it has registered");
               adminStates.mark(datanode);
               return ownership.registered(datanode);
             })
@@ -135,7 +139,7 @@ final class DatanodeService {
   }
 
   /** Anybody can send such registrations, so the log has at most one line a second of them. */
-  private void refused(DatanodeRegistration registration, String reason) {
+  private void refused(DatanodeRegistration registration, @Nullable String reason) {
     LogThrottlingHelper.LogAction line = refusals.record();
     if (line.shouldLog()) {
       LOG.warn(
@@ -149,7 +153,7 @@ final class DatanodeService {
   }
 
   /** May take long: it may query DNS and run the site's script. */
-  private String rackOf(DatanodeRegistration registration, String remoteIp) {
+  private String rackOf(DatanodeRegistration registration, @Nullable String remoteIp) {
     try {
       if (checksNames && remoteIp != null) {
         checkName(registration, InetAddress.getByName(remoteIp));
@@ -265,8 +269,10 @@ final class DatanodeService {
     }
   }
 
-  DatanodeCommand blockReport(
-      DatanodeRegistration registration, StorageBlockReport[] reports, BlockReportContext context)
+  @Nullable DatanodeCommand blockReport(
+      DatanodeRegistration registration,
+      StorageBlockReport[] reports,
+      @Nullable BlockReportContext context)
       throws IOException {
     identity.check(registration);
     Datanode datanode = registry.datanode(registration.getDatanodeUuid());
@@ -285,7 +291,7 @@ final class DatanodeService {
       return null;
     }
     long leaseId = context == null ? 0 : context.getLeaseId();
-    if (!leases.isValid(datanode.uuid(), leaseId)) {
+    if (context != null && !leases.isValid(datanode.uuid(), leaseId)) {
       throw new InvalidBlockReportLeaseException(context.getReportId(), leaseId);
     }
     InFlight.join(
@@ -394,7 +400,8 @@ final class DatanodeService {
   /**
    * @param datanode null where it is not known
    */
-  private HeartbeatResponse response(Datanode datanode, DatanodeCommand[] commands, long leaseId) {
+  private HeartbeatResponse response(
+      @Nullable Datanode datanode, DatanodeCommand[] commands, long leaseId) {
     boolean isMine = datanode == null ? ownership.isAlone() : ownership.isMine(datanode);
     return new HeartbeatResponse(
         commands,

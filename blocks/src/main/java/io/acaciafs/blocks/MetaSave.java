@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be done about blocks, and what DataNodes are there, as text for administrators, in
@@ -63,7 +64,7 @@ final class MetaSave {
   /**
    * @param pathOf the path of a file by its id; null where it has none
    */
-  void write(PrintWriter out, LongFunction<String> pathOf) {
+  void write(PrintWriter out, LongFunction<@Nullable String> pathOf) {
     out.println("Live Datanodes: " + reports.datanodes(DatanodeReportType.LIVE).length);
     out.println("Dead Datanodes: " + reports.datanodes(DatanodeReportType.DEAD).length);
     RedundancyCounters counters = RedundancyCounters.read(reader);
@@ -99,7 +100,7 @@ final class MetaSave {
     return rows;
   }
 
-  private void block(PrintWriter out, long blockId, LongFunction<String> pathOf) {
+  private void block(PrintWriter out, long blockId, LongFunction<@Nullable String> pathOf) {
     BlockRecord record = BlockRows.read(reader, blockId);
     BlockReplicas found = inspector.inspect(blockId);
     if (record == null || found == null) {

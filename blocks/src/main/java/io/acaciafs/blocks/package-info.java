@@ -26,4 +26,7 @@
  * <p>Nothing here knows paths, directories or leases of files (but for error texts), or how calls
  * arrive.
  */
+@NullMarked
 package io.acaciafs.blocks;
+
+import org.jspecify.annotations.NullMarked;

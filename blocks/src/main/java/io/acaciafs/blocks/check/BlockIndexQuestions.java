@@ -8,12 +8,13 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Question;
+import org.jspecify.annotations.Nullable;
 
 /** Whether rows that lead to blocks lead to such as know of it. Stateless. */
 final class BlockIndexQuestions {
   private BlockIndexQuestions() {}
 
-  private static BlockRecord block(Reader reader, long blockId) {
+  private static @Nullable BlockRecord block(Reader reader, long blockId) {
     return CheckedBlock.decode(reader.get(BlockKeys.block(blockId)));
   }
 
@@ -86,7 +87,7 @@ final class BlockIndexQuestions {
     };
   }
 
-  private static long generationStampIn(byte[] row) {
+  private static long generationStampIn(byte @Nullable [] row) {
     try {
       return BlockRows.generationStampIn(row);
     } catch (StoreException e) {

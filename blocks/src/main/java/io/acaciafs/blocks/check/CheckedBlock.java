@@ -14,7 +14,9 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is stored of a block, for a comparison with files, and what mends it. Works on rows alone,
@@ -27,7 +29,7 @@ public record CheckedBlock(
   private static final byte[] NOTHING = {};
 
   /** Null where there is no such block, or its row makes no sense. */
-  public static CheckedBlock read(Reader reader, long blockId) {
+  public static @Nullable CheckedBlock read(Reader reader, long blockId) {
     BlockRecord record = decode(reader.get(key(blockId)));
     return record == null
         ? null
@@ -44,7 +46,7 @@ public record CheckedBlock(
     return BlockKeys.block(blockId);
   }
 
-  static BlockRecord decode(byte[] row) {
+  static @Nullable BlockRecord decode(byte @Nullable [] row) {
     try {
       return row == null ? null : BlockRecord.decode(row);
     } catch (StoreException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -87,7 +89,7 @@ public record CheckedBlock(
    * look at it.
    */
   public static void assign(Transaction tx, long blockId, long fileId, int replication) {
-    BlockRecord before = BlockRows.get(tx, blockId);
+    BlockRecord before = Objects.requireNonNull(BlockRows.get(tx, blockId), "the block is stored");
     BlockRecord after = before.ofFile(fileId, replication);
     if (before.isCommitted()
         && !before.repairState().isQueued()

@@ -9,6 +9,7 @@ import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.check.CheckRun;
 import io.acaciafs.kv.check.Finding;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts blocks as {@link RedundancyCounters} do while all of them are walked over. Each change of
@@ -21,7 +22,7 @@ final class CountersCheck {
 
   private final CheckRun run;
   private final VersionedRow seen;
-  private final byte[] before;
+  private final byte @Nullable [] before;
   private final long[] sums = RedundancyCounters.sums();
 
   /** The walk begins. */
@@ -63,13 +64,13 @@ final class CountersCheck {
         });
   }
 
-  private boolean isUnchanged(byte[] after) {
+  private boolean isUnchanged(byte @Nullable [] after) {
     return run.store().traits().localReads()
         ? run.store().begin().guard(seen)
         : Arrays.equals(before, after);
   }
 
-  private static long[] sumsIn(byte[] row) {
+  private static long[] sumsIn(byte @Nullable [] row) {
     return Arrays.copyOf(Counters.decode(row).sums(), RedundancyCounters.sums().length);
   }
 }

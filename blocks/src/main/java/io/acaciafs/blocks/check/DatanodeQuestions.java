@@ -8,6 +8,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Question;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the rows of DataNodes and storages agree. Stateless. */
 final class DatanodeQuestions {
@@ -73,7 +74,7 @@ final class DatanodeQuestions {
     };
   }
 
-  private static int indexIn(byte[] row) {
+  private static int indexIn(byte @Nullable [] row) {
     try {
       return row == null ? 0 : StorageIndexRow.parseFrom(row).getLastIndex();
     } catch (InvalidProtocolBufferException e) {

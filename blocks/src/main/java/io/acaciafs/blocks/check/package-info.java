@@ -4,4 +4,7 @@
  *
  * <p>It reads a store that nobody changes meanwhile. Nothing here repairs.
  */
+@NullMarked
 package io.acaciafs.blocks.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All known DataNodes by rack and by address, as they were at one moment. Immutable; made anew when
@@ -33,7 +34,7 @@ public record ClusterView(
     return byRack.getOrDefault(rack, List.of());
   }
 
-  public List<Datanode> atAddress(String ipAddress) {
+  public List<Datanode> atAddress(@Nullable String ipAddress) {
     return ipAddress == null ? List.of() : byIpAddress.getOrDefault(ipAddress, List.of());
   }
 }

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A DataNode as memory holds it: its stored address and rack, and what its last heartbeat said.
@@ -37,7 +38,7 @@ public final class Datanode {
   private volatile Load load = Load.NONE;
   private volatile AdminStates adminState = AdminStates.NORMAL;
   private volatile boolean disallowed;
-  private volatile String upgradeDomain;
+  private volatile @Nullable String upgradeDomain;
 
   /** Since this process began. */
   private volatile boolean heard;
@@ -57,8 +58,8 @@ public final class Datanode {
   private final ReportStream stream = new ReportStream();
   private final AtomicInteger changesUnderWay = new AtomicInteger();
   private final AtomicLong changes = new AtomicLong();
-  private volatile Owner owner;
-  private volatile VersionedRow versionedOwner;
+  private volatile @Nullable Owner owner;
+  private volatile @Nullable VersionedRow versionedOwner;
   private volatile boolean isListenedTo;
   private volatile boolean missesReport;
   private volatile long lastBeatMs = NEVER;
@@ -224,7 +225,7 @@ public final class Datanode {
   }
 
   /** Null if the administrator has named none. */
-  public String upgradeDomain() {
+  public @Nullable String upgradeDomain() {
     return upgradeDomain;
   }
 
@@ -240,7 +241,7 @@ public final class Datanode {
   }
 
   /** Null where this DataNode has no such storage yet. */
-  public Storage storage(String storageUuid) {
+  public @Nullable Storage storage(String storageUuid) {
     return storages.get(storageUuid);
   }
 
@@ -319,7 +320,7 @@ public final class Datanode {
   }
 
   /** As the store said lately; null where there is no row. */
-  public Owner owner() {
+  public @Nullable Owner owner() {
     return owner;
   }
 
@@ -328,7 +329,7 @@ public final class Datanode {
   }
 
   /** The owner's row, for transactions that guard it; null where it was not read yet. */
-  VersionedRow versionedOwner() {
+  @Nullable VersionedRow versionedOwner() {
     return versionedOwner;
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +121,7 @@ public final class DatanodeRegistry {
   }
 
   /** Null where no such DataNode is known. */
-  public Datanode datanode(String uuid) {
+  public @Nullable Datanode datanode(String uuid) {
     Datanode known = uuid == null ? null : datanodes.get(uuid);
     if (known == null && uuid != null && readAgain()) {
       known = datanodes.get(uuid);
@@ -129,7 +130,7 @@ public final class DatanodeRegistry {
   }
 
   /** Null where no such index was given out. */
-  public Storage storage(int index) {
+  public @Nullable Storage storage(int index) {
     Storage known = storages.get(index);
     if (known == null && readAgain()) {
       known = storages.get(index);
@@ -204,7 +205,7 @@ public final class DatanodeRegistry {
   public CompletableFuture<Void> register(
       DatanodeID id, String softwareVersion, String networkLocation) {
     Datanode known = datanode(id.getDatanodeUuid());
-    boolean isInDoubt = known != null && ownership.isMine(known);
+    Datanode inDoubt = known != null && ownership.isMine(known) ? known : null;
     List<Datanode> replaced = othersAt(id);
     Map<Datanode, Long> makingRoom = new HashMap<>();
     if (known == null) {
@@ -226,8 +227,8 @@ public final class DatanodeRegistry {
               for (Datanode other : replaced) {
                 isChanged |= !removed.contains(other) && DatanodeRows.replaced(tx, other.uuid());
               }
-              if (isInDoubt) {
-                for (Storage storage : known.storages()) {
+              if (inDoubt != null) {
+                for (Storage storage : inDoubt.storages()) {
                   isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
                 }
               }
@@ -238,8 +239,9 @@ public final class DatanodeRegistry {
             })
         .thenAccept(
             removed -> {
-              removed.forEach(datanode -> forget(datanode, makingRoom.get(datanode)));
-              show(id, softwareVersion, networkLocation, isInDoubt);
+              makingRoom.keySet().retainAll(removed);
+              makingRoom.forEach(this::forget);
+              show(id, softwareVersion, networkLocation, inDoubt != null);
             })
         .whenComplete(
             (nothing, failure) -> {
@@ -354,7 +356,7 @@ public final class DatanodeRegistry {
     for (Row row : rows.owners()) {
       Datanode datanode = datanodes.get(BlockKeys.datanodeUuidIn(row.key()));
       if (datanode != null && isUnchanged(datanode.uuid(), before)) {
-        ownership.learned(datanode, Owner.decode(row.value()));
+        ownership.learned(datanode, Owner.decodeRow(row.value()));
       }
     }
     view = ClusterView.of(datanodes.values());
@@ -412,14 +414,14 @@ public final class DatanodeRegistry {
   }
 
   private void showStorage(Datanode datanode, String storageUuid, StorageRow stored) {
-    show(
-        stored.getIndex(),
-        datanode,
-        new DatanodeStorage(
-            storageUuid,
-            StorageTypes.state(stored.getState()),
-            StorageTypes.type(stored.getType())));
-    Storage storage = storages.get(stored.getIndex());
+    Storage storage =
+        show(
+            stored.getIndex(),
+            datanode,
+            new DatanodeStorage(
+                storageUuid,
+                StorageTypes.state(stored.getState()),
+                StorageTypes.type(stored.getType())));
     storage.lost(stored.getLost());
     storage.verified(!stored.getUnverified());
     storage.restored(stored.getRestored());
@@ -452,14 +454,15 @@ public final class DatanodeRegistry {
         .toList();
   }
 
-  private synchronized void show(int index, Datanode datanode, DatanodeStorage description) {
+  private synchronized Storage show(int index, Datanode datanode, DatanodeStorage description) {
     Storage known = storages.get(index);
     if (known != null) {
       known.update(description);
-      return;
+      return known;
     }
     Storage storage = new Storage(index, datanode, description);
     storages.put(index, storage);
     datanode.add(storage);
+    return storage;
   }
 }

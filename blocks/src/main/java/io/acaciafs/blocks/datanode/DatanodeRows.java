@@ -14,6 +14,7 @@ import java.util.Arrays;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes of the rows of DataNodes and storages. Stateless. */
 public final class DatanodeRows {
@@ -103,7 +104,7 @@ public final class DatanodeRows {
             .toByteArray());
   }
 
-  private static DatanodeRow.Builder builder(byte[] old) {
+  private static DatanodeRow.Builder builder(byte @Nullable [] old) {
     try {
       return old == null ? DatanodeRow.newBuilder() : DatanodeRow.parseFrom(old).toBuilder();
     } catch (InvalidProtocolBufferException e) {

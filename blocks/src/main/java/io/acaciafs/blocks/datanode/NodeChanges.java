@@ -4,6 +4,7 @@ import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How often the rows of DataNodes, storages and owners have changed: a counter that a transaction
@@ -32,7 +33,7 @@ public final class NodeChanges {
   /**
    * @param row null where there is none
    */
-  public static long decode(byte[] row) {
+  public static long decode(byte @Nullable [] row) {
     return Counters.decode(row).sum(0);
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ public final class Ownership {
   }
 
   /** What the DataNode is told in the place of a transaction id. */
-  public long epoch(Datanode datanode) {
+  public long epoch(@Nullable Datanode datanode) {
     Owner owner = datanode == null ? null : datanode.owner();
     return owner == null ? firstEpoch : owner.epoch();
   }
@@ -153,7 +154,7 @@ public final class Ownership {
   }
 
   /** Whether something may have been said that no NameNode knows any more. */
-  private boolean isIncomplete(Datanode datanode, Owner last) {
+  private boolean isIncomplete(Datanode datanode, @Nullable Owner last) {
     if (last == null) {
       return false;
     }
@@ -178,7 +179,7 @@ public final class Ownership {
     datanode.owner(owner);
   }
 
-  private void taken(Datanode datanode, Owner last, Owner owner) {
+  private void taken(Datanode datanode, @Nullable Owner last, Owner owner) {
     if (isIncomplete(datanode, last)) {
       datanode.storages().forEach(storage -> storage.verified(false));
     }
@@ -205,8 +206,8 @@ public final class Ownership {
     return runner
         .<Void>submit(
             tx -> {
-              byte[] row = tx.get(BlockKeys.owner(datanode.uuid()));
-              Owner now = row == null ? new Owner(0, firstEpoch, List.of()) : Owner.decode(row);
+              Owner stored = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
+              Owner now = stored == null ? new Owner(0, firstEpoch, List.of()) : stored;
               boolean isStored = DatanodeRows.isKnown(tx, datanode.uuid());
               if (isStored && !now.listeners().contains(nameNodes.self())) {
                 Owner more = now.withListener(nameNodes.self());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks the invalidation rows of one storage in turns, one a heartbeat, and remembers which were
@@ -30,7 +31,7 @@ public final class PendingDeletions {
   private volatile long wakeUntilMs = Long.MIN_VALUE;
   private volatile int unconfirmedElsewhere;
   private long restUntilMs = Long.MIN_VALUE;
-  private KeyRange rest;
+  private @Nullable KeyRange rest;
   private boolean sawRows;
 
   /**

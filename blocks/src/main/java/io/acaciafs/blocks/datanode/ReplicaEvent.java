@@ -3,6 +3,7 @@ package io.acaciafs.blocks.datanode;
 import io.acaciafs.blocks.record.ReportedReplica;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 
@@ -21,7 +22,9 @@ public record ReplicaEvent(Storage storage, ReceivedDeletedBlockInfo info) {
   public static List<ReplicaEvent> of(Datanode datanode, StorageReceivedDeletedBlocks[] reports) {
     List<ReplicaEvent> events = new ArrayList<>();
     for (StorageReceivedDeletedBlocks report : reports) {
-      Storage storage = datanode.storage(report.getStorage().getStorageID());
+      Storage storage =
+          Objects.requireNonNull(
+              datanode.storage(report.getStorage().getStorageID()), "the storage is known");
       for (ReceivedDeletedBlockInfo info : report.getBlocks()) {
         events.add(new ReplicaEvent(storage, info));
       }

@@ -6,7 +6,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much a NameNode knows of what a DataNode has reported incrementally, where several NameNodes
@@ -41,7 +43,7 @@ public final class ReportStream {
 
   private Map<Place, Kept> kept = new LinkedHashMap<>();
   private Mode mode = Mode.KEEPING;
-  private CompletableFuture<Void> drained;
+  private @Nullable CompletableFuture<Void> drained;
   private long heardSinceMs = NEVER;
   private long storedElsewhereMs = NEVER;
   private long storedHereMs = NEVER;
@@ -90,7 +92,8 @@ public final class ReportStream {
    * @return completes when these may be stored, at once or behind what was kept; null where they
    *     were kept instead
    */
-  public synchronized CompletableFuture<Void> admit(List<ReplicaEvent> events, long nowMs) {
+  public synchronized @Nullable CompletableFuture<Void> admit(
+      List<ReplicaEvent> events, long nowMs) {
     return switch (mode) {
       case DIRECT -> CompletableFuture.completedFuture(null);
       case DRAINING -> drained;
@@ -159,7 +162,7 @@ public final class ReportStream {
    * @return what is to be stored; null while that is not so, or was done already. {@link
    *     #drained(boolean)} must follow
    */
-  public synchronized List<ReplicaEvent> drain() {
+  public synchronized @Nullable List<ReplicaEvent> drain() {
     if (mode != Mode.KEEPING || beatsSinceTaken < BEATS_TO_CATCH_UP) {
       return null;
     }
@@ -174,7 +177,7 @@ public final class ReportStream {
   public void drained(boolean isStored) {
     CompletableFuture<Void> waiting;
     synchronized (this) {
-      waiting = drained;
+      waiting = Objects.requireNonNull(drained, "drain() was called");
       mode = isStored && isOwned ? Mode.DIRECT : Mode.KEEPING;
       if (isStored) {
         kept = new LinkedHashMap<>();

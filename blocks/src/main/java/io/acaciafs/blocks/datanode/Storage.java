@@ -4,6 +4,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A storage (a volume) of a DataNode, as memory holds it. Its index is what rows know it by, for
@@ -16,9 +17,9 @@ public final class Storage {
   private volatile DatanodeStorage description;
 
   /** Of the last heartbeat; null before the first one and when the last did not name it. */
-  private volatile StorageReport report;
+  private volatile @Nullable StorageReport report;
 
-  private volatile ReplicaPlace place;
+  private volatile @Nullable ReplicaPlace place;
   private volatile int numBlocks;
 
   /** Whether it was reported on since its replicas were counted. */
@@ -73,14 +74,14 @@ public final class Storage {
     return known;
   }
 
-  public StorageReport report() {
+  public @Nullable StorageReport report() {
     return report;
   }
 
   /**
    * @param newReport null: the DataNode does not name this storage any more
    */
-  public void update(StorageReport newReport) {
+  public void update(@Nullable StorageReport newReport) {
     report = newReport;
     boolean wasFailed = failed;
     failed = newReport == null || newReport.isFailed();

@@ -1,6 +1,7 @@
 package io.acaciafs.blocks.datanode;
 
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says what a replica on a storage is worth now. Reads memory only. Safe for use by many threads.
@@ -65,7 +66,7 @@ public final class StoredReplicaStates {
     return storage != null && storage.datanode().adminState() == AdminStates.IN_MAINTENANCE;
   }
 
-  public Datanode datanode(int storageIndex) {
+  public @Nullable Datanode datanode(int storageIndex) {
     Storage storage = registry.storage(storageIndex);
     return storage == null ? null : storage.datanode();
   }

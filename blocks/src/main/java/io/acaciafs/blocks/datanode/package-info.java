@@ -8,4 +8,7 @@
  *
  * <p>Nothing here changes a block's row.
  */
+@NullMarked
 package io.acaciafs.blocks.datanode;
+
+import org.jspecify.annotations.NullMarked;

@@ -50,7 +50,7 @@ public final class RestoredBlocks {
           }
           long epoch = OwnershipEpoch.read(store);
           for (Row row : owners) {
-            epoch = Math.max(epoch, Owner.decode(row.value()).epoch());
+            epoch = Math.max(epoch, Owner.decodeRow(row.value()).epoch());
             tx.delete(row.key());
           }
           OwnershipEpoch.write(tx, epoch + EPOCHS);

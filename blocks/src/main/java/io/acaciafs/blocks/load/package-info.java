@@ -3,4 +3,7 @@
  *
  * <p>Nothing here runs beside a NameNode that serves.
  */
+@NullMarked
 package io.acaciafs.blocks.load;
+
+import org.jspecify.annotations.NullMarked;

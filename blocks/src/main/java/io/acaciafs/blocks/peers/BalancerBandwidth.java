@@ -3,7 +3,6 @@ package io.acaciafs.blocks.peers;
 import io.acaciafs.blocks.proto.BoardRow;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 
 /**
@@ -15,7 +14,7 @@ public final class BalancerBandwidth {
   private record Said(long count, long bytesPerSecond) {}
 
   private final LongConsumer tellDatanodes;
-  private final AtomicReference<Said> said = new AtomicReference<>(new Said(0, 0));
+  private volatile Said said = new Said(0, 0);
   private final Map<Long, Long> heard = new HashMap<>();
 
   /**
@@ -25,13 +24,13 @@ public final class BalancerBandwidth {
     this.tellDatanodes = tellDatanodes;
   }
 
-  public void say(long bytesPerSecond) {
+  public synchronized void say(long bytesPerSecond) {
     tellDatanodes.accept(bytesPerSecond);
-    said.updateAndGet(last -> new Said(last.count() + 1, bytesPerSecond));
+    said = new Said(said.count() + 1, bytesPerSecond);
   }
 
   void publish(BoardRow.Builder state) {
-    Said last = said.get();
+    Said last = said;
     state.setBalancerBandwidth(last.bytesPerSecond()).setBalancerBandwidthCount(last.count());
   }
 

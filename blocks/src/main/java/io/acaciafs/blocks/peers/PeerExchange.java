@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,12 +74,12 @@ public final class PeerExchange implements AutoCloseable {
   private final Map<String, Long> wantedSinceMs = new HashMap<>();
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
-  private BoardRow published;
+  private @Nullable BoardRow published;
   private boolean publishedHeard;
   private long publishedMs;
   private volatile long changesToShow;
   private volatile Map<Long, PeerState> others = Map.of();
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   public PeerExchange(
       BlockContext context,
@@ -100,30 +101,31 @@ public final class PeerExchange implements AutoCloseable {
     if (ownership.isAlone()) {
       return;
     }
-    thread =
+    ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
               Thread created = new Thread(task, "datanode-exchange");
               created.setDaemon(true);
               return created;
             });
-    thread.scheduleWithFixedDelay(this::tryRound, 0, intervalMs, TimeUnit.MILLISECONDS);
+    thread = started;
+    started.scheduleWithFixedDelay(() -> tryRound(started), 0, intervalMs, TimeUnit.MILLISECONDS);
     nameNodes.onChange(
         () -> {
           try {
-            thread.execute(this::tryRound);
+            started.execute(() -> tryRound(started));
           } catch (RejectedExecutionException e) {
             LOG.debug("This process ends, so its peers do not matter");
           }
         });
   }
 
-  private void tryRound() {
+  private void tryRound(ScheduledExecutorService on) {
     try {
       round();
       failures.succeeded(NOT_EXCHANGED);
     } catch (IOException | RuntimeException e) {
-      if (!thread.isShutdown()) {
+      if (!on.isShutdown()) {
         failures.failed(NOT_EXCHANGED, e);
       }
     }

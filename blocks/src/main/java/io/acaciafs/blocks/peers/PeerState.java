@@ -5,6 +5,7 @@ import io.acaciafs.blocks.proto.HeardDatanode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What another NameNode has let the others know, as it was read last. Times are the reader's.
@@ -31,7 +32,8 @@ record PeerState(
    * @param last what was read of it before; null: nothing
    * @param beganMs when the reading began
    */
-  static PeerState of(List<BoardRow> parts, PeerState last, long lastBeganMs, long beganMs) {
+  static PeerState of(
+      List<BoardRow> parts, @Nullable PeerState last, long lastBeganMs, long beganMs) {
     long count = parts.get(0).getCount();
     if (last != null && last.count() == count) {
       return last;

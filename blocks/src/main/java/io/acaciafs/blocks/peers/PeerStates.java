@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The rows in which each NameNode lets the others know what it knows. Used by one thread. */
 public final class PeerStates {
@@ -110,14 +112,14 @@ public final class PeerStates {
 
   /** Removes the state of a NameNode that is dead. */
   void remove(Transaction tx, long nameNode) {
-    int parts = states.get(nameNode).parts().size();
+    int parts = Objects.requireNonNull(states.get(nameNode), "it was read").parts().size();
     for (int part = 0; part < parts; part++) {
       replace(tx, BlockKeys.peerState(nameNode, part), null);
     }
   }
 
   /** Nobody else writes it, so what is remembered of it is true, most likely. */
-  private static void replace(Transaction tx, Key key, byte[] value) {
+  private static void replace(Transaction tx, Key key, byte @Nullable [] value) {
     tx.remoteReads().recall(key);
     if (value == null) {
       tx.delete(key);

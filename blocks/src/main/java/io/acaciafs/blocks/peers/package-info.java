@@ -6,4 +6,7 @@
  *
  * <p>Nothing here knows single replicas.
  */
+@NullMarked
 package io.acaciafs.blocks.peers;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's placement: the first replica on the writer's node, the second on another rack, the third
@@ -37,8 +38,8 @@ final class BlockPlacement {
    */
   record Request(
       int replication,
-      Datanode writer,
-      String writerRack,
+      @Nullable Datanode writer,
+      @Nullable String writerRack,
       Set<String> excludedDatanodeUuids,
       List<Datanode> favored,
       long blockSizeBytes,
@@ -193,6 +194,7 @@ final class BlockPlacement {
   /** Tries nodes in random order; the order is drawn only as far as it is needed. */
   private boolean chooseAmong(
       List<Datanode> nodes, Predicate<Datanode> isWanted, StorageType type) {
+    SpaceBalance balance = spread.balance();
     Datanode found = null;
     Map<Integer, Integer> moved = new HashMap<>();
     for (int left = nodes.size(); left > 0; left--) {
@@ -201,13 +203,13 @@ final class BlockPlacement {
       Integer at = moved.put(drawn, last);
       Datanode node = nodes.get(at == null ? drawn : at);
       if (isWanted.test(node) && !load.isOverloaded(node) && isGood(node)) {
-        if (spread.balance() == null) {
+        if (balance == null) {
           if (take(node, type)) {
             return true;
           }
         } else if (hasRoom(node, type)) {
           if (found != null) {
-            return take(spread.balance().choose(found, node, random), type);
+            return take(balance.choose(found, node, random), type);
           }
           found = node;
         }

@@ -8,6 +8,7 @@ import io.acaciafs.blocks.settings.BlockSettings;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Totals that placement needs: over all DataNodes in service, so counted at most once in a while.
@@ -54,7 +55,7 @@ public record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, bool
     private final Liveness liveness;
     private final BlockSettings settings;
     private final NodeVersion version;
-    private volatile Counted last;
+    private volatile @Nullable Counted last;
 
     public Source(Clock clock, Liveness liveness, BlockSettings settings, NodeVersion version) {
       this.version = version;

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +33,12 @@ public final class FavoredNodes {
     return found;
   }
 
-  private static Datanode find(ClusterView view, String name) {
+  private static @Nullable Datanode find(ClusterView view, String name) {
     Datanode named = first(view.datanodes(), node -> isNamed(node, name));
     return named != null ? named : byAddress(view, name);
   }
 
-  private static Datanode byAddress(ClusterView view, String name) {
+  private static @Nullable Datanode byAddress(ClusterView view, String name) {
     int colon = name.lastIndexOf(':');
     String host = colon < 0 ? name : name.substring(0, colon);
     List<Datanode> there = view.atAddress(addressOf(host));
@@ -45,7 +46,7 @@ public final class FavoredNodes {
     return exact != null ? exact : first(there, node -> true);
   }
 
-  private static Datanode first(List<Datanode> nodes, Predicate<Datanode> isWanted) {
+  private static @Nullable Datanode first(List<Datanode> nodes, Predicate<Datanode> isWanted) {
     return nodes.stream().filter(isWanted).findFirst().orElse(null);
   }
 
@@ -57,7 +58,7 @@ public final class FavoredNodes {
   }
 
   /** Null where the host is not known. */
-  private static String addressOf(String host) {
+  private static @Nullable String addressOf(String host) {
     try {
       return InetAddress.getByName(host).getHostAddress();
     } catch (UnknownHostException e) {

@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFau
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusDefault;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the replicas of a block spread over racks and upgrade domains, as dfs.block.replicator
@@ -27,7 +28,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusDefault
 public class PlacementPolicy {
   private static final int RACKS = 2;
 
-  private final SpaceBalance balance;
+  private final @Nullable SpaceBalance balance;
 
   PlacementPolicy() {
     this(null);
@@ -36,7 +37,7 @@ public class PlacementPolicy {
   /**
    * @param balance null: how full nodes are does not matter
    */
-  PlacementPolicy(SpaceBalance balance) {
+  PlacementPolicy(@Nullable SpaceBalance balance) {
     this.balance = balance;
   }
 
@@ -72,7 +73,7 @@ public class PlacementPolicy {
   }
 
   /** What decides between two nodes; null: the first that is found gets the replica. */
-  final SpaceBalance balance() {
+  final @Nullable SpaceBalance balance() {
     return balance;
   }
 
@@ -157,7 +158,7 @@ public class PlacementPolicy {
     Map<String, Integer> sizes = new HashMap<>();
     replicas.forEach(storage -> sizes.merge(group.apply(storage.datanode()), 1, Integer::sum));
     return replicas.stream()
-        .filter(storage -> sizes.get(group.apply(storage.datanode())) > 1)
+        .filter(storage -> sizes.getOrDefault(group.apply(storage.datanode()), 0) > 1)
         .toList();
   }
 }

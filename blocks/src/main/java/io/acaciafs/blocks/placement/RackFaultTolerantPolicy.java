@@ -2,6 +2,7 @@ package io.acaciafs.blocks.placement;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * On as many racks as possible, evenly. Source: HDFS 3.5's BlockPlacementPolicyRackFaultTolerant.
@@ -10,7 +11,7 @@ final class RackFaultTolerantPolicy extends PlacementPolicy {
   /**
    * @param balance null: how full nodes are does not matter
    */
-  RackFaultTolerantPolicy(SpaceBalance balance) {
+  RackFaultTolerantPolicy(@Nullable SpaceBalance balance) {
     super(balance);
   }
 

@@ -15,6 +15,7 @@ import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.ScriptBasedMapping;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +76,7 @@ public final class RackResolver {
    *
    * @return null as long as it is not known; asking makes it known soon
    */
-  String rackOfClient(String host) {
+  @Nullable String rackOfClient(String host) {
     String rack = clients.get(host);
     if (rack == null && asked.size() < MAX_CLIENTS && asked.add(host)) {
       try {
@@ -99,7 +100,7 @@ public final class RackResolver {
     }
   }
 
-  private String resolve(String name) {
+  private @Nullable String resolve(String name) {
     try {
       List<String> racks = mapping.resolve(List.of(name));
       return racks == null || racks.isEmpty() ? null : racks.get(0);

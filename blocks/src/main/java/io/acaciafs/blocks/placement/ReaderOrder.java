@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the locations of blocks in the order in which a reader should try them: live nodes before
@@ -15,6 +16,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * reader's node, its rack, and the rest, each shuffled.
  */
 public final class ReaderOrder {
+  private static final int GONE = 6;
+
   private final DatanodeRegistry registry;
   private final RackResolver racks;
   private final Liveness liveness;
@@ -31,7 +34,7 @@ public final class ReaderOrder {
   /**
    * @param clientHost IP address of the reader; null where it is not known
    */
-  public void sort(String clientHost, List<LocatedBlock> blocks) {
+  public void sort(@Nullable String clientHost, List<LocatedBlock> blocks) {
     List<Datanode> local = registry.view().atAddress(clientHost);
     String rack =
         clientHost == null
@@ -46,7 +49,8 @@ public final class ReaderOrder {
     }
   }
 
-  private void sort(DatanodeInfoWithStorage[] locations, String clientHost, String rack) {
+  private void sort(
+      DatanodeInfoWithStorage[] locations, @Nullable String clientHost, @Nullable String rack) {
     SplittableRandom shuffling = new SplittableRandom(random.nextLong());
     long[] ranks = new long[locations.length];
     for (int i = 0; i < locations.length; i++) {
@@ -73,12 +77,14 @@ public final class ReaderOrder {
 
   private int state(DatanodeInfoWithStorage location) {
     Datanode datanode = registry.datanode(location.getDatanodeUuid());
-    Liveness.State state = datanode == null ? Liveness.State.DEAD : liveness.of(datanode);
-    return switch (state) {
+    if (datanode == null) {
+      return GONE;
+    }
+    return switch (liveness.of(datanode)) {
       case LIVE -> leaving(datanode, 0);
       case STALE -> leaving(datanode, 1);
       case AWAITED -> 5;
-      case DEAD -> 6;
+      case DEAD -> GONE;
     };
   }
 
@@ -92,7 +98,8 @@ public final class ReaderOrder {
     };
   }
 
-  private static int distance(DatanodeInfoWithStorage location, String clientHost, String rack) {
+  private static int distance(
+      DatanodeInfoWithStorage location, @Nullable String clientHost, @Nullable String rack) {
     if (location.getIpAddr().equals(clientHost)) {
       return NetworkDistance.SAME_NODE;
     }

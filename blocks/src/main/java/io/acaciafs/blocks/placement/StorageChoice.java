@@ -5,6 +5,7 @@ import io.acaciafs.blocks.datanode.Storage;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.fs.StorageType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the storage of a node that a new replica goes to, among those of one type with room: by
@@ -16,7 +17,7 @@ final class StorageChoice {
   /**
    * @return null where no storage has room
    */
-  static Storage choose(
+  static @Nullable Storage choose(
       Datanode node, StorageType type, long blockSizeBytes, RandomGenerator random) {
     List<Storage> fitting =
         node.storages().stream()

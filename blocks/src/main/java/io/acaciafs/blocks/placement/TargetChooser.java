@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what {@link BlockPlacement} needs to know of a request. Safe for use by many threads. */
 public final class TargetChooser {
@@ -127,14 +128,14 @@ public final class TargetChooser {
   }
 
   /** Several DataNodes on one host are as good as each other. */
-  private Datanode writer(ClusterView view, String clientHost) {
+  private @Nullable Datanode writer(ClusterView view, @Nullable String clientHost) {
     List<Datanode> local = view.atAddress(clientHost).stream().filter(liveness::isAlive).toList();
     return local.size() <= 1
         ? local.stream().findFirst().orElse(null)
         : local.get(random.nextInt(local.size()));
   }
 
-  private String writerRack(Datanode writer, String clientHost) {
+  private @Nullable String writerRack(@Nullable Datanode writer, @Nullable String clientHost) {
     if (writer != null) {
       return writer.networkLocation();
     }

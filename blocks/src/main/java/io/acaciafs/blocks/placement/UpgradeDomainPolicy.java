@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatusWithUpgradeDomain;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default policy, and the first replicas each in another upgrade domain, so that the nodes of a
@@ -65,7 +66,7 @@ final class UpgradeDomainPolicy extends PlacementPolicy {
     return domain(node.upgradeDomain(), node.id());
   }
 
-  private static String domain(String named, DatanodeID node) {
+  private static String domain(@Nullable String named, DatanodeID node) {
     return named == null ? node.getXferAddr() : named;
   }
 }

@@ -7,4 +7,7 @@
  *
  * <p>Nothing here reads or writes rows; it decides from memory.
  */
+@NullMarked
 package io.acaciafs.blocks.placement;
+
+import org.jspecify.annotations.NullMarked;

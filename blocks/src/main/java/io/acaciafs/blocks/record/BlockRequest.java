@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a new block asks of placement.
@@ -25,7 +26,7 @@ public record BlockRequest(
     short replication,
     long blockSizeBytes,
     long offset,
-    String clientHost,
+    @Nullable String clientHost,
     Set<String> excludedDatanodeUuids,
     List<String> favoredNodes,
     EnumSet<AddBlockFlag> flags,

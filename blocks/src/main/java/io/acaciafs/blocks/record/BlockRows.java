@@ -6,6 +6,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes of block rows and of the rows that follow them: the replica index and the
@@ -17,13 +18,13 @@ public final class BlockRows {
   private BlockRows() {}
 
   /** The block's row, guarded; null where there is none. */
-  public static BlockRecord get(Transaction tx, long blockId) {
+  public static @Nullable BlockRecord get(Transaction tx, long blockId) {
     byte[] row = tx.get(BlockKeys.block(blockId));
     return row == null ? null : BlockRecord.decode(row);
   }
 
   /** The block's latest committed row; null where there is none. */
-  public static BlockRecord read(Reader reader, long blockId) {
+  public static @Nullable BlockRecord read(Reader reader, long blockId) {
     byte[] row = reader.get(BlockKeys.block(blockId));
     return row == null ? null : BlockRecord.decode(row);
   }
@@ -62,7 +63,7 @@ public final class BlockRows {
     tx.delete(BlockKeys.invalidation(storage, blockId));
   }
 
-  public static long generationStampIn(byte[] invalidationRow) {
+  public static long generationStampIn(byte @Nullable [] invalidationRow) {
     try {
       return InvalidationRow.parseFrom(invalidationRow).getGenerationStamp();
     } catch (InvalidProtocolBufferException e) {

@@ -3,6 +3,7 @@ package io.acaciafs.blocks.record;
 import io.acaciafs.blocks.proto.BlockRow;
 import io.acaciafs.blocks.proto.RecoveryRow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is stored of a block for its writer and its recovery.
@@ -11,7 +12,7 @@ import java.util.List;
  *     it has. Kept when the block is complete: a replica with it may lie on a DataNode
  * @param recovery null unless the block is under recovery
  */
-public record Construction(long issuedGenerationStamp, Recovery recovery) {
+public record Construction(long issuedGenerationStamp, @Nullable Recovery recovery) {
   public static final Construction NONE = new Construction(0, null);
 
   /**

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Scan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page of files with a block that nobody can read.
@@ -19,7 +20,8 @@ public record MissingBlocks(List<Missing> blocks, String cookie) {
   /** A block of which there is no replica that can be read. */
   public record Missing(long blockId, long fileId) {}
 
-  public static MissingBlocks read(Reader reader, String cookie, int limit) throws IOException {
+  public static MissingBlocks read(Reader reader, @Nullable String cookie, int limit)
+      throws IOException {
     KeyRange range = BlockKeys.repairsIn(RepairQueue.MISSING);
     if (cookie != null && !cookie.isEmpty()) {
       range = range.startingAfter(BlockKeys.repair(RepairQueue.MISSING, blockId(cookie)).bytes());

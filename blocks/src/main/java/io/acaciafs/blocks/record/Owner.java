@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which NameNode commands a DataNode, as it is stored. Immutable.
@@ -46,10 +47,12 @@ public record Owner(long nameNode, long epoch, List<Long> listeners) {
   }
 
   /** Null where there is no row. */
-  public static Owner decode(byte[] row) {
-    if (row == null) {
-      return null;
-    }
+  public static @Nullable Owner decode(byte @Nullable [] row) {
+    return row == null ? null : decodeRow(row);
+  }
+
+  /** The same of a row that is there. */
+  public static Owner decodeRow(byte[] row) {
     try {
       OwnerRow owner = OwnerRow.parseFrom(row);
       return new Owner(owner.getNameNode(), owner.getEpoch(), owner.getListenersList());

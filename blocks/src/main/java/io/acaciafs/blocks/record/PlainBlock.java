@@ -4,6 +4,7 @@ import io.acaciafs.blocks.proto.BlockRow.State;
 import io.acaciafs.wire.WireReader;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of nearly all blocks by hand: those that nothing was reported of beyond what was
@@ -30,11 +31,11 @@ final class PlainBlock extends WireReader {
   }
 
   /** Null where the row is not plain. */
-  static BlockRecord read(byte[] row) {
+  static @Nullable BlockRecord read(byte[] row) {
     return new PlainBlock(row).read();
   }
 
-  private BlockRecord read() {
+  private @Nullable BlockRecord read() {
     long fileId = 0;
     long generationStamp = 0;
     long numBytes = 0;
@@ -73,6 +74,7 @@ final class PlainBlock extends WireReader {
     State state = number < 0 || number > Byte.MAX_VALUE ? null : State.forNumber((int) number);
     if (state == null) {
       setStrange();
+      return State.COMPLETE;
     }
     return state;
   }

@@ -5,6 +5,7 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many blocks stand in each repair queue, kept in one row that every transaction that moves a
@@ -33,7 +34,8 @@ public final class RedundancyCounters {
    * @param before null: the block was not there
    * @param after null: the block is removed
    */
-  public static void move(Transaction tx, BlockRecord before, BlockRecord after) {
+  public static void move(
+      Transaction tx, @Nullable BlockRecord before, @Nullable BlockRecord after) {
     long[] sums = new long[SUMS];
     count(sums, before, -1);
     count(sums, after, 1);
@@ -55,7 +57,7 @@ public final class RedundancyCounters {
     return new long[SUMS];
   }
 
-  public static void count(long[] sums, BlockRecord record, int sign) {
+  public static void count(long[] sums, @Nullable BlockRecord record, int sign) {
     if (record == null) {
       return;
     }

@@ -8,4 +8,7 @@
  *
  * <p>Nothing here knows DataNodes in memory or decides anything.
  */
+@NullMarked
 package io.acaciafs.blocks.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -74,9 +74,11 @@ public final class ReplicaUpdates {
    */
   public boolean awaited(Transaction tx, Storage storage, long blockId, ReportedReplica replica) {
     BlockRecord record = BlockRows.read(tx.unguarded(), blockId);
+    if (record == null) {
+      return false;
+    }
     boolean isAwaited =
-        record != null
-            && !record.isComplete()
+        !record.isComplete()
             && record.generationStamp() == replica.generationStamp()
             && record.written().stream()
                 .anyMatch(expected -> registry.sameNode(expected, storage.index()));

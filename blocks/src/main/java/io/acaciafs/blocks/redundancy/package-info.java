@@ -7,4 +7,7 @@
  *
  * <p>Nothing here runs in the background; that is {@code repair}.
  */
+@NullMarked
 package io.acaciafs.blocks.redundancy;
+
+import org.jspecify.annotations.NullMarked;

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a DataNode go when all its blocks have enough replicas elsewhere. Walks the replica index of
@@ -33,8 +34,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 public final class DecommissionMonitor {
   private static final class Walk {
     private final Iterator<Storage> storages;
-    private Storage storage;
-    private KeyRange rest;
+    private @Nullable Storage storage;
+    private @Nullable KeyRange rest;
     private boolean isClean = true;
 
     Walk(Datanode node) {
@@ -94,32 +95,36 @@ public final class DecommissionMonitor {
 
   private boolean walkToEnd(Walk walk, AdminStates last) {
     while (true) {
-      if (walk.rest == null) {
+      Storage storage = walk.storage;
+      KeyRange rest = walk.rest;
+      if (storage == null || rest == null) {
         if (!walk.storages.hasNext()) {
           return true;
         }
-        walk.storage = walk.storages.next();
-        walk.rest = BlockKeys.replicasOf(walk.storage.index());
+        storage = walk.storages.next();
+        rest = BlockKeys.replicasOf(storage.index());
+        walk.storage = storage;
+        walk.rest = rest;
       }
-      if (!walkStorage(walk, last)) {
+      if (!walkStorage(walk, storage, rest, last)) {
         return false;
       }
       walk.rest = null;
     }
   }
 
-  private boolean walkStorage(Walk walk, AdminStates last) {
-    try (Scan scan = store.scan(walk.rest)) {
+  private boolean walkStorage(Walk walk, Storage storage, KeyRange rest, AdminStates last) {
+    try (Scan scan = store.scan(rest)) {
       while (scan.hasNext()) {
         Key key = scan.next().key();
         if (left-- <= 0) {
           return false;
         }
-        if (!isDispensable(walk.storage.index(), BlockKeys.blockIdIn(key), last)) {
+        if (!isDispensable(storage.index(), BlockKeys.blockIdIn(key), last)) {
           walk.isClean = false;
           return false;
         }
-        walk.rest = walk.rest.startingAfter(key.bytes());
+        walk.rest = rest.startingAfter(key.bytes());
       }
     }
     return true;

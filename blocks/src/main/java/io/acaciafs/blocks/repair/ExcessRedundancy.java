@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Deletes replicas of blocks that have too many. A replica leaves its block's row in the
@@ -73,10 +74,11 @@ public final class ExcessRedundancy {
   void run() throws IOException {
     InFlight inFlight = new InFlight(runner);
     int count = 0;
-    Key last = null;
+    KeyRange behind = rest;
     try (Scan scan = runner.store().scan(rest)) {
       for (; count < BLOCKS_A_ROUND && scan.hasNext(); count++) {
-        last = scan.next().key();
+        Key last = scan.next().key();
+        behind = rest.startingAfter(last.bytes());
         long blockId = BlockKeys.blockIdInRepair(last);
         inFlight.submit(
             tx -> {
@@ -86,10 +88,7 @@ public final class ExcessRedundancy {
       }
     }
     inFlight.await();
-    rest =
-        count < BLOCKS_A_ROUND
-            ? BlockKeys.repairsIn(RepairQueue.SURPLUS)
-            : rest.startingAfter(last.bytes());
+    rest = count < BLOCKS_A_ROUND ? BlockKeys.repairsIn(RepairQueue.SURPLUS) : behind;
   }
 
   private void remove(Transaction tx, long blockId) {
@@ -124,7 +123,7 @@ public final class ExcessRedundancy {
       if (!replicaStates.isVerified(index)) {
         return List.of();
       }
-      Storage storage = registry.storage(index);
+      Storage storage = Objects.requireNonNull(registry.storage(index), "it is live");
       live.putIfAbsent(storage.datanode(), storage);
     }
     return ExcessReplicaChooser.choose(

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes blocks from the repair queue, those at highest risk first, and has replicas of them copied:
@@ -188,7 +189,7 @@ public final class RepairScheduler {
   }
 
   /** Nodes that are to be emptied send first: they have nothing else to do. */
-  private Storage source(RepairQueue queue, BlockRecord record) {
+  private @Nullable Storage source(RepairQueue queue, BlockRecord record) {
     int limit =
         queue == RepairQueue.HIGHEST_PRIORITY
             ? settings.maxStreamsHardLimit()

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,7 +101,7 @@ public final class StorageChecks {
   /**
    * @return the row to go on with; null where this one is done, or another began it anew
    */
-  private Row slice(Row row) throws IOException {
+  private @Nullable Row slice(Row row) throws IOException {
     CheckRow check = StorageCheckRows.decode(row.value());
     int storage = BlockKeys.storageIndexInCheck(row.key());
     KeyRange range = BlockKeys.replicasOf(storage);
@@ -142,7 +143,7 @@ public final class StorageChecks {
         });
   }
 
-  private static Void advance(Transaction tx, Row row, Row next) {
+  private static Void advance(Transaction tx, Row row, @Nullable Row next) {
     byte[] stored = tx.get(row.key());
     if (stored != null
         && StorageCheckRows.decode(stored).getRound()

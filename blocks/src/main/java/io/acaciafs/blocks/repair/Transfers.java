@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,7 +75,7 @@ public final class Transfers {
    *
    * @return null where there is nothing
    */
-  public BlockCommand next(Datanode datanode) {
+  public @Nullable BlockCommand next(Datanode datanode) {
     int limit = limit(datanode) - datanode.transfers();
     List<Copy> copies = new ArrayList<>();
     for (Storage storage : datanode.storages()) {
@@ -98,7 +99,7 @@ public final class Transfers {
   }
 
   /** Null where nobody waits for it any more. */
-  private Copy copy(Reader reader, Row row) {
+  private @Nullable Copy copy(Reader reader, Row row) {
     long blockId = BlockKeys.blockIdIn(row.key());
     BlockRecord record = BlockRows.read(reader, blockId);
     if (record == null || !record.isCommitted()) {

@@ -6,4 +6,7 @@
  *
  * <p>Nothing here is called by clients.
  */
+@NullMarked
 package io.acaciafs.blocks.repair;
+
+import org.jspecify.annotations.NullMarked;

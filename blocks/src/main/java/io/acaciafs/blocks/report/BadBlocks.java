@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +52,8 @@ public final class BadBlocks {
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
-  private CompletableFuture<Void> report(LocatedBlock block, Datanode node, String storageId) {
+  private CompletableFuture<Void> report(
+      LocatedBlock block, Datanode node, @Nullable String storageId) {
     long blockId = block.getBlock().getBlockId();
     long generationStamp = block.getBlock().getGenerationStamp();
     LOG.warn("Replica reported as corrupt block={} datanode={}", block.getBlock(), node.id());

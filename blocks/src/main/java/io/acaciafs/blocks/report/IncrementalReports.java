@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the reports of received and deleted blocks: a transaction a block, so that a conflict runs
@@ -141,7 +142,7 @@ public final class IncrementalReports {
   }
 
   /** The balancer's hint names a DataNode; 0 where that has no replica. */
-  private int storageOf(Transaction tx, long blockId, Datanode hinted) {
+  private int storageOf(Transaction tx, long blockId, @Nullable Datanode hinted) {
     BlockRecord record = hinted == null ? null : BlockRows.read(tx.unguarded(), blockId);
     return record == null
         ? 0

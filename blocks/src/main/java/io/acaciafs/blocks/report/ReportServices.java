@@ -3,6 +3,7 @@ package io.acaciafs.blocks.report;
 import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.redundancy.RedundancyServices;
 import io.acaciafs.blocks.settings.BlockContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that take in what DataNodes and clients report of replicas, made for each other.
@@ -14,7 +15,7 @@ import io.acaciafs.blocks.settings.BlockContext;
  */
 public record ReportServices(
     ReplicaWaiters waiters,
-    RemoteReplicaPoller poller,
+    @Nullable RemoteReplicaPoller poller,
     SharedReports incremental,
     FullReports full,
     BadBlocks badBlocks,

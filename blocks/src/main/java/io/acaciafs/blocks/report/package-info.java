@@ -7,4 +7,7 @@
  *
  * <p>Nothing here chooses targets or sends commands.
  */
+@NullMarked
 package io.acaciafs.blocks.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import io.acaciafs.blocks.record.RedundancyCounters;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks that came from another NameNode, without a word of where their replicas are: only the
@@ -26,7 +27,7 @@ public final class Adoption {
     return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
   }
 
-  private static long number(byte[] row) {
+  private static long number(byte @Nullable [] row) {
     return row == null ? 0 : ByteBuffer.wrap(row).getLong();
   }
 

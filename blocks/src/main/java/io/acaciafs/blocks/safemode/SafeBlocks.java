@@ -6,6 +6,7 @@ import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many blocks there are, and how many of them a client could read now.
@@ -35,7 +36,7 @@ record SafeBlocks(long safe, long total) {
     return new SafeBlocks(safe, total);
   }
 
-  private static boolean isBack(Storage storage) {
+  private static boolean isBack(@Nullable Storage storage) {
     return storage != null
         && storage.datanode().hasHeartbeat()
         && !storage.isLost()

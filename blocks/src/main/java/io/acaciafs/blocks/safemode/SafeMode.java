@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,7 @@ public final class SafeMode implements AutoCloseable {
   private final Liveness liveness;
   private final TransactionRunner runner;
   private final Clock clock;
-  private ScheduledFuture<?> checks;
+  private @Nullable ScheduledFuture<?> checks;
   private SafeBlocks blocks = new SafeBlocks(0, 0);
   private int liveNodes;
 

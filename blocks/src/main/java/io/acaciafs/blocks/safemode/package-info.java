@@ -3,4 +3,7 @@
  *
  * <p>Nothing here refuses calls; the NameNode asks {@link io.acaciafs.blocks.safemode.SafeMode}.
  */
+@NullMarked
 package io.acaciafs.blocks.safemode;
+
+import org.jspecify.annotations.NullMarked;

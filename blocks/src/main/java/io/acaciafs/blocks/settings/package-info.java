@@ -4,4 +4,7 @@
  *
  * <p>Nothing here reads a configuration file or knows what the values are for beyond their unit.
  */
+@NullMarked
 package io.acaciafs.blocks.settings;
+
+import org.jspecify.annotations.NullMarked;

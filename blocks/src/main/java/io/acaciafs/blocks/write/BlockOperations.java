@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the namespace does to blocks, inside its own transactions. See the methods of the same names
@@ -116,7 +117,7 @@ public final class BlockOperations {
         && record.generationStamp() == block.getGenerationStamp();
   }
 
-  private static boolean isComplete(BlockRecord record) {
+  private static boolean isComplete(@Nullable BlockRecord record) {
     return record != null && record.isComplete();
   }
 

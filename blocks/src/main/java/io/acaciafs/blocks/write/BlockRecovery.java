@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,7 +131,7 @@ public final class BlockRecovery {
   }
 
   /** As HDFS chooses: a DataNode that is alive, was not tried, and was heard of last. */
-  private Storage choosePrimary(List<Integer> places, List<Integer> tried) {
+  private @Nullable Storage choosePrimary(List<Integer> places, List<Integer> tried) {
     return places.stream()
         .filter(index -> !tried.contains(index))
         .map(registry::storage)
@@ -163,7 +164,7 @@ public final class BlockRecovery {
       BlockRecord record = BlockRows.read(reader, hint.blockId());
       Recovery recovery = record == null ? null : record.construction().recovery();
       boolean isOvertaken = record == null || record.nextGenerationStamp() > hint.recoveryId() + 1;
-      if (recovery != null && recovery.id() == hint.recoveryId()) {
+      if (record != null && recovery != null && recovery.id() == hint.recoveryId()) {
         blocks.add(recoveringBlock(hint.blockId(), record, recovery));
         pending.forget(datanode.uuid(), hint);
       } else if (isOvertaken) {

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the DataNode through which a client reads or writes that does not speak its protocol
@@ -56,8 +57,8 @@ public final class Gateways {
    * @param clientHost IP address of the writer; null where it is not known
    * @return null where there is none
    */
-  public DatanodeInfo choose(
-      String path, String clientHost, Set<String> excludedUuids, long blockSizeBytes) {
+  public @Nullable DatanodeInfo choose(
+      String path, @Nullable String clientHost, Set<String> excludedUuids, long blockSizeBytes) {
     BlockRequest request =
         new BlockRequest(
             path,
@@ -75,7 +76,7 @@ public final class Gateways {
     return targets.isEmpty() ? anyAlive(excludedUuids) : targets.get(0).datanode().info();
   }
 
-  private DatanodeInfo anyAlive(Set<String> excludedUuids) {
+  private @Nullable DatanodeInfo anyAlive(Set<String> excludedUuids) {
     List<Datanode> alive =
         registry.view().datanodes().stream()
             .filter(node -> !liveness.isDead(node) && !excludedUuids.contains(node.uuid()))

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a writer needs when its pipeline breaks, or when it goes on writing a block that was
@@ -49,7 +50,7 @@ public final class PipelineUpdate {
   }
 
   /** Guards the block's row. Null where there is no such block. */
-  public BlockStatus status(Transaction tx, long blockId) {
+  public @Nullable BlockStatus status(Transaction tx, long blockId) {
     BlockRecord record = BlockRows.get(tx, blockId);
     return record == null ? null : BlockStatus.of(record);
   }

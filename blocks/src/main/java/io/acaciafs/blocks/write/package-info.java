@@ -7,4 +7,7 @@
  *
  * <p>Nothing here knows paths or leases of files.
  */
+@NullMarked
 package io.acaciafs.blocks.write;
+
+import org.jspecify.annotations.NullMarked;
