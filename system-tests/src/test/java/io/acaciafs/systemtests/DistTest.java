@@ -2,44 +2,44 @@ package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.systemtests.harness.Await;
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code bin/dist} makes runs where it was moved to, and builds nothing. */
 class DistTest {
   private static final Path BIN = Path.of(System.getProperty("acacia.home"), "bin");
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir private Path folder;
+  private Path moved;
+  private String acacia;
+
+  @BeforeEach
+  void makeAndMove() throws Exception {
+    Path made = folder.resolve("made");
+    run(List.of(BIN.resolve("dist").toString(), jars(), made.toString()), 0);
+    moved = Files.move(made, folder.resolve("moved to here"));
+    acacia = moved.resolve("bin/acacia").toString();
+  }
 
   @Test
   void runsFromAnyFolder() throws Exception {
-    Path made = folder.resolve("made");
-    run(List.of(BIN.resolve("dist").toString(), jars(), made.toString()), 0);
-    Path moved = Files.move(made, folder.resolve("moved to here"));
-    String acacia = moved.resolve("bin/acacia").toString();
-
     assertThat(run(List.of(acacia, "version"), 0)).contains("Acacia ", "Hadoop 3.");
-    // A core-site.xml in Hadoop's jars of tests hides the one in conf.
-    String names = folder.resolve("name").toUri().toString();
-    assertThat(
-            run(
-                List.of(
-                    acacia,
-                    "format",
-                    "-D",
-                    "dfs.namenode.name.dir=" + names,
-                    "-D",
-                    "fs.defaultFS=hdfs://127.0.0.1"),
-                0))
-        .contains("Formatted");
+    String names = "dfs.namenode.name.dir=" + folder.resolve("name").toUri();
+    assertThat(run(List.of(acacia, "format", "-D", names), 0)).contains("Formatted");
     assertThat(folder.resolve("name/current/VERSION")).exists();
     assertThat(run(List.of(acacia, "hbase-local", "--dir", "x"), 1))
         .contains("in a checkout alone");
@@ -51,10 +51,57 @@ class DistTest {
     assertThat(moved.resolve("target")).doesNotExist();
   }
 
-  /** This JVM's class path without the tests' own folder. */
+  @Test
+  void findsTheStandaloneThatRuns() throws Exception {
+    Path ready = folder.resolve("ready");
+    String home = "JAVA_OPTS=-Duser.home=" + folder;
+    Process standalone =
+        start(
+            List.of(
+                "env",
+                home,
+                acacia,
+                "standalone",
+                "--port=0",
+                "--http-port=0",
+                "--datanode-port=0",
+                "--datanode-ipc-port=0",
+                "--datanode-http-port=0",
+                "--ready-file=" + ready),
+            folder.resolve("standalone.txt"));
+    try {
+      Await.until("ready file", LIMIT, () -> Files.exists(ready) || !standalone.isAlive());
+      Properties said = new Properties();
+      try (Reader text = Files.newBufferedReader(ready)) {
+        said.load(text);
+      }
+      assertThat(run(List.of("env", home, acacia, "status"), 0))
+          .contains(folder.resolve(".acacia/name").toString())
+          .containsPattern("Cluster: +CID-");
+      String web = "dfs.namenode.http-address=" + said.getProperty("dfs.namenode.http-address");
+      assertThat(run(List.of("env", home, acacia, "check", "-D", web), 0)).contains("HEALTHY");
+    } finally {
+      standalone.destroy();
+      assertThat(standalone.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void archivesWithoutTheOutputOfTheDemo() throws Exception {
+    assertThat(run(List.of(acacia, "archive"), 0).lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("Starting a file system");
+  }
+
+  /**
+   * This JVM's class path without the tests' own folder, and without Hadoop's jars of tests: their
+   * site files would hide those in conf.
+   */
   private static String jars() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> entry.endsWith(".jar"))
+        .filter(entry -> entry.matches(".*(?<!-tests|-test-sources)\\.jar"))
         .distinct()
         .collect(Collectors.joining(File.pathSeparator));
   }
@@ -62,17 +109,20 @@ class DistTest {
   private String run(List<String> command, int expectedCode)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "output", ".txt");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    Process process = start(command, output);
+    boolean ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
     process.destroyForcibly();
     String text = Files.readString(output);
     assertThat(ended).as("%s ended", command.get(0)).isTrue();
     assertThat(process.exitValue()).as(text).isEqualTo(expectedCode);
     return text;
+  }
+
+  private Process start(List<String> command, Path output) throws IOException {
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
   }
 }

@@ -320,6 +320,22 @@ class AcaciaTest {
   }
 
   @Test
+  void saysWhatComesAfterATrialOfAnImage(@TempDir Path folder) throws Exception {
+    String names = "dfs.namenode.name.dir=" + folder.resolve("names").toUri();
+    String address = "fs.defaultFS=hdfs://127.0.0.1:8020";
+    assertThat(Acacia.run("format", "-D", names, "-D", address)).isZero();
+    Path images = folder.resolve("images");
+    assertThat(Acacia.run("export", "-D", names, "-D", address, "--fsimage=" + images)).isZero();
+    String image =
+        list(images).stream().filter(file -> file.matches(".*/fsimage_\\d+")).findFirst().get();
+    String empty = "dfs.namenode.name.dir=" + folder.resolve("empty").toUri();
+    output.reset();
+    assertThat(Acacia.run("import", "--dry-run", "-D", empty, "--fsimage=" + image)).isZero();
+    assertThat(output()).contains("Nothing was changed. Next: ", "without --dry-run");
+    assertThat(folder.resolve("empty")).doesNotExist();
+  }
+
+  @Test
   void failsWithOneSentence() {
     assertThat(Acacia.run("demo", "--rows", "0")).isEqualTo(1);
     assertThat(output()).isEqualToIgnoringNewLines("acacia: --rows must be 1 or more.");
