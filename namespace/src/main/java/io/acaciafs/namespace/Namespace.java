@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What others see of the namespace. Operations on the tree are linearizable; each is one
@@ -84,8 +85,8 @@ public final class Namespace {
       FileBlocks blocks,
       Clock clock,
       Clock elapsed,
-      DirectoryLeases directoryLeases,
-      DirectoryChanges changes) {
+      @Nullable DirectoryLeases directoryLeases,
+      @Nullable DirectoryChanges changes) {
     this.runner = runner;
     Store store = runner.store();
     this.context = new NamespaceContext(store, settings, blocks, clock);

@@ -28,4 +28,7 @@
  *
  * <p>{@code background} and {@code check} use {@link io.acaciafs.namespace.Namespace} from outside.
  */
+@NullMarked
 package io.acaciafs.namespace;
+
+import org.jspecify.annotations.NullMarked;

@@ -13,6 +13,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SplitJob;
 import io.acaciafs.namespace.tree.Tree;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides a bucket of a directory in two while it is in use: one transaction says so in the
@@ -69,7 +70,7 @@ public final class DirectorySplit {
    *
    * @return null while there are more to move; at the end the buckets to look at again
    */
-  public List<Candidate> go(long directoryId) {
+  public @Nullable List<Candidate> go(long directoryId) {
     Key jobKey = NamespaceKeys.splitJob(directoryId);
     byte[] row = transaction.get(jobKey);
     if (row == null) {
@@ -96,7 +97,7 @@ public final class DirectorySplit {
   }
 
   /** Null when all is done. */
-  private byte[] move(DirectoryInode directory, byte[] startAfter) {
+  private byte @Nullable [] move(DirectoryInode directory, byte[] startAfter) {
     Buckets buckets = directory.buckets();
     int moved = 0;
     byte[] reached = startAfter;

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forgets answers that no client will ask for again: dfs.namenode.retrycache.expirytime.millis
@@ -35,7 +36,7 @@ public final class RetryExpiry implements AutoCloseable {
    * @param entry the last answer seen of its directory; null when none was, or all were
    */
   @SuppressWarnings("ArrayRecordComponent") // keys
-  record Position(byte[] index, byte[] entry) {
+  record Position(byte[] index, byte @Nullable [] entry) {
     /** Before all answers. */
     static final Position BEGIN = new Position(new byte[0], null);
   }
@@ -66,7 +67,7 @@ public final class RetryExpiry implements AutoCloseable {
    *     earlier ones removed
    * @return such a place for the next pass
    */
-  static Position expireAll(Namespace namespace, Caller self, Position from)
+  static @Nullable Position expireAll(Namespace namespace, Caller self, @Nullable Position from)
       throws InterruptedException, ExecutionException, TimeoutException {
     Position reached = from;
     for (Position next = from; next != null; next = expireSome(namespace, self, next)) {
@@ -90,7 +91,8 @@ public final class RetryExpiry implements AutoCloseable {
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
   }
 
-  private static Position expireSome(Transaction transaction, long oldestMs, Position from) {
+  private static @Nullable Position expireSome(
+      Transaction transaction, long oldestMs, Position from) {
     Position reached = null;
     int left = ENTRIES_PER_TRANSACTION;
     try (Scan indexes = transaction.unguarded().scan(NamespaceKeys.retries(from.index, oldestMs))) {

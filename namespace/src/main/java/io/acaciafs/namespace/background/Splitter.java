@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,7 @@ public final class Splitter implements AutoCloseable {
   private final BooleanSupplier isOurs;
 
   /** Null for one that is run by hand. */
-  private BackgroundTask task;
+  private @Nullable BackgroundTask task;
 
   /** Until the next look. Used by the task's thread, as the next one. */
   private int runsLeft;
@@ -105,9 +106,9 @@ public final class Splitter implements AutoCloseable {
   }
 
   /** Null while there is more to move. */
-  private record Next(List<Candidate> candidates) {}
+  private record Next(@Nullable List<Candidate> candidates) {}
 
-  private static Long firstJob(Namespace namespace) {
+  private static @Nullable Long firstJob(Namespace namespace) {
     try (Scan jobs = namespace.reader().scan(NamespaceKeys.splitJobs(), 1)) {
       return jobs.hasNext() ? NamespaceKeys.directoryOfSplit(jobs.next().key()) : null;
     }
@@ -120,6 +121,8 @@ public final class Splitter implements AutoCloseable {
 
   @Override
   public void close() {
-    task.close();
+    if (task != null) {
+      task.close();
+    }
   }
 }

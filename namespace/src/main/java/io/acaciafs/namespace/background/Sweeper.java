@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes what is below deleted directories, in many small transactions. What is left to do stands
@@ -57,7 +58,7 @@ public final class Sweeper implements AutoCloseable {
    * @param job key of the present job
    * @param lastRemoved the last row removed for it; null: none yet
    */
-  record Position(byte[] job, Key lastRemoved) {
+  record Position(byte[] job, @Nullable Key lastRemoved) {
     static final Position START = new Position(new byte[0], null);
   }
 
@@ -83,7 +84,7 @@ public final class Sweeper implements AutoCloseable {
         .get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
   }
 
-  private static Position sweep(Tree tree, Position from) {
+  private static @Nullable Position sweep(Tree tree, Position from) {
     Row job = firstJob(tree.transaction(), from.job());
     if (job == null) {
       return null;
@@ -102,7 +103,7 @@ public final class Sweeper implements AutoCloseable {
     return new Position(key, last);
   }
 
-  private static Row firstJob(Transaction transaction, byte[] from) {
+  private static @Nullable Row firstJob(Transaction transaction, byte[] from) {
     try (Scan jobs = transaction.unguarded().scan(NamespaceKeys.sweepJobs(from))) {
       return jobs.hasNext() ? jobs.next() : null;
     }

@@ -4,4 +4,7 @@
  * dividing large directories, telling other NameNodes which clients are alive. All of it is read
  * from the store and may stop anywhere.
  */
+@NullMarked
 package io.acaciafs.namespace.background;
+
+import org.jspecify.annotations.NullMarked;

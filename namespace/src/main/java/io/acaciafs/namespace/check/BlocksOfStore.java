@@ -5,6 +5,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
+import org.jspecify.annotations.Nullable;
 
 /** What a check of files asks of blocks. */
 public interface BlocksOfStore {
@@ -20,7 +21,7 @@ public interface BlocksOfStore {
   /**
    * @return null where there is none that can be read
    */
-  Known read(Reader reader, long blockId);
+  @Nullable Known read(Reader reader, long blockId);
 
   /** Where the row of a block is. */
   Key key(long blockId);

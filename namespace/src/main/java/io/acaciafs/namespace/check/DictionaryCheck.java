@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Whether names and their numbers lead to each other, and no number is given out again. */
 final class DictionaryCheck implements RowCheck {
@@ -41,7 +42,7 @@ final class DictionaryCheck implements RowCheck {
   }
 
   /** Less than all numbers where it is none. */
-  private static int number(byte[] bytes) {
+  private static int number(byte @Nullable [] bytes) {
     return bytes != null && bytes.length == Integer.BYTES ? ByteBuffer.wrap(bytes).getInt() : -1;
   }
 

@@ -16,8 +16,10 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SplitJob;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What is asked about directories as a whole. For one thread. */
 final class DirectoryQuestions {
@@ -71,18 +73,18 @@ final class DirectoryQuestions {
       return;
     }
     Inode other = rows.inode(reader, id);
-    boolean isMendable = other == null && buckets != null;
     findings.accept(
         Finding.damage(
             "orphan-directory",
             "inode=" + id,
             "A directory has entries, and is in no directory itself"
                 + (other == null ? "." : "; another inode has its id."),
-            isMendable ? tx -> link(tx, id, locator, buckets) : null));
+            other == null && buckets != null ? tx -> link(tx, id, locator, buckets) : null));
   }
 
   /** Whether no bucket that is known of has an entry. */
-  private static boolean isEmpty(Reader reader, Locator locator, int bucket, Buckets header) {
+  private static boolean isEmpty(
+      Reader reader, Locator locator, int bucket, @Nullable Buckets header) {
     int[] known = header == null ? new int[0] : header.numbers();
     return IntStream.concat(IntStream.of(bucket), IntStream.of(known))
         .noneMatch(number -> hasEntries(reader, locator, number));
@@ -95,7 +97,7 @@ final class DirectoryQuestions {
   }
 
   private void link(Transaction tx, long id, Locator locator, Buckets buckets) {
-    lostAndFound.addDirectory(tx, id, new DirectoryInode(id, locator, null, buckets));
+    lostAndFound.addDirectory(tx, id, locator, buckets);
     Key job = NamespaceKeys.splitJob(id);
     if (buckets.filling() != 0 && tx.get(job) == null) {
       tx.put(job, new SplitJob(id, buckets.filling(), new byte[0]).encode());
@@ -121,9 +123,12 @@ final class DirectoryQuestions {
 
   /** Any one of the loop will do; nothing of it can be reached as it is. */
   private void cut(Transaction tx, long id) {
-    InodeLocation location = rows.location(tx.unguarded(), id);
-    DirectoryInode parent = rows.directory(tx.unguarded(), location.directory());
-    Inode inode = rows.inode(tx.unguarded(), id);
+    InodeLocation location =
+        Objects.requireNonNull(rows.location(tx.unguarded(), id), "it is in the loop");
+    DirectoryInode parent =
+        Objects.requireNonNull(
+            rows.directory(tx.unguarded(), location.directory()), "it is in the loop");
+    Inode inode = Objects.requireNonNull(rows.inode(tx.unguarded(), id), "it is in the loop");
     byte[] name = location.name();
     for (int bucket : List.of(parent.buckets().formerOf(name), parent.buckets().of(name))) {
       Key key = NamespaceKeys.entry(parent.locator(), bucket, name);

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the table of entries, bucket after bucket: whether the directory is in the tree, whether
@@ -40,9 +41,9 @@ final class EntryCheck implements RowCheck {
   private final HighestIds highest;
   private final List<Key> homeless = new ArrayList<>();
   private final Set<Long> misplaced = new HashSet<>();
-  private Locator directory;
+  private @Nullable Locator directory;
   private int bucket;
-  private DirectoryInode home;
+  private @Nullable DirectoryInode home;
   private long counted;
   private long found;
 
@@ -164,7 +165,7 @@ final class EntryCheck implements RowCheck {
     }
   }
 
-  private void checkEntry(Reader reader, Row row, DirectoryInode knownHome)
+  private void checkEntry(Reader reader, Row row, @Nullable DirectoryInode knownHome)
       throws InterruptedException {
     Inode inode = rows.decode(reader, row.value());
     if (inode != null) {
@@ -187,7 +188,7 @@ final class EntryCheck implements RowCheck {
     }
   }
 
-  private void suspect(EntryQuestion question, Inode inode) {
+  private void suspect(EntryQuestion question, @Nullable Inode inode) {
     run.suspect(question);
     if (inode instanceof DirectoryInode && misplaced.size() < MOST_HOMELESS) {
       misplaced.add(inode.id());

@@ -18,7 +18,9 @@ import io.acaciafs.namespace.record.QuotaCounts;
 import io.acaciafs.namespace.record.SplitJob;
 import io.acaciafs.namespace.record.SymlinkInode;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Whether an entry is what it should be, in its bucket, and found by what leads to it. */
 final class EntryQuestion implements Question {
@@ -51,7 +53,11 @@ final class EntryQuestion implements Question {
    * @param inode null: it cannot be read
    * @param home the directory that it is in; null where that is out of reach
    */
-  void ask(Reader reader, Inode inode, DirectoryInode home, Consumer<Finding> findings) {
+  void ask(
+      Reader reader,
+      @Nullable Inode inode,
+      @Nullable DirectoryInode home,
+      Consumer<Finding> findings) {
     if (inode == null) {
       findings.accept(
           Finding.damage("unreadable-entry", place(), "The row of an entry is no inode.", null));
@@ -105,7 +111,7 @@ final class EntryQuestion implements Question {
               subject(inode) + " bucket=" + bucket,
               "An entry is in a bucket in which nobody looks for it"
                   + (isFree ? "." : ", and where it should be there is another one."),
-              isFree ? tx -> moveTo(tx, reader.get(key), right) : null));
+              isFree ? tx -> moveTo(tx, entryRow(reader), right) : null));
     } else if (!isItsOwn
         && reader.get(NamespaceKeys.entry(home.locator(), buckets.of(name), name)) != null) {
       findings.accept(
@@ -115,6 +121,10 @@ final class EntryQuestion implements Question {
               "A name is in the bucket that is divided, and in the new one as well.",
               null));
     }
+  }
+
+  private byte[] entryRow(Reader reader) {
+    return Objects.requireNonNull(reader.get(key), "the entry was there");
   }
 
   private void moveTo(Transaction tx, byte[] row, Key right) {
@@ -176,7 +186,7 @@ final class EntryQuestion implements Question {
               tx ->
                   tx.put(
                       NamespaceKeys.openFile(file.id()),
-                      new OpenFile(file.writer().clientName(), false).encode())));
+                      new OpenFile(file.leaseHolder().clientName(), false).encode())));
     }
   }
 

@@ -50,7 +50,7 @@ final class IndexQuestions {
       Inode inode = rows.inode(reader, id);
       String writer =
           inode instanceof FileInode file && file.isUnderConstruction()
-              ? file.writer().clientName()
+              ? file.leaseHolder().clientName()
               : null;
       OpenFile openFile = Rows.decoded(() -> OpenFile.decode(row));
       if (writer == null || openFile == null || !writer.equals(openFile.clientName())) {

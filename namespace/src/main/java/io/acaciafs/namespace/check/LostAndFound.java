@@ -12,11 +12,13 @@ import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts what is in no directory into {@code /lost+found}, which belongs to the superuser, as what it
@@ -37,8 +39,9 @@ final class LostAndFound {
   }
 
   /** A directory whose entry is lost, and with it its attributes. */
-  void addDirectory(Transaction transaction, long id, DirectoryInode lost) {
-    put(transaction, name("directory-" + id), lost.with(attributes(transaction, MODE)));
+  void addDirectory(Transaction transaction, long id, Locator locator, Buckets buckets) {
+    Inode lost = new DirectoryInode(id, locator, attributes(transaction, MODE), buckets);
+    put(transaction, name("directory-" + id), lost);
   }
 
   /** An inode that leaves the directory in which it is. */
@@ -119,7 +122,8 @@ final class LostAndFound {
     return folder;
   }
 
-  private static byte[] find(Transaction transaction, DirectoryInode directory, byte[] name) {
+  private static byte @Nullable [] find(
+      Transaction transaction, DirectoryInode directory, byte[] name) {
     Buckets buckets = directory.buckets();
     byte[] row = transaction.get(key(directory, buckets.formerOf(name), name));
     return row == null ? transaction.get(key(directory, buckets.of(name), name)) : row;

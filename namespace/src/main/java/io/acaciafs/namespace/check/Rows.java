@@ -15,6 +15,7 @@ import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Reads of rows that may be wrong in any way: what makes no sense counts as not there. */
 final class Rows {
@@ -26,7 +27,7 @@ final class Rows {
 
   private final Dictionary dictionary = new Dictionary();
 
-  Inode decode(Reader reader, byte[] row) {
+  @Nullable Inode decode(Reader reader, byte @Nullable [] row) {
     return row == null
         ? null
         : decoded(() -> InodeCodec.forReading(reader, dictionary).decode(row));
@@ -43,7 +44,7 @@ final class Rows {
   }
 
   /** Null where the bytes make no sense. */
-  static <T> T decoded(Decoding<T> decoding) {
+  static <T> @Nullable T decoded(Decoding<T> decoding) {
     try {
       return decoding.run();
     } catch (StoreException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -51,13 +52,13 @@ final class Rows {
     }
   }
 
-  InodeLocation location(Reader reader, long id) {
+  @Nullable InodeLocation location(Reader reader, long id) {
     byte[] row = reader.get(NamespaceKeys.inode(id));
     return row == null ? null : decoded(() -> InodeLocation.decode(row));
   }
 
   /** The inode with an id, found as everybody finds it; null where there is none. */
-  Inode inode(Reader reader, long id) {
+  @Nullable Inode inode(Reader reader, long id) {
     if (id == Namespace.ROOT_ID) {
       return decode(reader, reader.get(ROOT));
     }
@@ -67,11 +68,11 @@ final class Rows {
   }
 
   /** The directory whose entries lie below a locator; null where it is not in any directory. */
-  DirectoryInode directory(Reader reader, Locator locator) {
+  @Nullable DirectoryInode directory(Reader reader, Locator locator) {
     return directory(reader, locator, MOST_DETOURS);
   }
 
-  private DirectoryInode directory(Reader reader, Locator locator, int detours) {
+  private @Nullable DirectoryInode directory(Reader reader, Locator locator, int detours) {
     long id = locator.directoryId();
     Inode inode = null;
     if (id == Namespace.ROOT_ID) {
@@ -87,7 +88,7 @@ final class Rows {
         : null;
   }
 
-  Inode entryAt(Reader reader, InodeLocation location) {
+  @Nullable Inode entryAt(Reader reader, InodeLocation location) {
     return entryAt(reader, location, MOST_DETOURS);
   }
 
@@ -106,12 +107,12 @@ final class Rows {
     return row != null && decode(reader, row) == null;
   }
 
-  private Inode entryAt(Reader reader, InodeLocation location, int detours) {
+  private @Nullable Inode entryAt(Reader reader, InodeLocation location, int detours) {
     return decode(reader, entryRowAt(reader, location, detours));
   }
 
   /** Believes the header of the directory first, which costs less than its inode. */
-  private byte[] entryRowAt(Reader reader, InodeLocation location, int detours) {
+  private byte @Nullable [] entryRowAt(Reader reader, InodeLocation location, int detours) {
     Buckets header = header(reader, location.directory());
     byte[] row = entry(reader, location, header == null ? Buckets.ONE : header);
     if (row == null && detours > 0) {
@@ -126,7 +127,7 @@ final class Rows {
   }
 
   /** In a directory of which nobody knows which buckets it has. */
-  private static byte[] entryAnywhere(Reader reader, InodeLocation location) {
+  private static byte @Nullable [] entryAnywhere(Reader reader, InodeLocation location) {
     for (int bucket : Buckets.uniform(Buckets.MOST).everOf(location.name())) {
       byte[] row = reader.get(key(location, bucket));
       if (row != null) {
@@ -136,7 +137,7 @@ final class Rows {
     return null;
   }
 
-  private static byte[] entry(Reader reader, InodeLocation location, Buckets buckets) {
+  private static byte @Nullable [] entry(Reader reader, InodeLocation location, Buckets buckets) {
     byte[] row = null;
     if (buckets.filling() != 0) {
       row = reader.get(key(location, buckets.formerOf(location.name())));
@@ -149,7 +150,7 @@ final class Rows {
   }
 
   /** What a directory's header says; one bucket where there is none, null where it is no header. */
-  static Buckets header(Reader reader, Locator directory) {
+  static @Nullable Buckets header(Reader reader, Locator directory) {
     byte[] row = reader.get(NamespaceKeys.header(directory));
     return decoded(() -> Buckets.decode(row));
   }

@@ -3,4 +3,7 @@
  * io.acaciafs.kv.check.CheckRun}, and what mends them. Works on rows alone, without operations: it
  * runs on a store that no NameNode serves as well as beside those that do.
  */
+@NullMarked
 package io.acaciafs.namespace.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import io.acaciafs.namespace.record.Inode;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller of an operation. Groups are looked up only when a permission depends on them, as the
@@ -15,11 +16,11 @@ public final class Caller {
   private final boolean processOwner;
   private final String superGroup;
   private final Supplier<Set<String>> groupLookup;
-  private final String method;
-  private final CallId call;
-  private final Consumer<Inode.Attributes> onSubject;
-  private final Runnable pause;
-  private volatile Set<String> groups;
+  private final @Nullable String method;
+  private final @Nullable CallId call;
+  private final @Nullable Consumer<Inode.Attributes> onSubject;
+  private final @Nullable Runnable pause;
+  private volatile @Nullable Set<String> groups;
 
   /**
    * @param user short name
@@ -35,7 +36,7 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup,
-      String method) {
+      @Nullable String method) {
     this(user, clientMachine, processOwner, superGroup, groupLookup, method, null, null, null);
   }
 
@@ -45,10 +46,10 @@ public final class Caller {
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup,
-      String method,
-      CallId call,
-      Consumer<Inode.Attributes> onSubject,
-      Runnable pause) {
+      @Nullable String method,
+      @Nullable CallId call,
+      @Nullable Consumer<Inode.Attributes> onSubject,
+      @Nullable Runnable pause) {
     this.user = user;
     this.clientMachine = clientMachine;
     this.processOwner = processOwner;
@@ -110,17 +111,17 @@ public final class Caller {
   }
 
   /** Null: nobody is told. */
-  public Consumer<Inode.Attributes> onSubject() {
+  public @Nullable Consumer<Inode.Attributes> onSubject() {
     return onSubject;
   }
 
   /** Null where a repetition cannot be recognised. */
-  public CallId call() {
+  public @Nullable CallId call() {
     return call;
   }
 
   /** The method of the protocol; null: none. */
-  public String method() {
+  public @Nullable String method() {
     return method;
   }
 
@@ -142,7 +143,7 @@ public final class Caller {
   }
 
   /** The groups, if anything depended on them so far; else null. */
-  public Set<String> groupsIfAsked() {
+  public @Nullable Set<String> groupsIfAsked() {
     return groups;
   }
 

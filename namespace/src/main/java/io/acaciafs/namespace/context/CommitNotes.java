@@ -5,18 +5,19 @@ import io.acaciafs.namespace.record.Inode;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an attempt of an operation notes about itself besides its writes: for the checks before its
  * commit, and for what happens after it. Used by one thread at a time.
  */
 public final class CommitNotes {
-  private IOException refusal;
-  private String renewedBeforeCommit;
-  private String renewedAfterCommit;
+  private @Nullable IOException refusal;
+  private @Nullable String renewedBeforeCommit;
+  private @Nullable String renewedAfterCommit;
   private boolean beganRecovery;
-  private DirectoryInode newestDirectory;
-  private Inode subject;
+  private @Nullable DirectoryInode newestDirectory;
+  private @Nullable Inode subject;
   private Set<Long> changedDirectories = Set.of();
 
   public void refuseAfterCommit(IOException newRefusal) {
@@ -24,7 +25,7 @@ public final class CommitNotes {
   }
 
   /** Thrown after the commit; null where the operation succeeds. */
-  public IOException refusal() {
+  public @Nullable IOException refusal() {
     return refusal;
   }
 
@@ -33,7 +34,7 @@ public final class CommitNotes {
   }
 
   /** The client whose lease counts as renewed right before the commit; null for none. */
-  public String renewedBeforeCommit() {
+  public @Nullable String renewedBeforeCommit() {
     return renewedBeforeCommit;
   }
 
@@ -42,7 +43,7 @@ public final class CommitNotes {
   }
 
   /** The client whose lease counts as renewed after the commit; null for none. */
-  public String renewedAfterCommit() {
+  public @Nullable String renewedAfterCommit() {
     return renewedAfterCommit;
   }
 
@@ -60,7 +61,7 @@ public final class CommitNotes {
   }
 
   /** The last directory that the operation added; null for none. */
-  public DirectoryInode newestDirectory() {
+  public @Nullable DirectoryInode newestDirectory() {
     return newestDirectory;
   }
 
@@ -69,7 +70,7 @@ public final class CommitNotes {
   }
 
   /** The inode that the operation wrote last, or else found last; null for none. */
-  public Inode subject() {
+  public @Nullable Inode subject() {
     return subject;
   }
 

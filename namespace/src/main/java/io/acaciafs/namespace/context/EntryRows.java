@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * In which bucket of its directory an entry lies, as one transaction sees it. Nobody else needs to
@@ -36,7 +37,7 @@ public final class EntryRows {
   }
 
   /** The row of an entry, null where there is none. Guarded either way. */
-  byte[] get(DirectoryInode directory, byte[] name) {
+  byte @Nullable [] get(DirectoryInode directory, byte[] name) {
     Buckets buckets = directory.buckets();
     if (buckets.filling() != 0) {
       byte[] row = read(former(directory, name));
@@ -47,7 +48,7 @@ public final class EntryRows {
     return read(ofNew(directory, name));
   }
 
-  private byte[] read(Key key) {
+  private byte @Nullable [] read(Key key) {
     return recalls ? transaction.remoteReads().recall(key) : transaction.get(key);
   }
 
@@ -69,11 +70,12 @@ public final class EntryRows {
   }
 
   /** The row of an entry without a guard, null where there is none. */
-  public static byte[] read(Reader reader, DirectoryInode directory, byte[] name) {
+  public static byte @Nullable [] read(Reader reader, DirectoryInode directory, byte[] name) {
     return read(reader, directory.locator(), directory.buckets(), name);
   }
 
-  public static byte[] read(Reader reader, Locator directory, Buckets buckets, byte[] name) {
+  public static byte @Nullable [] read(
+      Reader reader, Locator directory, Buckets buckets, byte[] name) {
     if (buckets.filling() != 0) {
       byte[] row = reader.get(NamespaceKeys.entry(directory, buckets.formerOf(name), name));
       if (row != null) {

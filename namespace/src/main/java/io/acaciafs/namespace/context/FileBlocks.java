@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the namespace asks of the block manager. All of it happens within the namespace's own
@@ -74,7 +75,7 @@ public interface FileBlocks {
   }
 
   /** Where a block under construction is written to; null where it has no place yet. */
-  LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes);
+  @Nullable LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes);
 
   /**
    * A block as its file needs to know it.
@@ -88,7 +89,7 @@ public interface FileBlocks {
       long fileId, BlockUCState state, long recoveryId, long truncateToBytes, boolean isPlaced) {}
 
   /** Guards the block's row; null where there is no such block. */
-  BlockStatus status(Transaction transaction, long blockId);
+  @Nullable BlockStatus status(Transaction transaction, long blockId);
 
   /**
    * A stamp that was never issued for this block under construction, which keeps its own until

@@ -14,7 +14,9 @@ import io.acaciafs.namespace.settings.NamespaceSettings;
 import java.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a namespace, and what every transaction on it needs: settings, clock, the source of
@@ -29,7 +31,7 @@ public final class NamespaceContext {
   private final boolean isShared;
   private final boolean hasRemoteReads;
   private final Store store;
-  private volatile RowKeyLayout layout;
+  private volatile @Nullable RowKeyLayout layout;
   private final Dictionary dictionary = new Dictionary();
   private final Map<IdKind, IdSequence> ids = new EnumMap<>(IdKind.class);
   private final DirectoryPlaces places;
@@ -94,13 +96,17 @@ public final class NamespaceContext {
     return store.begin();
   }
 
+  private IdSequence sequence(IdKind kind) {
+    return Objects.requireNonNull(ids.get(kind), "each kind has one");
+  }
+
   long nextId(IdKind kind) {
-    return ids.get(kind).next();
+    return sequence(kind).next();
   }
 
   /** An id of an inode whose rows lie near its entry, where the engine has such a thing. */
   long nextInodeId(Key entry) {
-    IdSequence inodeIds = ids.get(IdKind.INODE);
+    IdSequence inodeIds = sequence(IdKind.INODE);
     return choosesPlaces()
         ? inodeIds.next(
             store.placement().groupOf(entry),

@@ -36,10 +36,11 @@ public final class OneMoment {
       List<Key> stamps,
       Function<Transaction, T> reading,
       UnaryOperator<T> ofSeveral) {
-    T found = null;
-    boolean isOfOneMoment = false;
-    for (int i = 0; i < attempts && !isOfOneMoment; i++) {
-      Transaction attempt = begin(context, stamps);
+    Transaction attempt = begin(context, stamps);
+    T found = reading.apply(attempt);
+    boolean isOfOneMoment = holds(attempt);
+    for (int i = 1; i < attempts && !isOfOneMoment; i++) {
+      attempt = begin(context, stamps);
       found = reading.apply(attempt);
       isOfOneMoment = holds(attempt);
     }

@@ -15,6 +15,7 @@ import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of an operation: its transaction, its caller, its time, and rows read as inodes. All
@@ -28,10 +29,10 @@ public final class OperationContext {
   private final InodeCodec codec;
   private final long nowMs;
   private final EntryRows rows;
-  private final List<DirectoryLeases.Token> leased;
+  private final @Nullable List<DirectoryLeases.Token> leased;
 
   /** Null until it is needed. */
-  private Reader readView;
+  private @Nullable Reader readView;
 
   private boolean isReadViewAsked;
 
@@ -49,7 +50,7 @@ public final class OperationContext {
       Transaction transaction,
       Caller caller,
       NamespaceContext namespace,
-      List<DirectoryLeases.Token> leased,
+      @Nullable List<DirectoryLeases.Token> leased,
       boolean recalls) {
     this.transaction = transaction;
     this.caller = caller;
@@ -103,7 +104,7 @@ public final class OperationContext {
   }
 
   /** Directories that the operation depends on by their leases; null: each one is to be guarded. */
-  public List<DirectoryLeases.Token> leased() {
+  public @Nullable List<DirectoryLeases.Token> leased() {
     return leased;
   }
 
@@ -123,7 +124,7 @@ public final class OperationContext {
    * All rows as they were at one moment, the same for the whole operation, from when this is called
    * first; null where the store has no such thing.
    */
-  public Reader readView() {
+  public @Nullable Reader readView() {
     if (readView == null && !isReadViewAsked) {
       readView = transaction.readView();
       isReadViewAsked = true;
@@ -132,7 +133,7 @@ public final class OperationContext {
   }
 
   /** The {@link #readView} that this operation has asked for; null if it has none. */
-  public Reader readViewInUse() {
+  public @Nullable Reader readViewInUse() {
     return readView;
   }
 
@@ -160,7 +161,7 @@ public final class OperationContext {
     return rootOf(transaction.get(Root.KEY));
   }
 
-  public DirectoryInode rootOf(byte[] row) {
+  public DirectoryInode rootOf(byte @Nullable [] row) {
     if (row == null) {
       throw new StoreException("The namespace has no root: the store is not formatted");
     }
@@ -168,12 +169,12 @@ public final class OperationContext {
   }
 
   /** Null where there is none. Guarded either way. */
-  public Inode child(DirectoryInode directory, byte[] name) {
+  public @Nullable Inode child(DirectoryInode directory, byte[] name) {
     return inodeOf(rows.get(directory, name));
   }
 
   /** Null for no row. */
-  public Inode inodeOf(byte[] row) {
+  public @Nullable Inode inodeOf(byte @Nullable [] row) {
     return row == null ? null : codec.decode(row);
   }
 
@@ -182,7 +183,7 @@ public final class OperationContext {
   }
 
   /** Null where there is no inode of this id. Guarded either way. */
-  public InodeLocation location(long inodeId) {
+  public @Nullable InodeLocation location(long inodeId) {
     byte[] row = transaction.get(NamespaceKeys.inode(inodeId));
     return row == null ? null : InodeLocation.decode(row);
   }

@@ -5,4 +5,7 @@
  *
  * <p>No rule of HDFS and no path belongs here.
  */
+@NullMarked
 package io.acaciafs.namespace.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a directory in the order of their names, out of all its buckets. Guards nothing;
@@ -126,7 +127,7 @@ public final class BucketScan {
   }
 
   /** Null at the end. */
-  private Row next() {
+  private @Nullable Row next() {
     Source source = sources.poll();
     if (source == null) {
       return null;
@@ -173,7 +174,7 @@ public final class BucketScan {
     private boolean hasMore = true;
 
     /** Null if no request for the first rows is under way. */
-    private Scan asked;
+    private @Nullable Scan asked;
 
     /**
      * @param filling the bucket itself where nothing moves
@@ -218,18 +219,18 @@ public final class BucketScan {
         merge(lower, upper, end);
       }
       hasMore = end != null;
-      if (hasMore) {
+      if (end != null) {
         reached = NamespaceKeys.nameOf(end.key());
       }
     }
 
     /** Null where there is nothing behind it. */
-    private Row endOf(List<Row> fetched) {
+    private @Nullable Row endOf(List<Row> fetched) {
       return fetched.size() < rowsOfABucket ? null : fetched.get(fetched.size() - 1);
     }
 
     /** What was seen in both moved in between; the later sight counts. */
-    private void merge(List<Row> lower, List<Row> upper, Row end) {
+    private void merge(List<Row> lower, List<Row> upper, @Nullable Row end) {
       int i = 0;
       int j = 0;
       while (i < lower.size() || j < upper.size()) {

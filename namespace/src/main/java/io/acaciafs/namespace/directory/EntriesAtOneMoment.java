@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads some entries of a directory as they were at one moment. A store that can show all rows of
@@ -87,21 +88,19 @@ public final class EntriesAtOneMoment {
   /** The same by transactions of its own; all entries of an attempt fit into memory. */
   public Entries readBeside() {
     List<Key> counters = EntryRows.countersOf(directory, buckets);
-    Map<Key, byte[]> first = null;
-    Entries entries = null;
-    for (int i = 0; i < ATTEMPTS; i++) {
-      Transaction attempt = OneMoment.begin(context, counters);
-      if (first == null) {
-        first = valuesIn(attempt, counters);
-      }
-      entries = read(attempt.unguarded(), most + 1);
-      if (OneMoment.holds(attempt)) {
-        return entries;
-      }
+    Transaction attempt = OneMoment.begin(context, counters);
+    Map<Key, byte[]> first = valuesIn(attempt, counters);
+    Entries entries = read(attempt.unguarded(), most + 1);
+    for (int i = 1; !OneMoment.holds(attempt); i++) {
       entries.list().forEach(this::saw);
+      if (i == ATTEMPTS) {
+        lookAtChangedBuckets(counters, first, entries);
+        return withRenamedOnes(entries);
+      }
+      attempt = OneMoment.begin(context, counters);
+      entries = read(attempt.unguarded(), most + 1);
     }
-    lookAtChangedBuckets(counters, first, entries);
-    return withRenamedOnes(entries);
+    return entries;
   }
 
   /** The last sight counts. */
@@ -148,7 +147,7 @@ public final class EntriesAtOneMoment {
   }
 
   /** Where the page ends before the directory does; else null. */
-  private static byte[] lastOf(Entries entries) {
+  private static byte @Nullable [] lastOf(Entries entries) {
     List<NamedInode> list = entries.list();
     return entries.hasMore() ? list.get(list.size() - 1).name() : null;
   }
@@ -200,7 +199,7 @@ public final class EntriesAtOneMoment {
    *
    * @param last name of the page; null if there is nothing behind it
    */
-  private void place(Set<Long> inodes, TreeMap<byte[], NamedInode> list, byte[] last) {
+  private void place(Set<Long> inodes, TreeMap<byte[], NamedInode> list, byte @Nullable [] last) {
     Set<Long> placed = new HashSet<>(inodes);
     Deque<Long> waiting = new ArrayDeque<>(inodes);
     for (Long id = waiting.poll(); id != null; id = waiting.poll()) {
@@ -224,7 +223,7 @@ public final class EntriesAtOneMoment {
    * Where an inode is in the directory now; where it was seen during this operation if it does not
    * stay long enough to be read at the name that its row tells; null if it is not there.
    */
-  private NamedInode find(long id) {
+  private @Nullable NamedInode find(long id) {
     for (int i = 0; i < OneMoment.ATTEMPTS; i++) {
       Transaction now = context.beginBeside();
       byte[] row = now.get(NamespaceKeys.inode(id));
@@ -234,7 +233,7 @@ public final class EntriesAtOneMoment {
       }
       byte[] entry = EntryRows.read(now.unguarded(), directory, buckets, location.name());
       Inode inode = context.inodeOf(entry);
-      if (inode != null && inode.id() == id) {
+      if (entry != null && inode != null && inode.id() == id) {
         return new NamedInode(location.name(), inode, entry.length);
       }
     }

@@ -7,6 +7,7 @@ import io.acaciafs.namespace.settings.DirectorySettings;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buckets that may have grown too large: those that this process has added many entries to. So no
@@ -53,7 +54,7 @@ public final class SplitCandidates {
   }
 
   /** Null where none waits. */
-  public Candidate poll() {
+  public @Nullable Candidate poll() {
     return waiting.poll();
   }
 }

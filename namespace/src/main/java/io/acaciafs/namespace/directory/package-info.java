@@ -4,4 +4,7 @@
  *
  * <p>Nothing here follows paths or judges rights.
  */
+@NullMarked
 package io.acaciafs.namespace.directory;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directories that this process may use as it read them, without asking the store again. Where
@@ -129,7 +130,7 @@ public final class DirectoryLeases {
    *
    * @return null where there is none now
    */
-  public synchronized Token tokenFor(long directoryId, long readAfter) {
+  public synchronized @Nullable Token tokenFor(long directoryId, long readAfter) {
     boolean wasRevoked =
         readAfter < forgottenMoment
             || revoked.containsKey(directoryId)
@@ -156,7 +157,7 @@ public final class DirectoryLeases {
    *
    * @return null when one of them does not hold any more
    */
-  public synchronized Writer enter(List<Token> used) {
+  public synchronized @Nullable Writer enter(List<Token> used) {
     Set<Long> ids = new HashSet<>();
     for (Token token : used) {
       if (!token.isValid) {

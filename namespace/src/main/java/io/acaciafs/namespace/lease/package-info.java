@@ -4,4 +4,7 @@
  *
  * <p>Memory and its rules alone: nothing here reads a row or knows a path.
  */
+@NullMarked
 package io.acaciafs.namespace.lease;
+
+import org.jspecify.annotations.NullMarked;

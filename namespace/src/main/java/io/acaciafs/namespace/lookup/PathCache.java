@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Directories by path, so that following a path costs one read and not one a component. Safe for
@@ -34,13 +36,13 @@ public final class PathCache {
   private static final int OVERHEAD_BYTES = 500;
 
   private final Cache<String, CachedDirectory> directories;
-  private final DirectoryLeases leases;
+  private final @Nullable DirectoryLeases leases;
 
   /**
    * @param maxBytes of memory, about
    * @param leases null where every operation guards the directories on its paths
    */
-  public PathCache(long maxBytes, DirectoryLeases leases) {
+  public PathCache(long maxBytes, @Nullable DirectoryLeases leases) {
     this.leases = leases;
     this.directories =
         Caffeine.newBuilder()
@@ -51,17 +53,26 @@ public final class PathCache {
   }
 
   private static int weight(String path, CachedDirectory directory) {
-    return OVERHEAD_BYTES + 2 * path.length() + directory.row.value().length;
+    return OVERHEAD_BYTES + 2 * path.length() + directory.rowBytes();
   }
 
   /** A directory and the way to it. */
   private record CachedDirectory(
-      CachedDirectory parent,
+      @Nullable CachedDirectory parent,
       int depth,
-      byte[] name,
+      byte @Nullable [] name,
       DirectoryInode inode,
       VersionedRow row,
-      DirectoryLeases.Token token) {
+      DirectoryLeases.@Nullable Token token) {
+
+    int rowBytes() {
+      return Objects.requireNonNull(row.value(), "a directory has a row").length;
+    }
+
+    /** The directory that this one, which is not the root, is in. */
+    CachedDirectory above() {
+      return Objects.requireNonNull(parent, "it is not the root");
+    }
 
     boolean isLeased() {
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
@@ -74,8 +85,10 @@ public final class PathCache {
 
     /** The operation rests on this way from now on. */
     void noteIn(OperationContext context) {
+      List<DirectoryLeases.Token> leased =
+          Objects.requireNonNull(context.leased(), "the operation rests on leases");
       for (CachedDirectory directory = this; directory != null; directory = directory.parent) {
-        context.leased().add(directory.token);
+        leased.add(directory.token);
       }
     }
 
@@ -104,7 +117,7 @@ public final class PathCache {
     }
 
     /** The path of an entry of this directory. */
-    ResolvedPath pathTo(byte[] childName, Inode child) {
+    ResolvedPath pathTo(byte @Nullable [] childName, @Nullable Inode child) {
       byte[][] names = new byte[depth + 1][];
       Inode[] inodes = new Inode[child == null ? depth + 1 : depth + 2];
       names[depth] = childName;
@@ -115,7 +128,7 @@ public final class PathCache {
       for (int i = depth; i > 0; i--) {
         names[i - 1] = directory.name;
         inodes[i] = directory.inode;
-        directory = directory.parent;
+        directory = directory.above();
       }
       inodes[0] = directory.inode;
       return new ResolvedPath(Arrays.asList(names), Arrays.asList(inodes));
@@ -128,7 +141,7 @@ public final class PathCache {
    * @param expectsNothing to take it for granted that there is no such entry, if the store agrees
    * @return null where it is not, or where the path is not a plain one
    */
-  ResolvedPath follow(OperationContext context, String path, boolean expectsNothing) {
+  @Nullable ResolvedPath follow(OperationContext context, String path, boolean expectsNothing) {
     int slash = path.lastIndexOf('/');
     if (!isPlain(path, slash)) {
       return null;
@@ -139,7 +152,7 @@ public final class PathCache {
       CachedDirectory itself = leased(context, path);
       if (itself != null) {
         itself.noteIn(context);
-        return itself.parent.pathTo(itself.name, itself.inode);
+        return itself.above().pathTo(itself.name, itself.inode);
       }
       parent.noteIn(context);
     } else if (context.leased() == null || directories.getIfPresent(parentPath) != null) {
@@ -180,7 +193,7 @@ public final class PathCache {
   }
 
   /** What guards will be looked at for is taken as it is known; what is rested on has force. */
-  private CachedDirectory knownOrLeased(OperationContext context, String path) {
+  private @Nullable CachedDirectory knownOrLeased(OperationContext context, String path) {
     if (context.leased() == null) {
       return directories.getIfPresent(path);
     }
@@ -195,13 +208,13 @@ public final class PathCache {
    * As {@link #leased}; what only has to be read for it is read, and still no guard of the
    * operation.
    */
-  private CachedDirectory leasedOrRead(OperationContext context, String path) {
+  private @Nullable CachedDirectory leasedOrRead(OperationContext context, String path) {
     CachedDirectory known = leased(context, path);
     if (known != null || context.leased() == null) {
       return known;
     }
     CachedDirectory cached = directories.getIfPresent(path);
-    if (cached != null && !cached.mayBeLeasedAgain(leases)) {
+    if (cached != null && leases != null && !cached.mayBeLeasedAgain(leases)) {
       return null;
     }
     find(context.inNewTransaction(), path);
@@ -213,7 +226,7 @@ public final class PathCache {
   }
 
   /** Null where it is not known, or an operation must not rest on it. */
-  private CachedDirectory leased(OperationContext context, String path) {
+  private @Nullable CachedDirectory leased(OperationContext context, String path) {
     if (context.leased() == null) {
       return null;
     }
@@ -224,7 +237,7 @@ public final class PathCache {
   /**
    * @param path without a slash at its end; empty for the root
    */
-  private CachedDirectory find(OperationContext context, String path) {
+  private @Nullable CachedDirectory find(OperationContext context, String path) {
     if (!context.transaction().remoteReads().mayBlock()) {
       throw new WouldBlockException(); // a row has to be read after the moment of its token
     }
@@ -253,7 +266,8 @@ public final class PathCache {
   /**
    * @param before what was known of the path; null for nothing
    */
-  private CachedDirectory look(OperationContext context, String path, CachedDirectory before) {
+  private @Nullable CachedDirectory look(
+      OperationContext context, String path, @Nullable CachedDirectory before) {
     int slash = path.lastIndexOf('/');
     if (slash < 0 || slash == path.length() - 1) {
       return null;
@@ -264,7 +278,7 @@ public final class PathCache {
     }
     if (before != null
         && (leases == null || before.token != null && before.token.isValid())
-        && before.parent.inode.locator().equals(parent.inode.locator())
+        && before.above().inode.locator().equals(parent.inode.locator())
         && context.transaction().guard(before.row)) {
       return before.below(parent);
     }
@@ -284,7 +298,7 @@ public final class PathCache {
   /**
    * @param moment from before it was read
    */
-  private DirectoryLeases.Token tokenFor(DirectoryInode directory, long moment) {
+  private DirectoryLeases.@Nullable Token tokenFor(DirectoryInode directory, long moment) {
     return leases == null ? null : leases.tokenFor(directory.id(), moment);
   }
 }

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From paths and inode ids to inodes. Knows the reserved paths: {@code /.reserved/.inodes/ID/...}
@@ -29,7 +30,7 @@ public final class PathResolver {
   private final PermissionChecker permissions;
   private final QuotaLedger quotas;
   private final CommitNotes notes;
-  private Consumer<ResolvedPath> firstPathWatcher;
+  private @Nullable Consumer<ResolvedPath> firstPathWatcher;
 
   public PathResolver(
       OperationContext context,
@@ -83,7 +84,7 @@ public final class PathResolver {
   }
 
   /** Null for the root, for what has a reserved name, and where the parent is no directory. */
-  private ResolvedPath followPlain(String path, boolean expectsNothing) {
+  private @Nullable ResolvedPath followPlain(String path, boolean expectsNothing) {
     if (PathNames.mayBeReserved(path)) {
       return null;
     }
@@ -99,7 +100,7 @@ public final class PathResolver {
   private ResolvedPath noteFollowed(ResolvedPath path) {
     quotas.look(path);
     if (path.exists()) {
-      notes.isAbout(path.inode());
+      notes.isAbout(path.existing());
     }
     showToWatcher(path);
     return path;
@@ -139,7 +140,7 @@ public final class PathResolver {
   }
 
   /** Null when there is no inode of this id, or when it was deleted. */
-  public ResolvedPath resolve(long inodeId) {
+  public @Nullable ResolvedPath resolve(long inodeId) {
     showRoot();
     List<byte[]> names = PathWalk.namesTo(context, inodeId);
     if (names == null) {

@@ -4,4 +4,7 @@
  *
  * <p>Nothing here changes the tree.
  */
+@NullMarked
 package io.acaciafs.namespace.lookup;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,4 +17,7 @@
  *   <li>{@code block} - blocks of a file that is being written
  * </ul>
  */
+@NullMarked
 package io.acaciafs.namespace.op;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Walks the tree row by row, down by names and up by inode ids. Guards each row. Stateless. */
 public final class PathWalk {
@@ -31,7 +32,7 @@ public final class PathWalk {
   }
 
   /** Climbs from an inode to the root; null where the way up ends before: it was deleted. */
-  public static List<byte[]> namesTo(OperationContext context, long inodeId) {
+  public static @Nullable List<byte[]> namesTo(OperationContext context, long inodeId) {
     LinkedList<byte[]> names = new LinkedList<>();
     Set<Long> seen = new HashSet<>();
     for (long id = inodeId; id != Root.ID; ) {

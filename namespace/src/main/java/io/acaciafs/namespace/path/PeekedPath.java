@@ -3,6 +3,7 @@ package io.acaciafs.namespace.path;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An inode and its path as they were a moment ago, for reports that name many inodes: guarding all
@@ -10,7 +11,7 @@ import io.acaciafs.namespace.record.InodeCodec;
  */
 public record PeekedPath(String path, Inode inode) {
 
-  public static PeekedPath of(Reader reader, InodeCodec codec, long inodeId) {
+  public static @Nullable PeekedPath of(Reader reader, InodeCodec codec, long inodeId) {
     PeekedWay way = PeekedWay.to(inodeId, reader, codec);
     return way == null
         ? null

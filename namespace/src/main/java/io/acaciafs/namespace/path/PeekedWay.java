@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from the root to an inode, as it was a moment ago: guards nothing.
@@ -24,7 +25,7 @@ import java.util.Set;
 record PeekedWay(List<byte[]> names, List<Inode> inodes) {
 
   /** Null where there is no such inode any more. */
-  static PeekedWay to(long inodeId, Reader reader, InodeCodec codec) {
+  static @Nullable PeekedWay to(long inodeId, Reader reader, InodeCodec codec) {
     Deque<InodeLocation> downwards = new ArrayDeque<>();
     Set<Long> seen = new HashSet<>(); // a loop is made of rows of different moments
     for (long id = inodeId; id != Root.ID; ) {
@@ -40,7 +41,7 @@ record PeekedWay(List<byte[]> names, List<Inode> inodes) {
     return root == null ? null : descend(codec.decode(root), downwards, inodeId, reader, codec);
   }
 
-  private static PeekedWay descend(
+  private static @Nullable PeekedWay descend(
       Inode root, Deque<InodeLocation> downwards, long inodeId, Reader reader, InodeCodec codec) {
     List<byte[]> names = new ArrayList<>();
     List<Inode> inodes = new ArrayList<>();

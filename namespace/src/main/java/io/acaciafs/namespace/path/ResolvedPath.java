@@ -6,8 +6,10 @@ import io.acaciafs.namespace.record.SymlinkInode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A path and the inodes found along it: the root first, then as far as names led. The walk ends at
@@ -28,16 +30,25 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
 
   /** Whether the whole path leads to the inode of this id. */
   public boolean leadsTo(long inodeId) {
-    return exists() && inode().id() == inodeId;
+    return exists() && existing().id() == inodeId;
   }
 
   /** The inode that the whole path leads to; null where there is none. */
-  public Inode inode() {
+  public @Nullable Inode inode() {
     return exists() ? inodes.get(names.size()) : null;
   }
 
+  /**
+   * The inode that the whole path leads to.
+   *
+   * @throws NullPointerException when the caller has not made sure that there is one
+   */
+  public Inode existing() {
+    return Objects.requireNonNull(inode(), "the path exists");
+  }
+
   /** The inode that the path without its last name leads to; null where there is none. */
-  public Inode parent() {
+  public @Nullable Inode parent() {
     return inodes.size() >= names.size() && !isRoot() ? inodes.get(names.size() - 1) : null;
   }
 
@@ -134,7 +145,7 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
   }
 
   /** The same path with an entry of the directory that it leads to, existing or not (null). */
-  public ResolvedPath append(byte[] name, Inode child) {
+  public ResolvedPath append(byte[] name, @Nullable Inode child) {
     List<byte[]> newNames = new ArrayList<>(names);
     newNames.add(name);
     List<Inode> newInodes = new ArrayList<>(inodes);

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.permission;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What HDFS calls the operations in its refusals: like the methods of its protocols, but for these.
@@ -21,7 +22,7 @@ final class OperationNames {
 
   private OperationNames() {}
 
-  static String of(String method) {
+  static @Nullable String of(@Nullable String method) {
     return method == null ? null : OTHERWISE.getOrDefault(method, method);
   }
 }

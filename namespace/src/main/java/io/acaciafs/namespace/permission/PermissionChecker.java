@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's permission model: owner, group and others, or an ACL; execute to traverse; the sticky bit.
@@ -71,7 +72,7 @@ public final class PermissionChecker {
     }
     int parent = path.names().size() - 1;
     if (path.exists()) {
-      checkStickyBit(path.pathOf(parent), path.parent(), path.toString(), path.inode());
+      checkStickyBit(path.pathOf(parent), path.parent(), path.toString(), path.existing());
     }
     check(path, parent, FsAction.WRITE);
   }
@@ -86,7 +87,7 @@ public final class PermissionChecker {
   /** Also when dfs.permissions.enabled is false: who may change permissions is always checked. */
   public void checkOwner(ResolvedPath path) throws AccessControlException {
     if (path.exists()
-        && !caller.user().equals(path.inode().attributes().owner())
+        && !caller.user().equals(path.existing().attributes().owner())
         && !caller.isSuperuser()) {
       throw new AccessControlException(
           "Permission denied. user=" + caller.user() + " is not the owner of inode=" + path);
@@ -96,7 +97,7 @@ public final class PermissionChecker {
   /**
    * @param operation as HDFS calls it
    */
-  public void checkSuperuser(String operation) throws AccessControlException {
+  public void checkSuperuser(@Nullable String operation) throws AccessControlException {
     if (enabled && !caller.isSuperuser()) {
       throw superuserRequired(caller.user(), operation);
     }
@@ -112,7 +113,7 @@ public final class PermissionChecker {
    *
    * @param method of a protocol
    */
-  public static AccessControlException superuserRequired(String user, String method) {
+  public static AccessControlException superuserRequired(String user, @Nullable String method) {
     return new AccessControlException(
         "Access denied for user "
             + user

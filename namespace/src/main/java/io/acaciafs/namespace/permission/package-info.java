@@ -3,4 +3,7 @@
  *
  * <p>Nothing here writes.
  */
+@NullMarked
 package io.acaciafs.namespace.permission;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one transaction changes of the use of quotas. It learns from the paths that are followed
@@ -160,7 +162,7 @@ public final class QuotaLedger {
             || !usage(before, place.policyId).equals(usage(file, place.policyId)));
   }
 
-  private FileInode latest(long fileId) {
+  private @Nullable FileInode latest(long fileId) {
     for (int i = files.size() - 1; i >= 0; i--) {
       if (files.get(i).id() == fileId) {
         return files.get(i);
@@ -200,7 +202,7 @@ public final class QuotaLedger {
     return own == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED ? directoryPolicyId : own;
   }
 
-  private BlockStoragePolicy policy(byte id) {
+  private @Nullable BlockStoragePolicy policy(byte id) {
     return id == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
         ? null
         : context.settings().features().storagePolicies().policy(id);
@@ -293,7 +295,7 @@ public final class QuotaLedger {
     boolean fits = false;
     try {
       for (Limited limited : deepestFirst) {
-        check(limited, changes.get(limited), hold);
+        check(limited, Objects.requireNonNull(changes.get(limited), "it changes"), hold);
       }
       fits = true;
     } finally {
@@ -333,7 +335,8 @@ public final class QuotaLedger {
   }
 
   /** Null when there is room. What does not grow may stay above its limit. */
-  private static QuotaExceededException exceeded(Quota quota, QuotaCounts more, QuotaCounts after) {
+  private static @Nullable QuotaExceededException exceeded(
+      Quota quota, QuotaCounts more, QuotaCounts after) {
     if (isOver(quota.names(), more.names(), after.names())) {
       return new NSQuotaExceededException(quota.names(), after.names());
     }

@@ -3,6 +3,7 @@ package io.acaciafs.namespace.quota;
 import io.acaciafs.namespace.record.QuotaCounts;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What operations under way in this process are about to use of each quota. With one NameNode this
@@ -21,7 +22,8 @@ public final class QuotaReservations {
   }
 
   private synchronized void remove(long directoryId, QuotaCounts counts) {
-    QuotaCounts left = reserved.get(directoryId).plus(counts.negated());
+    QuotaCounts left =
+        Objects.requireNonNull(reserved.get(directoryId), "it was reserved").plus(counts.negated());
     if (left.equals(QuotaCounts.ZERO)) {
       reserved.remove(directoryId);
     } else {

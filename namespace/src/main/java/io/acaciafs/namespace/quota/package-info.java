@@ -3,4 +3,7 @@
  *
  * <p>How quotas are set is an operation in {@code op.quota}.
  */
+@NullMarked
 package io.acaciafs.namespace.quota;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.BucketsRecord;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of a directory, each a partition of its own. The hashes of all names, 16 bits, are
@@ -183,7 +184,7 @@ public final class Buckets {
   /**
    * @param header null: there is none
    */
-  public static Buckets decode(byte[] header) {
+  public static Buckets decode(byte @Nullable [] header) {
     if (header == null) {
       return ONE;
     }
@@ -195,7 +196,7 @@ public final class Buckets {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Buckets buckets
         && filling == buckets.filling
         && Arrays.equals(starts, buckets.starts);

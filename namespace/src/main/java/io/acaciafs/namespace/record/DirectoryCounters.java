@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Counters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens in a directory, counted beside it without conflicts.
@@ -34,7 +35,7 @@ public record DirectoryCounters(long entries, long changes, long modificationTim
         Math.max(modificationTimeMs, other.modificationTimeMs));
   }
 
-  public static DirectoryCounters decode(byte[] row) {
+  public static DirectoryCounters decode(byte @Nullable [] row) {
     Counters counters = Counters.decode(row);
     return new DirectoryCounters(counters.sum(0), counters.sum(1), counters.maximum(0));
   }

@@ -2,6 +2,8 @@ package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.RowView;
 import io.acaciafs.kv.Saturated;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells of one entry after the other what counting needs to know, without making inodes of them.
@@ -10,10 +12,10 @@ import io.acaciafs.kv.Saturated;
 public final class EntryReader {
   private final InodeCodec codec;
   private final PlainInode plain = new PlainInode(false);
-  private RowView row;
+  private @Nullable RowView row;
 
   /** Null while the row is plain. */
-  private Inode inode;
+  private @Nullable Inode inode;
 
   public EntryReader(InodeCodec codec) {
     this.codec = codec;
@@ -51,7 +53,8 @@ public final class EntryReader {
   }
 
   private Inode decoded() {
-    return codec.decode(row.valueBuffer(), row.valueOffset(), row.valueLength());
+    RowView read = Objects.requireNonNull(row, "it stands on an entry");
+    return codec.decode(read.valueBuffer(), read.valueOffset(), read.valueLength());
   }
 
   /** As {@link FileInode#lengthBytes}; 0 of what is no file. */

@@ -1,6 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block of a file as the file knows it.
@@ -22,7 +23,7 @@ public record FileBlock(long id, long generationStamp, long lengthBytes) {
   }
 
   /** Whether the client speaks of this block; a null of either side matches only a null. */
-  public static boolean isSame(FileBlock block, Block named) {
+  public static boolean isSame(@Nullable FileBlock block, @Nullable Block named) {
     return block == null
         ? named == null
         : named != null

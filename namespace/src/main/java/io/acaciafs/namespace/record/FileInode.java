@@ -3,6 +3,8 @@ package io.acaciafs.namespace.record;
 import io.acaciafs.kv.Saturated;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file.
@@ -17,7 +19,7 @@ public record FileInode(
     short replication,
     long preferredBlockSizeBytes,
     List<FileBlock> blocks,
-    Writer writer)
+    @Nullable Writer writer)
     implements Inode {
 
   /** HDFS keeps a block size in 48 bits. */
@@ -35,6 +37,15 @@ public record FileInode(
 
   public boolean isUnderConstruction() {
     return writer != null;
+  }
+
+  /**
+   * The writer of a file under construction.
+   *
+   * @throws NullPointerException when the file is closed
+   */
+  public Writer leaseHolder() {
+    return Objects.requireNonNull(writer, "the file is under construction");
   }
 
   /** Sum of what is known of all blocks, the last one under construction included. */
@@ -77,12 +88,12 @@ public record FileInode(
   }
 
   /** Null where there is none. */
-  public FileBlock lastBlock() {
+  public @Nullable FileBlock lastBlock() {
     return blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
   }
 
   /** The block before the last one; null where there is none. */
-  public FileBlock penultimateBlock() {
+  public @Nullable FileBlock penultimateBlock() {
     return blocks.size() < 2 ? null : blocks.get(blocks.size() - 2);
   }
 

@@ -11,11 +11,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives out ids of one kind, each once in the life of the store. They come from ranges that this
@@ -42,7 +44,7 @@ public final class IdSequence {
 
   private long next;
   private long end;
-  private CompletableFuture<Long> nextRange;
+  private @Nullable CompletableFuture<Long> nextRange;
 
   public IdSequence(Store store, IdKind kind, int rangeSize) {
     this.store = store;
@@ -144,7 +146,8 @@ public final class IdSequence {
       return range.get(WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       nextRange = null;
-      throw new StoreException("No new range of ids kind=" + kind, e.getCause());
+      throw new StoreException(
+          "No new range of ids kind=" + kind, Objects.requireNonNullElse(e.getCause(), e));
     } catch (TimeoutException e) {
       throw new StoreException("No new range of ids in time kind=" + kind, e);
     } catch (InterruptedException e) {

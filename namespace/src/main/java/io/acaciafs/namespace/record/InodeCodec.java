@@ -14,6 +14,8 @@ import io.acaciafs.namespace.proto.UnderConstructionRecord;
 import io.acaciafs.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Turns inodes into rows and back, within one transaction or one reader. */
 public final class InodeCodec {
@@ -21,9 +23,9 @@ public final class InodeCodec {
 
   private final Dictionary dictionary;
   private final Reader reader;
-  private final Dictionary.Scope names;
+  private final Dictionary.@Nullable Scope names;
 
-  private InodeCodec(Dictionary dictionary, Reader reader, Dictionary.Scope names) {
+  private InodeCodec(Dictionary dictionary, Reader reader, Dictionary.@Nullable Scope names) {
     this.dictionary = dictionary;
     this.reader = reader;
     this.names = names;
@@ -42,6 +44,10 @@ public final class InodeCodec {
     return isPlain(inode) ? encodePlain(inode) : encodeAny(inode);
   }
 
+  private Dictionary.Scope names() {
+    return Objects.requireNonNull(names, "a transaction writes what is encoded");
+  }
+
   private static boolean isPlain(Inode inode) {
     return inode.features().equals(InodeFeatures.NONE)
         && (inode instanceof FileInode
@@ -51,8 +57,8 @@ public final class InodeCodec {
   /** What nearly every inode is: {@link PlainInode} reads it again. */
   private byte[] encodePlain(Inode inode) {
     Inode.Attributes attributes = inode.attributes();
-    int owner = names.idOf(attributes.owner()); // before the group, as a new name gets a number
-    int group = names.idOf(attributes.group());
+    int owner = names().idOf(attributes.owner()); // before the group, as a new name gets a number
+    int group = names().idOf(attributes.group());
     WireWriter row = new WireWriter(EXPECTED_BYTES);
     if (inode instanceof FileInode file) {
       int before = row.size();
@@ -106,12 +112,12 @@ public final class InodeCodec {
     InodeRecord.Builder row =
         InodeRecord.newBuilder()
             .setId(inode.id())
-            .setOwner(names.idOf(attributes.owner()))
-            .setGroup(names.idOf(attributes.group()))
+            .setOwner(names().idOf(attributes.owner()))
+            .setGroup(names().idOf(attributes.group()))
             .setMode(attributes.mode())
             .setModificationTimeMs(attributes.modificationTimeMs())
             .setAccessTimeDeltaMs(attributes.accessTimeMs() - attributes.modificationTimeMs());
-    FeaturesCodec.encode(attributes.features(), names::idOf, row);
+    FeaturesCodec.encode(attributes.features(), names()::idOf, row);
     if (inode instanceof FileInode file) {
       row.setFile(encode(file));
     } else if (inode instanceof DirectoryInode directory) {

@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the rows of a directory lie: sixteen bytes that begin all their keys. Assigned at the
@@ -95,7 +96,7 @@ public final class Locator implements Comparable<Locator> {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Locator locator && Arrays.equals(bytes, locator.bytes);
   }
 

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of nearly every inode, read from its row by hand: a file or a directory without an
@@ -45,7 +47,7 @@ final class PlainInode extends WireReader {
   private static final int DIRECTORY_LOCATOR = 1 << 3 | LENGTH_DELIMITED;
 
   private final boolean wantsBlocks;
-  private Kind kind;
+  private @Nullable Kind kind;
   private long id;
   private int owner;
   private int group;
@@ -58,10 +60,10 @@ final class PlainInode extends WireReader {
   private int blockCount;
   private long lengthBytes;
   private long lastBlockBytes;
-  private FileBlock firstBlock;
-  private List<FileBlock> moreBlocks;
-  private FileInode.Writer writer;
-  private byte[] locator;
+  private @Nullable FileBlock firstBlock;
+  private @Nullable List<FileBlock> moreBlocks;
+  private FileInode.@Nullable Writer writer;
+  private byte @Nullable [] locator;
 
   /**
    * @param wantsBlocks whether {@link #blocks} is going to be asked for
@@ -220,7 +222,7 @@ final class PlainInode extends WireReader {
   }
 
   Kind kind() {
-    return kind;
+    return Objects.requireNonNull(kind, "an inode was read");
   }
 
   long id() {
@@ -288,7 +290,7 @@ final class PlainInode extends WireReader {
   }
 
   /** Null for a closed file. */
-  FileInode.Writer writer() {
+  FileInode.@Nullable Writer writer() {
     return writer;
   }
 

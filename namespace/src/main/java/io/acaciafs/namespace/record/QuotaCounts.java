@@ -5,6 +5,7 @@ import io.acaciafs.kv.Saturated;
 import java.util.Arrays;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What counts against a quota: names, bytes of all replicas, and bytes of the replicas on each type
@@ -34,7 +35,7 @@ public final class QuotaCounts {
    *
    * @param policy null where none is set: then nothing counts for types of storage, as in HDFS
    */
-  public static QuotaCounts of(FileInode file, BlockStoragePolicy policy) {
+  public static QuotaCounts of(FileInode file, @Nullable BlockStoragePolicy policy) {
     long oneReplica = oneReplicaBytes(file);
     long[] values = new long[LENGTH];
     values[NAMES] = 1;
@@ -65,7 +66,7 @@ public final class QuotaCounts {
   /**
    * @param row null: nothing was counted
    */
-  public static QuotaCounts decode(byte[] row) {
+  public static QuotaCounts decode(byte @Nullable [] row) {
     return new QuotaCounts(Counters.decode(row).sums());
   }
 
@@ -108,7 +109,7 @@ public final class QuotaCounts {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof QuotaCounts counts && Arrays.equals(values, counts.values);
   }
 

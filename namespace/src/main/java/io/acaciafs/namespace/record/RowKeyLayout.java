@@ -3,6 +3,7 @@ package io.acaciafs.namespace.record;
 import io.acaciafs.kv.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Where new directories lie in the store; chosen when it is formatted, and kept in it. */
 public enum RowKeyLayout {
@@ -58,7 +59,7 @@ public enum RowKeyLayout {
   /**
    * @param row null: a store that was never told
    */
-  public static RowKeyLayout decode(byte[] row) {
+  public static RowKeyLayout decode(byte @Nullable [] row) {
     return row == null ? SPREAD : of(new String(row, StandardCharsets.US_ASCII));
   }
 }

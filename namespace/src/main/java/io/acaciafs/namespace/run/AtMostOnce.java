@@ -2,6 +2,7 @@ package io.acaciafs.namespace.run;
 
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation that must not take effect twice: a repetition of the call, after its reply was lost,
@@ -12,7 +13,7 @@ import java.io.IOException;
  */
 public interface AtMostOnce<T> extends NamespaceOperation<T> {
   /** What is kept of the result for a repetition; null when nothing took effect. */
-  Long answer(T result);
+  @Nullable Long answer(@Nullable T result);
 
   /** The result again, from what was kept. */
   T repeat(Tree tree, long answer) throws IOException;
@@ -20,7 +21,7 @@ public interface AtMostOnce<T> extends NamespaceOperation<T> {
   /** One that answers nothing but that it is done. */
   interface Done extends AtMostOnce<Void> {
     @Override
-    default Long answer(Void result) {
+    default Long answer(@Nullable Void result) {
       return 0L;
     }
 
@@ -33,7 +34,7 @@ public interface AtMostOnce<T> extends NamespaceOperation<T> {
   /** One that answers true or false, and may have done something either way, or null. */
   interface Verdict extends AtMostOnce<Boolean> {
     @Override
-    default Long answer(Boolean result) {
+    default @Nullable Long answer(@Nullable Boolean result) {
       return result == null ? null : (Long) (result ? 1L : 0L);
     }
 
@@ -46,8 +47,8 @@ public interface AtMostOnce<T> extends NamespaceOperation<T> {
   /** One that answers true when it took effect, and false when there was nothing to do. */
   interface Success extends AtMostOnce<Boolean> {
     @Override
-    default Long answer(Boolean result) {
-      return result ? 1L : null;
+    default @Nullable Long answer(@Nullable Boolean result) {
+      return Boolean.TRUE.equals(result) ? 1L : null;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs operations that rest on {@link DirectoryLeases}, where several processes run operations on
@@ -47,10 +49,10 @@ public final class LeasedExecution {
   private static final int MAX_ANNOUNCEMENTS = 5;
 
   private final DirectoryLeases leases;
-  private final DirectoryChanges changes;
+  private final @Nullable DirectoryChanges changes;
   private final Store store;
 
-  public LeasedExecution(DirectoryLeases leases, DirectoryChanges changes, Store store) {
+  public LeasedExecution(DirectoryLeases leases, @Nullable DirectoryChanges changes, Store store) {
     this.leases = leases;
     this.changes = changes;
     this.store = store;
@@ -58,26 +60,26 @@ public final class LeasedExecution {
 
   /** An operation from its first attempt to its commit. Used by one thread at a time. */
   public static final class Run {
-    private final DirectoryLeases leases;
-    private final List<DirectoryLeases.Token> leased;
-    private final Set<Long> announced;
-    private final DirectoryChanges changes;
+    private final @Nullable DirectoryLeases leases;
+    private final @Nullable List<DirectoryLeases.Token> leased;
+    private final @Nullable Set<Long> announced;
+    private final @Nullable DirectoryChanges changes;
 
     /** Of the attempt that rests on something; null before the first. */
-    private Transaction attempt;
+    private @Nullable Transaction attempt;
 
     /** Null where nothing is written, or all is guarded. */
-    private volatile DirectoryLeases.Writer writer;
+    private volatile DirectoryLeases.@Nullable Writer writer;
 
     /**
      * @param leased directories that the attempt depends on by their leases; null: by guards alone
      * @param announced null: it changes no directory
      */
     private Run(
-        DirectoryLeases leases,
-        List<DirectoryLeases.Token> leased,
-        Set<Long> announced,
-        DirectoryChanges changes) {
+        @Nullable DirectoryLeases leases,
+        @Nullable List<DirectoryLeases.Token> leased,
+        @Nullable Set<Long> announced,
+        @Nullable DirectoryChanges changes) {
       this.leases = leases;
       this.leased = leased;
       this.announced = announced;
@@ -90,7 +92,7 @@ public final class LeasedExecution {
      *
      * @return null when it must not rest on anything
      */
-    List<DirectoryLeases.Token> begin(Transaction transaction) {
+    @Nullable List<DirectoryLeases.Token> begin(Transaction transaction) {
       leave(); // the one before met a conflict, and wrote nothing
       if (leased != null && transaction != attempt) {
         attempt = transaction;
@@ -105,10 +107,10 @@ public final class LeasedExecution {
         if (!announced.containsAll(directoryIds)) {
           throw new AnnounceFirstException(directoryIds);
         }
-        changes.guard(transaction);
+        Objects.requireNonNull(changes, "directories are shared").guard(transaction);
       }
       if (leased != null && !leased.isEmpty() && transaction.hasWrites()) {
-        writer = leases.enter(leased);
+        writer = restedOn().enter(leased);
         if (writer == null) {
           throw new ConflictException(Root.KEY); // the next attempt reads what changed
         }
@@ -124,11 +126,15 @@ public final class LeasedExecution {
 
     /** After everything was read: it was true until now, whatever it found. */
     private boolean holds() {
-      return leased == null || leased.isEmpty() || leases.stillHold(leased);
+      return leased == null || leased.isEmpty() || restedOn().stillHold(leased);
+    }
+
+    private DirectoryLeases restedOn() {
+      return Objects.requireNonNull(leases, "the attempt rests on leases");
     }
   }
 
-  private Run resting(Set<Long> announced) {
+  private Run resting(@Nullable Set<Long> announced) {
     return new Run(leases, new ArrayList<>(), announced, changes);
   }
 
@@ -258,7 +264,7 @@ public final class LeasedExecution {
 
   private <T> CompletableFuture<T> announce(
       Function<Run, CompletableFuture<T>> operation, Set<Long> ids, int count) {
-    return changes
+    return Objects.requireNonNull(changes, "directories are shared")
         .announce(ids)
         .thenCompose(
             announced -> {

@@ -2,6 +2,7 @@ package io.acaciafs.namespace.run;
 
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation on the tree. It may run several times and has no effect but through the tree.
@@ -13,5 +14,5 @@ public interface NamespaceOperation<T> {
   /**
    * @throws IOException of the class that an HDFS client expects
    */
-  T run(Tree tree) throws IOException;
+  @Nullable T run(Tree tree) throws IOException;
 }

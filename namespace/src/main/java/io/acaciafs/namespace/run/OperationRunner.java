@@ -15,6 +15,7 @@ import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole life of an operation, from the call to its answer.
@@ -57,7 +58,7 @@ public final class OperationRunner {
   private final QuotaReservations quotaReservations = new QuotaReservations();
 
   /** Null where every operation guards the directories that it depends on. */
-  private final LeasedExecution shared;
+  private final @Nullable LeasedExecution shared;
 
   /**
    * @param shared null where every operation guards the directories that it depends on
@@ -67,7 +68,7 @@ public final class OperationRunner {
       NamespaceContext namespace,
       SharedState state,
       RetryCache retryCache,
-      LeasedExecution shared) {
+      @Nullable LeasedExecution shared) {
     this.transactions = transactions;
     this.namespace = namespace;
     this.state = state;
@@ -116,7 +117,7 @@ public final class OperationRunner {
   }
 
   /** What takes effect with the commit of an attempt. */
-  private record Outcome<T>(T value, CommitNotes notes, RetryEntries answers) {}
+  private record Outcome<T>(@Nullable T value, CommitNotes notes, @Nullable RetryEntries answers) {}
 
   /** One run of an operation: its attempts up to the commit. Used by one thread at a time. */
   private final class Run<T>
@@ -150,7 +151,7 @@ public final class OperationRunner {
     }
 
     /** Null for an operation that may take effect twice, and for a call without an id. */
-    private RetryEntries answersFor(Tree tree) {
+    private @Nullable RetryEntries answersFor(Tree tree) {
       CallId call = caller.call();
       return operation instanceof AtMostOnce && call != null
           ? new RetryEntries(tree, call, retryCache, !namespace.isShared())
@@ -170,7 +171,7 @@ public final class OperationRunner {
     }
 
     @Override
-    public T committed(Outcome<T> outcome) throws IOException {
+    public @Nullable T committed(Outcome<T> outcome) throws IOException {
       hold.release();
       CommitNotes notes = outcome.notes();
       if (notes.renewedAfterCommit() != null) {

@@ -9,6 +9,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one call take effect once. Its answer is kept in the transaction that does what it asks for.
@@ -47,8 +48,8 @@ final class RetryEntries {
   private final CallId call;
   private final RetryCache cache;
   private final boolean isAlone;
-  private Place place;
-  private RetryHints.Indexed newlyIndexed;
+  private @Nullable Place place;
+  private RetryHints.@Nullable Indexed newlyIndexed;
 
   /** A directory, and the bucket in it of the name that follows on the path. */
   private record Place(DirectoryInode directory, int bucket) {
@@ -70,7 +71,7 @@ final class RetryEntries {
   }
 
   /** Runs an operation, unless an attempt of the same call has taken effect. */
-  <T> T runOnce(AtMostOnce<T> operation) throws IOException {
+  <T> @Nullable T runOnce(AtMostOnce<T> operation) throws IOException {
     tree.onFirstPath(this::look);
     try {
       T result = operation.run(tree);

@@ -7,6 +7,7 @@ import io.acaciafs.namespace.record.NamespaceKeys;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time for which NameNodes have run on a store; the retry cache ages answers by it. Setting the
@@ -26,7 +27,7 @@ final class RunningTime {
   private final Clock elapsed;
 
   /** Of the elapsed time; null before the store was asked. */
-  private volatile Long aheadMs;
+  private volatile @Nullable Long aheadMs;
 
   /**
    * @param wall gives the first value for a store that has none yet

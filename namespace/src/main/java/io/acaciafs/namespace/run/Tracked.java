@@ -7,6 +7,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of an operation, with the rows that it depends on. Valid while the operation runs: a
@@ -15,7 +16,7 @@ import java.util.function.Function;
  * @param readSet null where the engine has none
  * @param reader reads further rows for the reply; these reads count as reads of the operation
  */
-public record Tracked<T>(T value, ReadSet readSet, Reader reader) {
+public record Tracked<T>(@Nullable T value, @Nullable ReadSet readSet, Reader reader) {
   /**
    * The same operation with what is made of its result, of one moment with it.
    *

@@ -4,4 +4,7 @@
  *
  * <p>No single operation is known here.
  */
+@NullMarked
 package io.acaciafs.namespace.run;
+
+import org.jspecify.annotations.NullMarked;

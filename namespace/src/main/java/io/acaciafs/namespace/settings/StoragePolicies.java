@@ -5,6 +5,7 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.StoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's storage policies.
@@ -18,7 +19,7 @@ public record StoragePolicies(StoragePolicy defaultPolicy) {
    * @param id 0: the default
    * @return null when there is none with this id
    */
-  public BlockStoragePolicy policy(byte id) {
+  public @Nullable BlockStoragePolicy policy(byte id) {
     if (id < 0 || id >= 1 << BlockStoragePolicySuite.ID_BIT_LENGTH) {
       return null;
     }
@@ -30,7 +31,7 @@ public record StoragePolicies(StoragePolicy defaultPolicy) {
    * @param name in upper or lower case
    * @return null when there is none of this name
    */
-  public BlockStoragePolicy policy(String name) {
+  public @Nullable BlockStoragePolicy policy(String name) {
     return SUITE.getPolicy(name);
   }
 

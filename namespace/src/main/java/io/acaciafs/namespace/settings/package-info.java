@@ -4,4 +4,7 @@
  *
  * <p>Nothing here reads a configuration file or a store.
  */
+@NullMarked
 package io.acaciafs.namespace.settings;
+
+import org.jspecify.annotations.NullMarked;

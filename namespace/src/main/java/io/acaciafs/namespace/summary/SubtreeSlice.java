@@ -25,6 +25,7 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /** What one thread does at a stretch of a {@code SubtreeWalk}. Used by one thread, once. */
 final class SubtreeSlice {
@@ -176,7 +177,7 @@ final class SubtreeSlice {
     private boolean isOfOneMoment;
 
     /** Where it ends before the directory does; else null. */
-    private byte[] last;
+    private byte @Nullable [] last;
 
     private Stretch(Locator directory, Buckets buckets, byte[] after) {
       this.directory = directory;

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.acaciafs.kv.ReadSet;
 import io.acaciafs.namespace.record.Locator;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was counted in large directories, stretch by stretch: good for as long as the store confirms
@@ -37,7 +38,7 @@ public final class SummaryCache {
   record Counted(SubtreeTotals totals, byte[] last, ReadSet readSet) {}
 
   /** What begins there, if it is known and still right; or null. */
-  Counted find(Locator directory, byte[] after) {
+  @Nullable Counted find(Locator directory, byte[] after) {
     Counted counted = stretches.getIfPresent(new Begin(directory, ByteBuffer.wrap(after)));
     return counted != null && counted.readSet().holds() ? counted : null;
   }

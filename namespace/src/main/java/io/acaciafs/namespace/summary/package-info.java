@@ -3,4 +3,7 @@
  *
  * <p>How HDFS reports the totals is the business of {@code op.quota}.
  */
+@NullMarked
 package io.acaciafs.namespace.summary;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,6 +12,8 @@ import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.SweepJob;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What follows from the loss of an entry: the blocks of a file go, and what is below a directory is
@@ -58,23 +60,24 @@ public final class Removal {
    * @param maxRows about how many rows to remove; a file counts for its blocks as well
    * @return the last row removed now; null when nothing is left and all rows are gone
    */
-  public Key sweep(SweepJob job, Key startAfter, int maxRows) {
+  public @Nullable Key sweep(SweepJob job, @Nullable Key startAfter, int maxRows) {
     int rows = 0;
     Key last = startAfter;
     for (int bucket : job.buckets().numbers()) {
       if (startAfter != null && bucket < NamespaceKeys.bucketOf(startAfter)) {
         continue;
       }
-      boolean isBegun = last != null && NamespaceKeys.bucketOf(last) == bucket;
       KeyRange range = NamespaceKeys.entries(job.locator(), bucket);
-      try (Scan scan =
-          transaction.unguarded().scan(isBegun ? range.startingAfter(last.bytes()) : range)) {
+      if (last != null && NamespaceKeys.bucketOf(last) == bucket) {
+        range = range.startingAfter(last.bytes());
+      }
+      try (Scan scan = transaction.unguarded().scan(range)) {
         while (scan.hasNext()) {
           if (rows >= maxRows && last != startAfter) {
             return last;
           }
           Row row = scan.next();
-          Inode inode = context.inodeOf(row.value());
+          Inode inode = Objects.requireNonNull(context.inodeOf(row.value()), "the row is there");
           transaction.delete(row.key());
           release(inode);
           last = row.key();

@@ -10,6 +10,7 @@ import io.acaciafs.namespace.permission.ProtectedDirectories;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.namespace.summary.SummaryCache;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the operations of this process share in memory: leases of clients, caches, and what was
@@ -31,7 +32,10 @@ public final class SharedState {
    * @param directoryLeases null where every operation guards the directories that it depends on
    */
   public SharedState(
-      Store store, NamespaceSettings settings, Clock elapsed, DirectoryLeases directoryLeases) {
+      Store store,
+      NamespaceSettings settings,
+      Clock elapsed,
+      @Nullable DirectoryLeases directoryLeases) {
     this.leases =
         new Leases(elapsed, settings.leaseHardLimitMs(), store.traits().partitionsSpread());
     this.directories =

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tree as one attempt of an operation sees it: rows read and written as inodes. Every inode on
@@ -91,7 +92,7 @@ public final class Tree {
   }
 
   /** The read view that the operation uses; null if it uses none. */
-  public Reader readViewInUse() {
+  public @Nullable Reader readViewInUse() {
     return context.readViewInUse();
   }
 
@@ -183,7 +184,7 @@ public final class Tree {
   }
 
   /** The place of an inode; null when there is none with this id, or when it was deleted. */
-  public ResolvedPath resolve(long inodeId) {
+  public @Nullable ResolvedPath resolve(long inodeId) {
     return paths.resolve(inodeId);
   }
 
@@ -197,7 +198,7 @@ public final class Tree {
   }
 
   /** Null where there is none. Guarded either way. */
-  public Inode child(DirectoryInode directory, byte[] name) {
+  public @Nullable Inode child(DirectoryInode directory, byte[] name) {
     return context.child(directory, name);
   }
 
@@ -248,7 +249,7 @@ public final class Tree {
   }
 
   /** Where a file or directory is, without a guard; null when it is not there any more. */
-  public PeekedPath peekPath(long inodeId) {
+  public @Nullable PeekedPath peekPath(long inodeId) {
     return PeekedPath.of(transaction.unguarded(), context.codec(), inodeId);
   }
 

@@ -6,4 +6,7 @@
  * <p>What an operation may do, and how it refuses, is the business of {@code op}; when it runs,
  * that of {@code run}.
  */
+@NullMarked
 package io.acaciafs.namespace.tree;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.permission.AclEntryScope;
 import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.AclException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a new ACL of one that is whole (with owner, group, mask and others) and of what a client
@@ -27,7 +28,7 @@ final class AclEdit {
       EnumSet.of(AclEntryType.USER, AclEntryType.GROUP, AclEntryType.OTHER);
 
   /** What an entry is about; in HDFS's order of entries. */
-  private record Key(AclEntryScope scope, AclEntryType type, String name)
+  private record Key(AclEntryScope scope, AclEntryType type, @Nullable String name)
       implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::scope)

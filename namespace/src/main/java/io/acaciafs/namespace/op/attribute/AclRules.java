@@ -50,7 +50,7 @@ public final class AclRules {
   static void change(Tree tree, String path, Change change) throws IOException {
     checkEnabled(tree.settings());
     ResolvedPath resolved = SetPermission.resolveWithoutReserved(tree, path);
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     try {
       tree.update(
           resolved, inode.with(with(inode, change.apply(whole(inode)), resolved.toString())));

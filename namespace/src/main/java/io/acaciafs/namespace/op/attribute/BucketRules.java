@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.XAttr;
+import org.jspecify.annotations.Nullable;
 
 /** When a directory may get other buckets by its extended attribute {@code user.acacia.buckets}. */
 final class BucketRules {
@@ -47,7 +48,8 @@ final class BucketRules {
    * @param xattr normalized; null: it goes back to one bucket
    * @throws IOException when it is none, or holds something and has other buckets
    */
-  static void update(Tree tree, ResolvedPath path, Inode inode, XAttr xattr) throws IOException {
+  static void update(Tree tree, ResolvedPath path, Inode inode, @Nullable XAttr xattr)
+      throws IOException {
     if (!(inode instanceof DirectoryInode directory)) {
       throw new IOException(
           "Only a directory has buckets; user."

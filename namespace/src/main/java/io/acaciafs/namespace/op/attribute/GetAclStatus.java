@@ -19,7 +19,7 @@ public record GetAclStatus(String path) implements ReadOperation<AclStatus> {
     AclRules.checkEnabled(tree.settings());
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     XAttrRules.requireExists(resolved);
-    Inode.Attributes attributes = resolved.inode().attributes();
+    Inode.Attributes attributes = resolved.existing().attributes();
     FsPermission permission = attributes.permission();
     return new AclStatus.Builder()
         .owner(attributes.owner())

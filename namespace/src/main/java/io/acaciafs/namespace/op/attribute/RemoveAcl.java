@@ -11,7 +11,7 @@ public record RemoveAcl(String path) implements AtMostOnce.Done {
   public Void run(Tree tree) throws IOException {
     AclRules.checkEnabled(tree.settings());
     ResolvedPath resolved = SetPermission.resolveWithoutReserved(tree, path);
-    tree.update(resolved, resolved.inode().with(AclRules.without(resolved.inode())));
+    tree.update(resolved, resolved.existing().with(AclRules.without(resolved.existing())));
     return null;
   }
 }

@@ -18,7 +18,7 @@ public record RemoveXAttr(String path, XAttr xattr) implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = XAttrRules.resolveForChange(tree, path, xattr);
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     List<XAttr> left = XAttrRules.without(inode, xattr);
     if (!inode.features().xattrs().isEmpty()) {
       XAttrRules.checkMayRemove(xattr);

@@ -7,6 +7,7 @@ import io.acaciafs.namespace.run.AtMostOnce;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives an inode to another user or group. Only superusers give away; the owner may choose among
@@ -15,14 +16,15 @@ import org.apache.hadoop.security.AccessControlException;
  * @param user null: stays
  * @param group null: stays
  */
-public record SetOwner(String path, String user, String group) implements AtMostOnce.Done {
+public record SetOwner(String path, @Nullable String user, @Nullable String group)
+    implements AtMostOnce.Done {
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = SetPermission.resolveForOwner(tree, path);
     if (!tree.caller().isSuperuser()) {
       checkMayGive(tree.caller());
     }
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     Inode.Attributes attributes = inode.attributes();
     if (user != null) {
       attributes = attributes.withOwner(user);

@@ -16,7 +16,7 @@ public record SetPermission(String path, FsPermission permission) implements AtM
   @Override
   public Void run(Tree tree) throws IOException {
     ResolvedPath resolved = resolveForOwner(tree, path);
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     tree.update(resolved, inode.with(inode.attributes().withMode(permission.toShort())));
     return null;
   }

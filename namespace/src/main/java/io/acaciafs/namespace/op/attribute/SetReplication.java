@@ -9,6 +9,7 @@ import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.jspecify.annotations.Nullable;
 
 /** Sets how many replicas a file's blocks shall have. False when it is no file. */
 public record SetReplication(String path, short replication) implements AtMostOnce.Verdict {
@@ -33,7 +34,7 @@ public record SetReplication(String path, short replication) implements AtMostOn
    * @throws IOException when it is outside dfs.namenode.replication.min and dfs.replication.max
    */
   public static void check(
-      NamespaceSettings settings, String path, short replication, String clientMachine)
+      NamespaceSettings settings, String path, short replication, @Nullable String clientMachine)
       throws IOException {
     String wrong;
     if (replication > settings.maxReplication()) {

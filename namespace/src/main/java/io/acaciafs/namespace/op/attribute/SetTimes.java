@@ -25,7 +25,7 @@ public record SetTimes(String path, long modificationTimeMs, long accessTimeMs)
     if (!resolved.exists()) {
       throw new FileNotFoundException("File/Directory " + resolved + " does not exist.");
     }
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     if (accessTimeMs >= 0) {
       inode = inode.with(inode.attributes().withAccessTimeMs(accessTimeMs));
     }

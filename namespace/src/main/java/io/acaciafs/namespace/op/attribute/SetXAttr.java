@@ -32,7 +32,7 @@ public record SetXAttr(String path, XAttr xattr, EnumSet<XAttrSetFlag> flags)
     ResolvedPath resolved = XAttrRules.resolveForChange(tree, path, xattr);
     boolean isOfBuckets = BucketsAttribute.isMeant(xattr);
     XAttr kept = isOfBuckets ? BucketRules.normalized(xattr) : xattr;
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     List<XAttr> all = XAttrRules.with(tree.settings().features(), inode, kept, flags);
     Inode changed = inode.with(inode.features().withXAttrs(all));
     if (isOfBuckets) {

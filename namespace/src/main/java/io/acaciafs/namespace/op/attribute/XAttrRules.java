@@ -127,7 +127,7 @@ public final class XAttrRules {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     tree.permissions().checkInode(resolved, FsAction.READ);
     requireExists(resolved);
-    return resolved.inode().features().xattrs().stream()
+    return resolved.existing().features().xattrs().stream()
         .filter(xattr -> isVisible(tree.caller(), xattr, isRaw(path)))
         .toList();
   }

@@ -4,4 +4,7 @@
  *
  * <p>Policies and quotas have packages of their own.
  */
+@NullMarked
 package io.acaciafs.namespace.op.attribute;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,9 +9,11 @@ import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.run.NamespaceOperation;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the writer of a file its next block. A repeated call is recognised by what it says of the
@@ -21,7 +23,7 @@ import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
  * @param previous the block that the client has just finished; null for the first one
  */
 public record AddBlock(
-    String path, long fileId, String clientName, Block previous, FileBlocks.Wishes wishes)
+    String path, long fileId, String clientName, @Nullable Block previous, FileBlocks.Wishes wishes)
     implements NamespaceOperation<LocatedBlock> {
   /** HDFS's first generation stamp behind the reserved ones; it grows per block. */
   private static final long FIRST_GENERATION_STAMP = 1001;
@@ -70,7 +72,7 @@ public record AddBlock(
               + " does not match actual last block in file "
               + (last == null ? null : last.toBlock()));
     }
-    if (last.lengthBytes() != 0) {
+    if (Objects.requireNonNull(last, "there is one before it").lengthBytes() != 0) {
       throw new IOException(
           "Request looked like a retry to allocate block "
               + last.toBlock()
@@ -91,7 +93,7 @@ public record AddBlock(
   }
 
   private LocatedBlock again(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
-    FileBlock last = file.lastBlock();
+    FileBlock last = Objects.requireNonNull(file.lastBlock(), "it was added before");
     LocatedBlock located =
         tree.blocks()
             .locateUnderConstruction(tree.transaction().unguarded(), last, file.lengthBytes());
@@ -121,7 +123,7 @@ public record AddBlock(
                 file.replication(),
                 file.preferredBlockSizeBytes(),
                 offsetBytes,
-                file.writer().clientMachine(),
+                file.leaseHolder().clientMachine(),
                 wishes,
                 resolved.storagePolicyId()));
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A DataNode has recovered the last block of a file: the file takes over stamp and length, and is
@@ -76,7 +77,7 @@ public record CommitBlockSynchronization(
   }
 
   /** The file as it is to be closed; null when that is not yet possible or not wanted. */
-  private FileInode recover(Tree tree, ResolvedPath path, FileInode file, FileBlock last)
+  private @Nullable FileInode recover(Tree tree, ResolvedPath path, FileInode file, FileBlock last)
       throws IOException {
     FileInode recovered;
     boolean canClose = closesFile;
@@ -98,7 +99,8 @@ public record CommitBlockSynchronization(
     if (closesFile) {
       recovered =
           recovered.withWriter(
-              new FileInode.Writer(LeaseRecovery.NAMENODE_HOLDER, file.writer().clientMachine()));
+              new FileInode.Writer(
+                  LeaseRecovery.NAMENODE_HOLDER, file.leaseHolder().clientMachine()));
       tree.rememberRecovery(file.id(), LeaseRecovery.NAMENODE_HOLDER);
     }
     tree.update(path, recovered);

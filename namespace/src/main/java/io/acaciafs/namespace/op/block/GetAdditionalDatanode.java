@@ -49,7 +49,7 @@ public record GetAdditionalDatanode(
                 (short) additional,
                 file.preferredBlockSizeBytes(),
                 0,
-                file.writer().clientMachine(),
+                file.leaseHolder().clientMachine(),
                 new FileBlocks.Wishes(excluded, List.of(), EnumSet.noneOf(AddBlockFlag.class)),
                 resolved.storagePolicyId()),
             existing,

@@ -6,6 +6,7 @@ import io.acaciafs.namespace.run.AtMostOnce;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 
@@ -27,7 +28,8 @@ public record UpdatePipeline(
   @Override
   public Void run(Tree tree) throws IOException {
     WrittenBlock written = WrittenBlock.require(tree, block, clientName);
-    FileBlock last = written.file().lastBlock();
+    FileBlock last =
+        Objects.requireNonNull(written.file().lastBlock(), "its last block is written");
     if (updated.getBlockId() != last.id()
         || updated.getGenerationStamp() <= last.generationStamp()) {
       throw new IOException(

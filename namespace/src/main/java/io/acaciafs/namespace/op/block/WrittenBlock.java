@@ -40,7 +40,7 @@ record WrittenBlock(ResolvedPath path, FileInode file) {
       throw new IOException(
           "The file " + block + " belonged to does not exist or it is not under construction.");
     }
-    if (!file.writer().clientName().equals(clientName)) {
+    if (!file.leaseHolder().clientName().equals(clientName)) {
       throw new LeaseExpiredException(
           "Lease mismatch: "
               + named(tree, block)

@@ -4,4 +4,7 @@
  *
  * <p>Where replicas go is decided by the block manager, behind {@code FileBlocks}.
  */
+@NullMarked
 package io.acaciafs.namespace.op.block;
+
+import org.jspecify.annotations.NullMarked;

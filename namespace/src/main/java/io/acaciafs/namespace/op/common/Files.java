@@ -62,7 +62,7 @@ public final class Files {
       throw new LeaseExpiredException(
           "File is not open for writing: " + described(tree, path, fileId, clientName));
     }
-    String owner = file.writer().clientName();
+    String owner = file.leaseHolder().clientName();
     if (clientName != null && !owner.equals(clientName)) {
       throw new LeaseExpiredException(
           "Client (="

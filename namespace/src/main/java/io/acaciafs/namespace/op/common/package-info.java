@@ -4,4 +4,7 @@
  *
  * <p>No operation is here.
  */
+@NullMarked
 package io.acaciafs.namespace.op.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -37,7 +37,7 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
     if (!resolved.exists() || resolved.isRoot()) {
       return false;
     }
-    tree.remove(resolved.parentDirectory(), resolved.name(), resolved.inode());
+    tree.remove(resolved.parentDirectory(), resolved.name(), resolved.existing());
     return true;
   }
 }

@@ -7,6 +7,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of several directories in one go. A path that cannot be listed says so in its own place and
@@ -24,13 +25,13 @@ public record GetBatchedListing(
    *
    * @param page null where {@code refusal} is not
    */
-  public record Listing(int path, GetListing.Page page, Exception refusal) {}
+  public record Listing(int path, GetListing.@Nullable Page page, @Nullable Exception refusal) {}
 
   /**
    * @param nextPath where to go on; null when all is told
    * @param nextStartAfter empty: behind the whole path
    */
-  public record Batch(List<Listing> listings, Integer nextPath, byte[] nextStartAfter) {}
+  public record Batch(List<Listing> listings, @Nullable Integer nextPath, byte[] nextStartAfter) {}
 
   @Override
   public Batch run(Tree tree) throws IOException {

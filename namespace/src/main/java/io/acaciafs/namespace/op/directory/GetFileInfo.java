@@ -8,6 +8,7 @@ import io.acaciafs.namespace.tree.InodeStatus;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a path; null where there is nothing. Reads the path only.
@@ -23,7 +24,7 @@ public record GetFileInfo(String path, PathUse use) implements ReadOperation<Ino
   }
 
   @Override
-  public InodeStatus run(Tree tree) throws IOException {
+  public @Nullable InodeStatus run(Tree tree) throws IOException {
     ResolvedPath resolved;
     try {
       resolved = tree.resolve(path, use);
@@ -36,6 +37,6 @@ public record GetFileInfo(String path, PathUse use) implements ReadOperation<Ino
     if (ReservedDirectory.isAt(resolved)) {
       return ReservedDirectory.status();
     }
-    return resolved.exists() ? tree.status(resolved, resolved.inode()) : null;
+    return resolved.exists() ? tree.status(resolved, resolved.existing()) : null;
   }
 }

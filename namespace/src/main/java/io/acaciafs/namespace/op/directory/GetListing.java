@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.DirectoryListingStartAfterNotFoundException;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a directory, in HDFS's order of names; of a file, the file itself under an empty
@@ -47,7 +48,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
   public record Page(List<InodeStatus> entries, boolean hasMore) {}
 
   @Override
-  public Page run(Tree tree) throws IOException {
+  public @Nullable Page run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     byte[] nameToStartAfter = nameToStartAfter(tree);
     if (ReservedDirectory.isAt(resolved)) {
@@ -63,7 +64,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     if (needLocation && resolved.inode() instanceof FileInode file) {
       tree.readAhead(file, file::blocks);
     }
-    return new Page(List.of(tree.status(resolved, resolved.inode())), false);
+    return new Page(List.of(tree.status(resolved, resolved.existing())), false);
   }
 
   private byte[] nameToStartAfter(Tree tree) throws DirectoryListingStartAfterNotFoundException {

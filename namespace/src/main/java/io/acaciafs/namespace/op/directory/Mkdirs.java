@@ -27,7 +27,7 @@ public record Mkdirs(String path, FsPermission mode, boolean createParent)
     NewEntry.checkPathLength("mkdirs", path);
     ResolvedPath resolved = tree.resolve(path, PathUse.CREATE);
     if (resolved.exists()) {
-      if (!resolved.inode().isDirectory()) {
+      if (!resolved.existing().isDirectory()) {
         throw new FileAlreadyExistsException("Path is not a directory: " + path);
       }
       return true;

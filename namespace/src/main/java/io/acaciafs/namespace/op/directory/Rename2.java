@@ -46,7 +46,7 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
     }
     checkParent(to);
     if (to.exists()) {
-      tree.remove(to.parentDirectory(), to.name(), to.inode());
+      tree.remove(to.parentDirectory(), to.name(), to.existing());
     }
     RenameRules.move(tree, from, to);
     return null;
@@ -71,8 +71,8 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
   }
 
   private void checkOverwrite(Tree tree, ResolvedPath from, ResolvedPath to) throws IOException {
-    Inode replaced = to.inode();
-    if (replaced.isDirectory() != from.inode().isDirectory()) {
+    Inode replaced = to.existing();
+    if (replaced.isDirectory() != from.existing().isDirectory()) {
       throw new IOException(
           "Source " + from + " and destination " + to + " must both be directories");
     }

@@ -54,6 +54,6 @@ final class RenameRules {
       NewEntry.checkItems(tree, to, destination, destination.lastIndex());
     }
     NewEntry.checkNotSnapshot(destination.name());
-    tree.move(from, source.name(), to, destination.name(), source.inode());
+    tree.move(from, source.name(), to, destination.name(), source.existing());
   }
 }

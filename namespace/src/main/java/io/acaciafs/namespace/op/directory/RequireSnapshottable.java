@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.SnapshotException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HDFS's answers to calls about snapshots if only the root is snapshottable; the root always is,
@@ -54,7 +55,7 @@ public record RequireSnapshottable(Use use, String path, String name, String new
       checkNewName();
     }
     boolean looksAbove =
-        use == Use.COMPARE && !(resolved.exists() && resolved.inode().isDirectory());
+        use == Use.COMPARE && !(resolved.exists() && resolved.existing().isDirectory());
     requireDirectory(
         looksAbove ? resolved.parent() : resolved.inode(),
         looksAbove ? resolved.parentPath() : resolved.toString());
@@ -82,7 +83,7 @@ public record RequireSnapshottable(Use use, String path, String name, String new
         }
       }
       case COMPARE -> {
-        if (resolved.exists() && !resolved.inode().isDirectory()) {
+        if (resolved.exists() && !resolved.existing().isDirectory()) {
           throw new AccessControlException(resolved + " (is not a directory)");
         }
         tree.permissions().checkInode(resolved, FsAction.READ);
@@ -107,7 +108,7 @@ public record RequireSnapshottable(Use use, String path, String name, String new
     }
   }
 
-  private static void requireDirectory(Inode inode, String path) throws IOException {
+  private static void requireDirectory(@Nullable Inode inode, String path) throws IOException {
     if (inode == null) {
       throw new FileNotFoundException("Directory does not exist: " + path);
     }

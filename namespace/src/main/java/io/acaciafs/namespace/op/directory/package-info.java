@@ -4,4 +4,7 @@
  *
  * <p>Operations on the content of files are in {@code op.file} and {@code op.block}.
  */
+@NullMarked
 package io.acaciafs.namespace.op.directory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package io.acaciafs.namespace.op.file;
 
+import io.acaciafs.namespace.context.FileBlocks.BlockStatus;
 import io.acaciafs.namespace.op.common.Files;
 import io.acaciafs.namespace.op.lease.LeaseTakeover;
 import io.acaciafs.namespace.path.PathUse;
@@ -11,10 +12,12 @@ import io.acaciafs.namespace.tree.InodeStatus;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a closed file to be written at its end. A last block that is not full is written on; else
@@ -30,7 +33,8 @@ public record AppendFile(String path, String clientName, boolean newBlock)
    * @param reopened the last block, if it is written on; else null
    * @param previous the last block, if the client asked for a new one behind it; else null
    */
-  public record Appended(LocatedBlock reopened, FileBlock previous, InodeStatus status) {}
+  public record Appended(
+      @Nullable LocatedBlock reopened, @Nullable FileBlock previous, InodeStatus status) {}
 
   /**
    * @throws FileAlreadyExistsException for a directory
@@ -42,9 +46,9 @@ public record AppendFile(String path, String clientName, boolean newBlock)
    * @throws IOException when the last block has too few replicas on DataNodes that live
    */
   @Override
-  public Appended run(Tree tree) throws IOException {
+  public @Nullable Appended run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
-    if (resolved.exists() && resolved.inode().isDirectory()) {
+    if (resolved.exists() && resolved.existing().isDirectory()) {
       throw new FileAlreadyExistsException(
           "Cannot append to directory " + resolved + "; already exists as a directory.");
     }
@@ -78,7 +82,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
     }
     LocatedBlock reopened = null;
     if (!newBlock && last != null && last.lengthBytes() != file.preferredBlockSizeBytes()) {
-      reopened = tree.blocks().reopen(tree.transaction(), last, offsetOfLast(file));
+      reopened = tree.blocks().reopen(tree.transaction(), last, offsetOfLast(file, last));
     }
     FileInode opened =
         file.withWriter(new FileInode.Writer(clientName, tree.caller().clientMachine()));
@@ -89,7 +93,7 @@ public record AppendFile(String path, String clientName, boolean newBlock)
   }
 
   @Override
-  public Long answer(Appended result) {
+  public @Nullable Long answer(@Nullable Appended result) {
     return result == null ? null : (Long) result.status().inode().id();
   }
 
@@ -102,19 +106,22 @@ public record AppendFile(String path, String clientName, boolean newBlock)
     }
     FileInode file = Files.requireLease(tree, appended, answer, clientName);
     FileBlock last = file.lastBlock();
-    boolean isWritten =
-        last != null
-            && tree.blocks().status(tree.transaction(), last.id()).state()
-                == BlockUCState.UNDER_CONSTRUCTION;
     LocatedBlock reopened =
-        isWritten
+        last != null && isWritten(tree, last)
             ? tree.blocks()
-                .locateUnderConstruction(tree.transaction().unguarded(), last, offsetOfLast(file))
+                .locateUnderConstruction(
+                    tree.transaction().unguarded(), last, offsetOfLast(file, last))
             : null;
     return new Appended(reopened, newBlock ? last : null, tree.status(appended, file));
   }
 
-  private static long offsetOfLast(FileInode file) {
-    return file.lengthBytes() - file.lastBlock().lengthBytes();
+  private static boolean isWritten(Tree tree, FileBlock block) {
+    BlockStatus status = tree.blocks().status(tree.transaction(), block.id());
+    return Objects.requireNonNull(status, "a file's block is there").state()
+        == BlockUCState.UNDER_CONSTRUCTION;
+  }
+
+  private static long offsetOfLast(FileInode file, FileBlock last) {
+    return file.lengthBytes() - last.lengthBytes();
   }
 }

@@ -10,6 +10,7 @@ import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a file. False while a block has not reached its minimal replication: the length of the
@@ -19,7 +20,7 @@ import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
  * @param last the last block with its final length; null for a file without blocks; ignored when it
  *     was abandoned and the one before it is complete
  */
-public record CompleteFile(String path, long fileId, String clientName, Block last)
+public record CompleteFile(String path, long fileId, String clientName, @Nullable Block last)
     implements NamespaceOperation<Boolean> {
   /**
    * @throws LeaseExpiredException when the client does not write this file
@@ -38,7 +39,8 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
       return false;
     }
     FileInode committed = commitLast(tree, file);
-    if (committed.lastBlock() != null && !isLastComplete(tree, file, committed)) {
+    FileBlock committedLast = committed.lastBlock();
+    if (committedLast != null && !isLastComplete(tree, committedLast)) {
       tree.update(resolved, committed);
       return false;
     }
@@ -55,13 +57,13 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
       if (tree.blocks().isComplete(tree.transaction(), file.lastBlock().id())) {
         return file;
       }
-      throw mismatch(file.lastBlock().toBlock());
+      throw mismatch(file.lastBlock().toBlock(), last);
     }
     return file.withLastBlock(
         file.lastBlock().withLengthBytes(FileSizes.blockLength(last.getNumBytes())));
   }
 
-  private IOException mismatch(Block actual) {
+  private IOException mismatch(Block actual, Block last) {
     return new IOException(
         actual.getGenerationStamp() != last.getGenerationStamp()
             ? "Commit block with mismatching GS. NN has " + actual + ", client submits " + last
@@ -71,11 +73,9 @@ public record CompleteFile(String path, long fileId, String clientName, Block la
                 + actual.getBlockId());
   }
 
-  private boolean isLastComplete(Tree tree, FileInode file, FileInode committed)
-      throws IOException {
-    if (last != null) {
-      return tree.blocks().commit(tree.transaction(), committed.lastBlock());
-    }
-    return tree.blocks().isComplete(tree.transaction(), file.lastBlock().id());
+  private boolean isLastComplete(Tree tree, FileBlock committed) throws IOException {
+    return last == null
+        ? tree.blocks().isComplete(tree.transaction(), committed.id())
+        : tree.blocks().commit(tree.transaction(), committed);
   }
 }

@@ -38,7 +38,7 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
     List<ResolvedPath> from = checkSources(tree, to, file);
     List<FileBlock> blocks = new ArrayList<>(file.blocks());
     for (ResolvedPath path : from) {
-      FileInode source = (FileInode) path.inode();
+      FileInode source = (FileInode) path.existing();
       blocks.addAll(source.blocks());
       tree.blocks().reassign(tree.transaction(), source.blocks(), file.id(), file.replication());
       FileInode emptied = source.withBlocks(List.of());
@@ -79,7 +79,7 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
       tree.permissions().checkAncestor(path, FsAction.WRITE);
       checkSource(source, path, Files.require(path, source), to, file);
       from.add(path);
-      ids.add(path.inode().id());
+      ids.add(path.existing().id());
     }
     if (ids.size() < sources.size()) {
       throw new HadoopIllegalArgumentException(

@@ -29,6 +29,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates a file and opens it for writing; with OVERWRITE the file that was there is removed in the
@@ -73,7 +74,7 @@ public record CreateFile(
    * @throws IllegalArgumentException when no file may have such blocks
    */
   @Override
-  public InodeStatus run(Tree tree) throws IOException {
+  public @Nullable InodeStatus run(Tree tree) throws IOException {
     NewEntry.checkPathLength("create", path);
     if (!PathNames.isValid(path) || isReserved(path)) {
       throw new InvalidPathException(path);
@@ -103,7 +104,7 @@ public record CreateFile(
   private void checkPlace(Tree tree, ResolvedPath resolved) throws IOException {
     tree.permissions().checkAncestor(resolved, FsAction.WRITE);
     if (resolved.exists()) {
-      if (resolved.inode().isDirectory()) {
+      if (resolved.existing().isDirectory()) {
         throw new FileAlreadyExistsException(resolved + " already exists as a directory");
       }
       if (flags.contains(CreateFlag.OVERWRITE)) {
@@ -134,7 +135,8 @@ public record CreateFile(
   }
 
   /** A file that its writer has left behind is closed on this occasion. */
-  private InodeStatus refuse(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
+  private @Nullable InodeStatus refuse(Tree tree, ResolvedPath resolved, FileInode file)
+      throws IOException {
     if (file.isUnderConstruction()) {
       FileInode closed = LeaseTakeover.take(tree, resolved, file, "CREATE_FILE", clientName);
       if (closed == null) {
@@ -202,7 +204,7 @@ public record CreateFile(
   }
 
   @Override
-  public Long answer(InodeStatus result) {
+  public @Nullable Long answer(@Nullable InodeStatus result) {
     return result == null ? null : (Long) result.inode().id();
   }
 
@@ -213,6 +215,6 @@ public record CreateFile(
       throw new FileNotFoundException(
           "File does not exist: " + path + ", it was deleted meanwhile");
     }
-    return tree.status(created, created.inode());
+    return tree.status(created, created.existing());
   }
 }

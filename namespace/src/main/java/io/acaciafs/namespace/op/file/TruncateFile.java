@@ -12,10 +12,12 @@ import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a file to a shorter length. True when it has that length. False when the cut goes through a
@@ -38,7 +40,7 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
    *     and it cannot be closed yet
    */
   @Override
-  public Boolean run(Tree tree) throws IOException {
+  public @Nullable Boolean run(Tree tree) throws IOException {
     if (newLengthBytes < 0) {
       throw new HadoopIllegalArgumentException(
           "Cannot truncate to a negative file size: " + newLengthBytes + ".");
@@ -80,8 +82,11 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
 
   /** What a file will have when its last block is cut. */
   private static long cutLengthBytes(Tree tree, FileInode file) {
-    return file.withoutLastBlock().lengthBytes()
-        + tree.blocks().status(tree.transaction(), file.lastBlock().id()).truncateToBytes();
+    FileBlock last = Objects.requireNonNull(file.lastBlock(), "the file has blocks");
+    BlockStatus status =
+        Objects.requireNonNull(
+            tree.blocks().status(tree.transaction(), last.id()), "a file's block is there");
+    return file.withoutLastBlock().lengthBytes() + status.truncateToBytes();
   }
 
   private boolean truncate(Tree tree, ResolvedPath resolved, FileInode file) throws IOException {
@@ -120,7 +125,7 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
 
   private void cutLast(Tree tree, ResolvedPath resolved, FileInode file, long surplusBytes)
       throws IOException {
-    FileBlock last = file.lastBlock();
+    FileBlock last = Objects.requireNonNull(file.lastBlock(), "the file has blocks");
     tree.blocks().recover(tree.transaction(), last.id(), last.lengthBytes() - surplusBytes);
     tree.update(
         resolved,

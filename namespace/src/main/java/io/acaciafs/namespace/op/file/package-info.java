@@ -4,4 +4,7 @@
  *
  * <p>Operations on single blocks are in {@code op.block}.
  */
+@NullMarked
 package io.acaciafs.namespace.op.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,8 +8,10 @@ import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a file without its writer. Where its last block is not complete its replicas are brought
@@ -43,7 +45,7 @@ public final class LeaseRecovery {
    * The file closed, which the caller writes; null where that is not possible yet. A last block
    * that was never written anywhere is taken back.
    */
-  static FileInode closed(Tree tree, FileInode file) {
+  static @Nullable FileInode closed(Tree tree, FileInode file) {
     FileBlock last = file.lastBlock();
     if (last == null) {
       return file.closed(tree.nowMs());
@@ -70,7 +72,8 @@ public final class LeaseRecovery {
    */
   static void begin(Tree tree, ResolvedPath path, FileInode file, String newHolder)
       throws IOException {
-    BlockStatus status = tree.blocks().status(tree.transaction(), file.lastBlock().id());
+    FileBlock last = Objects.requireNonNull(file.lastBlock(), "the file has blocks");
+    BlockStatus status = tree.blocks().status(tree.transaction(), last.id());
     if (status != null
         && (status.state() == BlockUCState.COMMITTED || status.state() == BlockUCState.COMPLETE)
         && !isComplete(tree, file.penultimateBlock())) {
@@ -79,15 +82,16 @@ public final class LeaseRecovery {
               + path
               + ". Committed blocks are waiting to be minimally replicated.");
     }
-    tree.blocks().recover(tree.transaction(), file.lastBlock().id(), 0);
-    if (!file.writer().clientName().equals(newHolder)) {
+    tree.blocks().recover(tree.transaction(), last.id(), 0);
+    if (!file.leaseHolder().clientName().equals(newHolder)) {
       tree.update(
-          path, file.withWriter(new FileInode.Writer(newHolder, file.writer().clientMachine())));
+          path,
+          file.withWriter(new FileInode.Writer(newHolder, file.leaseHolder().clientMachine())));
     }
     tree.rememberRecovery(file.id(), newHolder);
   }
 
-  private static boolean isComplete(Tree tree, FileBlock block) {
+  private static boolean isComplete(Tree tree, @Nullable FileBlock block) {
     return block == null || tree.blocks().isComplete(tree.transaction(), block.id());
   }
 }

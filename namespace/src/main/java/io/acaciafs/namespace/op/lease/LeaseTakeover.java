@@ -9,6 +9,7 @@ import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
+import org.jspecify.annotations.Nullable;
 
 /** What happens when one client wants a file that another one is writing. */
 public final class LeaseTakeover {
@@ -24,10 +25,10 @@ public final class LeaseTakeover {
    * @throws AlreadyBeingCreatedException when the writer is alive, or is the same client
    * @throws RecoveryInProgressException when somebody else has begun the recovery
    */
-  public static FileInode take(
+  public static @Nullable FileInode take(
       Tree tree, ResolvedPath path, FileInode file, String operation, String clientName)
       throws IOException {
-    FileInode.Writer writer = file.writer();
+    FileInode.Writer writer = file.leaseHolder();
     String refusal = refusal(tree, path, operation, clientName);
     if (writer.clientName().equals(clientName)) {
       throw new AlreadyBeingCreatedException(

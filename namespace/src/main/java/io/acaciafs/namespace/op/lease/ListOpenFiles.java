@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page of the files that are being written, in the order of their inode ids; for superusers.
@@ -65,7 +66,7 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
     return new Path(path).toString();
   }
 
-  private void add(List<OpenFileEntry> entries, String top, PeekedPath peeked) {
+  private void add(List<OpenFileEntry> entries, String top, @Nullable PeekedPath peeked) {
     if (peeked != null
         && peeked.inode() instanceof FileInode file
         && file.isUnderConstruction()
@@ -73,7 +74,10 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
         && wanted.test(file)) {
       entries.add(
           new OpenFileEntry(
-              file.id(), peeked.path(), file.writer().clientName(), file.writer().clientMachine()));
+              file.id(),
+              peeked.path(),
+              file.leaseHolder().clientName(),
+              file.leaseHolder().clientMachine()));
     }
   }
 }

@@ -26,7 +26,7 @@ public record ReleaseLease(long fileId, OpenFile seen) implements NamespaceOpera
       tree.forgetOpenFile(fileId);
       return true;
     }
-    String holder = file.writer().clientName();
+    String holder = file.leaseHolder().clientName();
     if (isAbandoned(tree, file, holder)) {
       return LeaseRecovery.release(tree, path, file, holder);
     }

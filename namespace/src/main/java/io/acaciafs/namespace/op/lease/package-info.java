@@ -4,4 +4,7 @@
  *
  * <p>Which lease has run out is decided in {@code namespace.lease}.
  */
+@NullMarked
 package io.acaciafs.namespace.op.lease;
+
+import org.jspecify.annotations.NullMarked;

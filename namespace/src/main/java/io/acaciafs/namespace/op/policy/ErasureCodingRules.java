@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.SystemErasureCodingPolicies;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.WritableUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Of the erasure coding policies that HDFS has, plain replication alone can be used, as on an HDFS
@@ -51,7 +52,7 @@ public final class ErasureCodingRules {
   }
 
   /** The attribute that the inode itself has; null where it has none. */
-  static XAttr ownAttribute(Inode inode) {
+  static @Nullable XAttr ownAttribute(Inode inode) {
     XAttr wanted = XAttrHelper.buildXAttr(HdfsServerConstants.XATTR_ERASURECODING_POLICY);
     return inode.features().xattrs().stream()
         .filter(wanted::equalsIgnoreValue)

@@ -9,6 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.jspecify.annotations.Nullable;
 
 /** The storage policy that applies to a path: its own, an inherited one, or the default. */
 public record GetStoragePolicy(String path) implements ReadOperation<BlockStoragePolicy> {
@@ -17,7 +18,7 @@ public record GetStoragePolicy(String path) implements ReadOperation<BlockStorag
    * @throws UnsupportedOperationException for a symbolic link
    */
   @Override
-  public BlockStoragePolicy run(Tree tree) throws IOException {
+  public @Nullable BlockStoragePolicy run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ_LINK);
     tree.permissions().checkInode(resolved, FsAction.READ);
     if (!resolved.exists()) {

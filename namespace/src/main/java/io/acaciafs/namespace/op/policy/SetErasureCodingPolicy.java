@@ -46,6 +46,6 @@ public record SetErasureCodingPolicy(String path, String policyName) implements 
     if (!path.exists()) {
       throw new FileNotFoundException("Path not found: " + path);
     }
-    return path.inode();
+    return path.existing();
   }
 }

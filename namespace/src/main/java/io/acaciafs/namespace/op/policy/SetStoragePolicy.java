@@ -12,6 +12,7 @@ import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a file or directory a storage policy, which all below inherit that have none of their own.
@@ -19,7 +20,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  *
  * @param policyName null: what it has of its own is taken away
  */
-public record SetStoragePolicy(String path, String policyName) implements AtMostOnce.Done {
+public record SetStoragePolicy(String path, @Nullable String policyName)
+    implements AtMostOnce.Done {
   /**
    * @throws HadoopIllegalArgumentException when there is no such policy, or when it is one that a
    *     file has from its creation on
@@ -39,7 +41,7 @@ public record SetStoragePolicy(String path, String policyName) implements AtMost
     if (!resolved.exists()) {
       throw new FileNotFoundException("File/Directory does not exist: " + resolved);
     }
-    Inode inode = resolved.inode();
+    Inode inode = resolved.existing();
     if (!inode.isDirectory()) {
       checkMayChange(policies.policy(inode.features().storagePolicyId()), policy);
     }
@@ -48,7 +50,8 @@ public record SetStoragePolicy(String path, String policyName) implements AtMost
     return null;
   }
 
-  private static void checkMayChange(BlockStoragePolicy current, BlockStoragePolicy wanted) {
+  private static void checkMayChange(
+      @Nullable BlockStoragePolicy current, @Nullable BlockStoragePolicy wanted) {
     if (wanted != null && wanted.isCopyOnCreateFile()) {
       throw new HadoopIllegalArgumentException(
           "Policy " + wanted + " cannot be set after file creation.");

@@ -3,4 +3,7 @@
  *
  * <p>What a policy means for the placement of replicas is the business of the block manager.
  */
+@NullMarked
 package io.acaciafs.namespace.op.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -72,7 +72,7 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
     } else {
       summary.erasureCodingPolicy(NO_POLICY);
     }
-    Quota quota = path.inode().features().quota();
+    Quota quota = path.existing().features().quota();
     summary.quota(QuotaRules.namesQuota(path)).spaceQuota(quota.spaceBytes());
     return summary;
   }

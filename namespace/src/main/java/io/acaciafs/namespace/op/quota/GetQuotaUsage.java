@@ -11,6 +11,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory's quotas and what is used of them, as counted. What has no quota is counted now, as
@@ -22,7 +23,7 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
   /**
    * @param known null where {@code start} is not: it is to be counted
    */
-  public record Known(QuotaUsage known, SummaryStart start) {}
+  public record Known(@Nullable QuotaUsage known, @Nullable SummaryStart start) {}
 
   /** All but the walk. */
   public record Start(String path) implements ReadOperation<Known> {
@@ -35,10 +36,10 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
       if (!resolved.exists()) {
         throw new FileNotFoundException("File/Directory does not exist: " + resolved);
       }
-      if (resolved.inode().isDirectory()) {
+      if (resolved.existing().isDirectory()) {
         tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
       }
-      Quota quota = resolved.inode().features().quota();
+      Quota quota = resolved.existing().features().quota();
       if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
         return new Known(usage(tree, resolved, directory, quota), null);
       }

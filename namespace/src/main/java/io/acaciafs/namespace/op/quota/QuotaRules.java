@@ -12,7 +12,7 @@ final class QuotaRules {
 
   /** HDFS gives the root a quota that nobody can reach. */
   static long namesQuota(ResolvedPath path) {
-    long names = path.inode().features().quota().names();
+    long names = path.existing().features().quota().names();
     return path.isRoot() && names < 0 ? HdfsConstants.QUOTA_DONT_SET : names;
   }
 

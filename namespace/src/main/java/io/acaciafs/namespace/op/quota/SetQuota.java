@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.UnsupportedActionException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits what a directory may hold. The first quota of a directory counts all that is below it: not
@@ -25,7 +26,7 @@ import org.apache.hadoop.security.AccessControlException;
  * @param spaceBytes limit of all replicas, or of those on one type of storage; the same
  * @param type null: all replicas
  */
-public record SetQuota(String path, long names, long spaceBytes, StorageType type)
+public record SetQuota(String path, long names, long spaceBytes, @Nullable StorageType type)
     implements AtMostOnce.Done {
   /**
    * @throws IllegalArgumentException for other negative numbers

@@ -3,4 +3,7 @@
  *
  * <p>The use of quotas is counted in {@code namespace.quota}.
  */
+@NullMarked
 package io.acaciafs.namespace.op.quota;
+
+import org.jspecify.annotations.NullMarked;
