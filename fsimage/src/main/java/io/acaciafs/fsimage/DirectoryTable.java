@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All directories of an image, numbered in the order of their ids: what files in them inherit, and
@@ -118,7 +119,7 @@ final class DirectoryTable {
     }
   }
 
-  private void inherit(int at, Special special, boolean mayBeNowhere) throws IOException {
+  private void inherit(int at, @Nullable Special special, boolean mayBeNowhere) throws IOException {
     int parent = parents[at];
     boolean isNowhere = parent == NONE && at != root;
     if (isNowhere && !mayBeNowhere) {

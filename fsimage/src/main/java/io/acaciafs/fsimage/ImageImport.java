@@ -29,10 +29,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the namespace of an HDFS cluster over from its image: {@link #survey} looks at all of it,
@@ -60,9 +62,10 @@ public final class ImageImport implements AutoCloseable {
   private final Path folder;
   private final int threads;
   private final int unitBytes;
-  private ImageSurvey survey;
-  private DirectoryTable directories;
-  private ParentTable parents;
+  private @Nullable Surveyed surveyed;
+
+  /** What the first reading found. */
+  private record Surveyed(ImageSurvey survey, DirectoryTable directories, ParentTable parents) {}
 
   private ImageImport(
       ImageSource source, boolean isVerified, Path folder, int threads, int unitBytes) {
@@ -120,36 +123,41 @@ public final class ImageImport implements AutoCloseable {
    */
   public ImageReport survey(ImageProgress progress) throws IOException {
     InodeSectionPass pass = new InodeSectionPass(source.image(), threads);
-    survey = new ImageSurvey(source.image(), decoder, source.legacyStampLimit());
+    ImageSurvey survey = new ImageSurvey(source.image(), decoder, source.legacyStampLimit());
     pass.run("read inodes", progress, survey);
     if (source.hasSnapshots()) {
       survey.refuse(Refusal.SNAPSHOT, source.snapshottable());
     }
-    directories = DirectoryTable.of(source.image(), survey.directories());
+    DirectoryTable directories = DirectoryTable.of(source.image(), survey.directories());
+    ParentTable parents;
     try (RowSorter pairs = new RowSorter(folder, "parents", unitBytes)) {
       new DirectoryPass(source.image(), directories, pairs).run(progress, survey.counts().inodes());
       parents = ParentTable.build(folder.resolve("parents.table"), pairs, source.image());
     }
     directories.resolve(parents, survey.specials(), source.hasSnapshots());
+    Surveyed found = new Surveyed(survey, directories, parents);
+    surveyed = found;
     return new ImageReport(
         survey.counts(),
         source.snapshots(),
         new EnumMap<>(survey.refused()),
-        survey.refused().isEmpty() ? Map.of() : paths(progress),
+        survey.refused().isEmpty() ? Map.of() : paths(found, progress),
         source.notes(),
         isVerified);
   }
 
-  private Map<Refusal, List<String>> paths(ImageProgress progress) throws IOException {
-    InodeNames names = new InodeNames(parents, directories);
-    for (LongList ids : survey.named().values()) {
+  private Map<Refusal, List<String>> paths(Surveyed found, ImageProgress progress)
+      throws IOException {
+    InodeNames names = new InodeNames(found.parents(), found.directories());
+    for (LongList ids : found.survey().named().values()) {
       for (int i = 0; i < ids.size(); i++) {
         names.want(ids.get(i));
       }
     }
     new InodeSectionPass(source.image(), threads).run("look for names", progress, names);
     Map<Refusal, List<String>> paths = new EnumMap<>(Refusal.class);
-    survey
+    found
+        .survey()
         .named()
         .forEach(
             (refusal, ids) -> {
@@ -172,6 +180,8 @@ public final class ImageImport implements AutoCloseable {
    */
   public long load(TransactionRunner runner, BulkLoader loader, ImageProgress progress)
       throws IOException {
+    Surveyed found = Objects.requireNonNull(surveyed, "the survey comes first");
+    ImageSurvey survey = found.survey();
     Dictionary dictionary = new Dictionary();
     learnNames(runner, dictionary);
     try (RowSorters rows = RowSorters.in(folder, unitBytes)) {
@@ -179,8 +189,8 @@ public final class ImageImport implements AutoCloseable {
           new TreeImport(
               source,
               decoder,
-              parents,
-              directories,
+              found.parents(),
+              found.directories(),
               rows,
               runner.store(),
               dictionary,

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileInputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies beside an image in the folder of a NameNode, and says whether anything has happened
@@ -50,7 +52,7 @@ public final class ImageNeighbours {
 
   private ImageNeighbours(Path image, long transactionId) {
     this.image = image;
-    this.folder = image.getParent();
+    this.folder = Objects.requireNonNull(image.getParent(), "a file is in a folder");
     this.transactionId = transactionId;
   }
 
@@ -206,7 +208,7 @@ public final class ImageNeighbours {
   private static final class OldImageException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    OldImageException(String sentence, Throwable cause) {
+    OldImageException(String sentence, @Nullable Throwable cause) {
       super(sentence, cause);
     }
   }

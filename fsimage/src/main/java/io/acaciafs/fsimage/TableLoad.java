@@ -122,7 +122,7 @@ final class TableLoad {
             last = key;
             byte[] value = merge.value();
             run.add(new Key(table, key), value);
-            if (isBlocks && LoadedBlocks.isMissing(value)) {
+            if (repairs != null && LoadedBlocks.isMissing(value)) {
               repairs.add(LoadedBlocks.repairOf(key), NOTHING);
             }
             if ((rows + 1) % ROWS_BETWEEN_REPORTS == 0) {

@@ -177,7 +177,7 @@ final class TreeImport implements InodeSectionPass.Work {
         rows.openFiles()
             .add(
                 NamespaceKeys.openFile(file.id()).bytes(),
-                new OpenFile(file.writer().clientName(), false).encode());
+                new OpenFile(file.leaseHolder().clientName(), false).encode());
       }
     }
   }

@@ -12,4 +12,7 @@
  * <p>Source of the format: HDFS's fsimage.proto and the classes FSImageFormatProtobuf and
  * FSImageFormatPBINode.
  */
+@NullMarked
 package io.acaciafs.fsimage;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.SecretManagerSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.SnapshotSection;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an image says of the namespace as a whole.
@@ -46,7 +47,7 @@ public record ImageSource(
         notes(image, snapshots));
   }
 
-  private static <T> T header(ImageFile image, SectionName name, Parser<T> parser)
+  private static <T> @Nullable T header(ImageFile image, SectionName name, Parser<T> parser)
       throws IOException {
     if (!image.has(name) || image.lengthBytes(name) == 0) {
       return null;
@@ -56,7 +57,8 @@ public record ImageSource(
     }
   }
 
-  private static List<String> notes(ImageFile image, SnapshotSection snapshots) throws IOException {
+  private static List<String> notes(ImageFile image, @Nullable SnapshotSection snapshots)
+      throws IOException {
     List<String> notes = new ArrayList<>();
     SecretManagerSection secrets =
         header(image, SectionName.SECRET_MANAGER, SecretManagerSection.parser());

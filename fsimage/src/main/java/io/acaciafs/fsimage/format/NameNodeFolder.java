@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
@@ -39,15 +40,17 @@ public final class NameNodeFolder {
       }
     }
     List<Path> changed = new ArrayList<>(List.of(folder)); // is going to have current
-    for (Path path = folder.toAbsolutePath(); !Files.exists(path); path = path.getParent()) {
-      changed.add(path.getParent());
+    Path path = folder.toAbsolutePath();
+    while (!Files.exists(path)) {
+      path = Objects.requireNonNull(path.getParent(), "the root exists");
+      changed.add(path);
     }
     Files.createDirectories(folder);
     Files.createDirectory(
         current(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    for (Path path : changed) {
-      sync(path, StandardOpenOption.READ);
+    for (Path each : changed) {
+      sync(each, StandardOpenOption.READ);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of a section, one behind the other. For one thread. */
 public final class SectionReader implements AutoCloseable {
@@ -95,7 +96,7 @@ public final class SectionReader implements AutoCloseable {
   /**
    * @return null at the end
    */
-  public <T> T next(Parser<T> parser) throws IOException {
+  public <T> @Nullable T next(Parser<T> parser) throws IOException {
     int length = nextLength();
     if (length < 0) {
       return null;

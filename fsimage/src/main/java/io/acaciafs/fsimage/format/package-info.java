@@ -4,4 +4,7 @@
  *
  * <p>Nothing here knows the store.
  */
+@NullMarked
 package io.acaciafs.fsimage.format;
+
+import org.jspecify.annotations.NullMarked;

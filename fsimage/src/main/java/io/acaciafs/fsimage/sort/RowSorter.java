@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts any number of rows by their keys: they gather in a buffer; a full one is sorted and written
@@ -20,7 +22,7 @@ public final class RowSorter implements AutoCloseable {
   private final String name;
   private final int bufferBytes;
   private final List<Path> runs = new ArrayList<>();
-  private SortBuffer buffer;
+  private @Nullable SortBuffer buffer;
   private int runsBegun;
 
   /**
@@ -37,19 +39,23 @@ public final class RowSorter implements AutoCloseable {
 
   /** The arrays are the caller's again afterwards. */
   public void add(byte[] key, byte[] value) throws IOException {
-    SortBuffer full = null;
-    Path run = null;
+    SortBuffer full;
+    Path run;
     synchronized (this) {
-      if (!buffer.add(key, value)) {
-        full = buffer;
-        run = folder.resolve(name + "-" + runsBegun++);
-        buffer = new SortBuffer(Math.max(bufferBytes, SortBuffer.bytesOf(key, value)));
-        buffer.add(key, value);
+      full = open();
+      if (full.add(key, value)) {
+        return;
       }
+      run = folder.resolve(name + "-" + runsBegun++);
+      SortBuffer next = new SortBuffer(Math.max(bufferBytes, SortBuffer.bytesOf(key, value)));
+      next.add(key, value);
+      buffer = next;
     }
-    if (full != null) {
-      spill(full, run);
-    }
+    spill(full, run);
+  }
+
+  private SortBuffer open() {
+    return Objects.requireNonNull(buffer, "rows are still added");
   }
 
   private void spill(SortBuffer full, Path run) throws IOException {
@@ -63,7 +69,7 @@ public final class RowSorter implements AutoCloseable {
   public synchronized RowMerge merge() throws IOException {
     List<RowCursor> cursors = new ArrayList<>();
     try {
-      cursors.add(buffer.sorted());
+      cursors.add(open().sorted());
       for (Path run : runs) {
         cursors.add(new RunCursor(run));
       }

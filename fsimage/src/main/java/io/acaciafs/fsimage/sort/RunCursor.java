@@ -13,8 +13,8 @@ final class RunCursor implements RowCursor {
 
   private final DataInputStream in;
   private long left;
-  private byte[] key;
-  private byte[] value;
+  private byte[] key = {};
+  private byte[] value = {};
 
   RunCursor(Path run) throws IOException {
     left = Files.size(run);

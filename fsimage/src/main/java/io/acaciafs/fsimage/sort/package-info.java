@@ -3,4 +3,7 @@
  *
  * <p>Nothing here knows what a row means.
  */
+@NullMarked
 package io.acaciafs.fsimage.sort;
+
+import org.jspecify.annotations.NullMarked;

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A first reading of the inodes: what there is, what cannot be taken, and which directories there
@@ -121,7 +122,7 @@ public final class ImageSurvey implements InodeSectionPass.Work {
     private final Map<Long, Special> specials = new HashMap<>();
     private final Map<Refusal, LongList> refused = new EnumMap<>(Refusal.class);
 
-    void refuse(Refusal refusal, long id) {
+    void refuse(@Nullable Refusal refusal, long id) {
       if (refusal != null) {
         refused.computeIfAbsent(refusal, key -> new LongList()).add(id);
       }

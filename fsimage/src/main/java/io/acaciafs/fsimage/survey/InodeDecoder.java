@@ -39,6 +39,7 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.QuotaByS
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.XAttrCompactProto;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.XAttrFeatureProto;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes our inodes of those in an image; the counterpart of {@link InodeEncoder}. Safe for use by
@@ -199,7 +200,7 @@ public final class InodeDecoder {
     return new Acl(access, defaults);
   }
 
-  private String name(AclEntryType type, int number) throws IOException {
+  private @Nullable String name(AclEntryType type, int number) throws IOException {
     if (number == 0) {
       return null;
     }

@@ -6,13 +6,14 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INode;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INodeFile;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 import org.apache.hadoop.thirdparty.protobuf.WireFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a first look at an inode tells: most of it is passed over, which takes a fraction of the
  * time of making objects of it. For one thread, used for one inode after the other.
  */
 public final class InodeFacts {
-  private INode.Type type;
+  private INode.@Nullable Type type;
   private long id;
   private int bodyStart;
   private int bodyLength;
@@ -93,7 +94,7 @@ public final class InodeFacts {
   }
 
   /** Null where there is none that is known. */
-  INode.Type type() {
+  INode.@Nullable Type type() {
     return type;
   }
 
@@ -131,7 +132,7 @@ public final class InodeFacts {
    * @param legacyStampLimit blocks with stamps below were given random ids
    * @return null where it can be
    */
-  public Refusal refusal(long legacyStampLimit) {
+  public @Nullable Refusal refusal(long legacyStampLimit) {
     if (type != INode.Type.FILE) {
       return null;
     }

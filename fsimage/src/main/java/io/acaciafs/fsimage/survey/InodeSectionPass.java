@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of the inodes of an image: the caller's thread reads and cuts, threads {@code
@@ -100,7 +101,7 @@ public final class InodeSectionPass {
         });
   }
 
-  private static InodeBatch readBatch(SectionReader reader) throws IOException {
+  private static @Nullable InodeBatch readBatch(SectionReader reader) throws IOException {
     byte[] bytes = new byte[BATCH_BYTES];
     int[] ends = new int[MOST_IN_BATCH];
     int count = 0;

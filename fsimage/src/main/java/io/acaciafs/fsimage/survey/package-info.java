@@ -4,4 +4,7 @@
  *
  * <p>Nothing here writes.
  */
+@NullMarked
 package io.acaciafs.fsimage.survey;
+
+import org.jspecify.annotations.NullMarked;
