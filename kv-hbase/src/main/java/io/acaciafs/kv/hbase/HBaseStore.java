@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store contract on a stock HBase cluster; any number of processes may open the same one.
@@ -203,7 +204,7 @@ public final class HBaseStore implements EngineStore {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     return transactions.unguarded().get(key);
   }
 

@@ -23,4 +23,7 @@
  * <p>{@code local} starts a small HBase on this machine. The engine and its open store are here.
  * Nothing here knows what a file is.
  */
+@NullMarked
 package io.acaciafs.kv.hbase;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.schema.Columns;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** The HBase table of a store: how it is made, and what an existing one must be like. */
 public final class TableFormat {
@@ -76,7 +78,7 @@ public final class TableFormat {
    *
    * @param owner null: anybody
    */
-  public static void check(TableDescriptor descriptor, String owner) {
+  public static void check(TableDescriptor descriptor, @Nullable String owner) {
     ColumnFamilyDescriptor data = descriptor.getColumnFamily(Columns.DATA);
     if (!FORMAT.equals(descriptor.getValue(FORMAT_KEY))
         || data == null
@@ -101,7 +103,8 @@ public final class TableFormat {
     }
   }
 
-  private static TableDescriptor descriptor(TableName name, String owner, Set<Table> tables) {
+  private static TableDescriptor descriptor(
+      TableName name, @Nullable String owner, Set<Table> tables) {
     try {
       TableDescriptorBuilder builder =
           TableDescriptorBuilder.newBuilder(name)
@@ -165,10 +168,11 @@ public final class TableFormat {
     try {
       return future.get(ADMIN_PATIENCE_S, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TableExistsException) {
-        throw new StoreException("HBase has a table " + name + " already", e.getCause());
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      if (cause instanceof TableExistsException) {
+        throw new StoreException("HBase has a table " + name + " already", cause);
       }
-      throw new StoreException("HBase refused: " + Failures.reason(e.getCause()), e.getCause());
+      throw new StoreException("HBase refused: " + Failures.reason(cause), cause);
     } catch (TimeoutException e) {
       throw new StoreException("HBase's master did not answer in " + ADMIN_PATIENCE_S + " s", e);
     } catch (InterruptedException e) {

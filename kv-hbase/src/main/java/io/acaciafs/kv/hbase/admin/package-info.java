@@ -3,4 +3,7 @@
  *
  * <p>Nothing here reads or writes rows.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.ipc.RpcControllerFactory;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to the servers of an HBase cluster, and the count of requests. Requests bypass
@@ -175,17 +176,13 @@ public final class ClusterClient implements AutoCloseable {
     }
   }
 
-  public StoreException failed(String what, Throwable cause) {
-    return cause instanceof StoreException known
-        ? known
-        : new UnavailableException(
-            "HBase at "
-                + options.zooKeeper()
-                + " could not "
-                + what
-                + ": "
-                + Failures.reason(cause),
-            cause);
+  public StoreException failed(String what, @Nullable Throwable cause) {
+    if (cause instanceof StoreException known) {
+      return known;
+    }
+    String text =
+        "HBase at " + options.zooKeeper() + " could not " + what + ": " + Failures.reason(cause);
+    return cause == null ? new UnavailableException(text) : new UnavailableException(text, cause);
   }
 
   @Override

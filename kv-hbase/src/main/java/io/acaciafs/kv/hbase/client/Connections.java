@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase.client;
 
 import io.acaciafs.kv.StoreException;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +51,7 @@ public final class Connections {
         connection = get(ConnectionFactory.createAsyncConnection(conf), untilNs);
         return new Answered<>(connection, get(question.send(connection), untilNs));
       } catch (ExecutionException e) {
-        failure = e.getCause();
+        failure = Objects.requireNonNullElse(e.getCause(), e);
       } catch (TimeoutException e) {
         failure = new TimeoutException("no answer to a question");
       }
@@ -113,7 +115,7 @@ public final class Connections {
     Backoff.pause(millis * 1_000);
   }
 
-  public static void closeQuietly(AsyncConnection connection) {
+  public static void closeQuietly(@Nullable AsyncConnection connection) {
     if (connection == null) {
       return;
     }

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /** What failures of requests mean. */
 public final class Failures {
@@ -79,7 +80,7 @@ public final class Failures {
   }
 
   /** One line of why. */
-  public static String reason(Throwable failure) {
+  public static String reason(@Nullable Throwable failure) {
     if (failure == null) {
       return "others were faster each time";
     }

@@ -1,5 +1,7 @@
 package io.acaciafs.kv.hbase.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a store reaches its cluster.
  *
@@ -9,7 +11,11 @@ package io.acaciafs.kv.hbase.client;
  *     null for a table without an owner, or not to compare
  */
 public record HBaseOptions(
-    String zooKeeper, String table, String owner, Timeouts timeouts, CommitLimits commits) {
+    String zooKeeper,
+    String table,
+    @Nullable String owner,
+    Timeouts timeouts,
+    CommitLimits commits) {
 
   /**
    * Time limits.
@@ -71,7 +77,7 @@ public record HBaseOptions(
         zooKeeper, table, owner, new Timeouts(rpcMs, operationMs, startMs, leaseMillis), commits);
   }
 
-  public HBaseOptions withOwner(String whose) {
+  public HBaseOptions withOwner(@Nullable String whose) {
     return new HBaseOptions(zooKeeper, table, whose, timeouts, commits);
   }
 

@@ -1,5 +1,7 @@
 package io.acaciafs.kv.hbase.client;
 
+import org.jspecify.annotations.Nullable;
+
 /** What became of a conditional request that was sent once. */
 public sealed interface Outcome {
   /** All conditions held, and everything is written and durable. */
@@ -9,14 +11,14 @@ public sealed interface Outcome {
   record Refused() implements Outcome {}
 
   /** No region served it, so nothing is written; regions may have moved. */
-  record NotServed(Throwable cause) implements Outcome {}
+  record NotServed(@Nullable Throwable cause) implements Outcome {}
 
   /**
    * Not known; HBase may even apply it later.
    *
    * @param lost by which it can be found out; null where nothing was shown with the request
    */
-  record Unknown(Throwable cause, LostRequest lost) implements Outcome {}
+  record Unknown(Throwable cause, @Nullable LostRequest lost) implements Outcome {}
 
   Applied APPLIED = new Applied();
   Refused REFUSED = new Refused();

@@ -8,4 +8,7 @@
  *
  * <p>Nothing here knows which server has which region, nor transactions.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.client;
+
+import org.jspecify.annotations.NullMarked;

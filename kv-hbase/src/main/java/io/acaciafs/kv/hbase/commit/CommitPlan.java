@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction commits: its rows, and index rows to write before and to remove after. Used by
@@ -86,7 +87,7 @@ final class CommitPlan {
   }
 
   /** Everything, to be written at once; null when a row is written more than once. */
-  List<RowPlan> together() {
+  @Nullable List<RowPlan> together() {
     if (isIndexSeparate) {
       return null;
     }

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits and validates transactions: by one request if all rows lie in one region, and on a thread
@@ -40,7 +41,7 @@ public final class CommitRunner {
   private final AwaitedRows awaited;
 
   /** During a pause: the table that may be written. */
-  private volatile Table exempt;
+  private volatile @Nullable Table exempt;
 
   /** What a commit needs beside the table. */
   public record Parts(
@@ -210,7 +211,7 @@ public final class CommitRunner {
     return isAllOf(exempt, writes) || isAllOf(membership.table(), writes);
   }
 
-  private static boolean isAllOf(Table table, WriteSet writes) {
+  private static boolean isAllOf(@Nullable Table table, WriteSet writes) {
     if (table == null) {
       return false;
     }
@@ -258,7 +259,7 @@ public final class CommitRunner {
   }
 
   /** The one region that all rows lie in, and where one request will do; else null. */
-  private HRegionLocation regionOf(List<RowPlan> rows) {
+  private @Nullable HRegionLocation regionOf(List<RowPlan> rows) {
     return isAnyLocked(rows) ? null : RowGroups.common(table, rows);
   }
 

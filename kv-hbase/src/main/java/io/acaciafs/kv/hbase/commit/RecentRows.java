@@ -6,6 +6,8 @@ import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as this process read or wrote them last, for a transaction that is going to write what
@@ -38,7 +40,7 @@ public final class RecentRows {
   }
 
   /** Null where nothing is remembered. */
-  public synchronized RowState get(Key key) {
+  public synchronized @Nullable RowState get(Key key) {
     return rows.get(key);
   }
 
@@ -50,7 +52,7 @@ public final class RecentRows {
     forget(key);
     if (state.isSettled()
         && state.cell() instanceof RowCell.Value
-        && state.bytes().length <= LARGEST_BYTES) {
+        && lengthOf(state) <= LARGEST_BYTES) {
       rows.put(key, state);
       bytes += bytesOf(key, state);
       while (bytes > mostBytes) {
@@ -74,7 +76,11 @@ public final class RecentRows {
   }
 
   private static long bytesOf(Key key, RowState state) {
-    return BYTES_BESIDE + key.bytes().length + 2L * state.bytes().length;
+    return BYTES_BESIDE + key.bytes().length + 2L * lengthOf(state);
+  }
+
+  private static int lengthOf(RowState state) {
+    return Objects.requireNonNull(state.bytes(), "a value has bytes").length;
   }
 
   /** These were changed in one request. */

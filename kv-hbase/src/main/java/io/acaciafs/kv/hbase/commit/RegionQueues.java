@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the commits of a region, a few requests at a time, as the {@link RequestLimiter} permits:
@@ -106,7 +108,7 @@ final class RegionQueues {
   private final class Next implements RequestLimiter.Request {
     private final HRegionLocation region;
     private final boolean isOwn;
-    private SharedRequest group;
+    private @Nullable SharedRequest group;
     private boolean isLate;
     private boolean isOver;
 
@@ -124,7 +126,7 @@ final class RegionQueues {
     public CompletableFuture<?> send() {
       change(region, isOwn, queue -> group = queue.take());
       return RegionQueues.this
-          .send(region, isOwn, group)
+          .send(region, isOwn, taken())
           .whenComplete((nothing, failure) -> end(failure));
     }
 
@@ -136,22 +138,26 @@ final class RegionQueues {
           queue -> {
             if (!isOver) {
               isLate = true;
-              queue.noteLate(group);
+              queue.noteLate(taken());
             }
           });
     }
 
-    private void end(Throwable failure) {
+    private SharedRequest taken() {
+      return Objects.requireNonNull(group, "it was taken from the queue");
+    }
+
+    private void end(@Nullable Throwable failure) {
       if (failure != null) {
         // What a request cannot hold, it does not send.
-        group.members().forEach(member -> member.outcome().completeExceptionally(failure));
+        taken().members().forEach(member -> member.outcome().completeExceptionally(failure));
       }
       change(
           region,
           isOwn,
           queue -> {
             isOver = true;
-            queue.end(group, isLate);
+            queue.end(taken(), isLate);
           });
     }
   }
@@ -233,7 +239,10 @@ final class RegionQueues {
     try {
       boolean isKnown = true;
       for (RowPlan row : member.rows()) {
-        isKnown = isKnown && (row.isMarker() || learn(row, seen.get(row.key())));
+        isKnown =
+            isKnown
+                && (row.isMarker()
+                    || learn(row, Objects.requireNonNull(seen.get(row.key()), "it was read")));
       }
       if (isKnown && member.refusals() < SharedRequest.MOST_REFUSALS) {
         return true;

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** Which rows lie together. */
 final class RowGroups {
@@ -33,7 +34,7 @@ final class RowGroups {
   }
 
   /** The same as far as is known without a request; null if it is not. */
-  static List<Group> known(TableClient table, Collection<RowPlan> rows) {
+  static @Nullable List<Group> known(TableClient table, Collection<RowPlan> rows) {
     Map<byte[], Group> groups = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     for (RowPlan row : rows) {
       CompletableFuture<HRegionLocation> region = table.locate(row.row());
@@ -46,7 +47,7 @@ final class RowGroups {
   }
 
   /** The region that holds all rows, as far as is known without a request; null if none does. */
-  static HRegionLocation common(TableClient table, Collection<RowPlan> rows) {
+  static @Nullable HRegionLocation common(TableClient table, Collection<RowPlan> rows) {
     HRegionLocation common = null;
     for (RowPlan row : rows) {
       CompletableFuture<HRegionLocation> region = table.locate(row.row());

@@ -8,6 +8,8 @@ import io.acaciafs.kv.hbase.schema.RowCell;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row that a transaction guards, or changes, or both; and what is known of it. Used by one thread
@@ -18,19 +20,19 @@ public final class RowPlan {
   private final byte[] row;
 
   /** As the transaction read it; null when it did not, or does not guard it. */
-  private RowState guard;
+  private @Nullable RowState guard;
 
   private boolean required;
   private boolean isExpected;
   private boolean isMarker;
-  private RowCell.Change change;
-  private byte[] value;
-  private Counters delta;
+  private RowCell.@Nullable Change change;
+  private byte @Nullable [] value;
+  private @Nullable Counters delta;
   private int sumColumn;
   private boolean isUnsure;
 
   /** As it was last read; null if it was not. */
-  private RowState known;
+  private @Nullable RowState known;
 
   public RowPlan(Key key) {
     this.key = key;
@@ -45,11 +47,24 @@ public final class RowPlan {
     return row;
   }
 
-  RowState known() {
+  @Nullable RowState known() {
     return known;
   }
 
-  RowState guard() {
+  /** As it was read before it was locked. */
+  private RowState before() {
+    return Objects.requireNonNull(known, "a row is read before it is locked");
+  }
+
+  private Counters added() {
+    return Objects.requireNonNull(delta, "the change adds to counters");
+  }
+
+  private byte[] put() {
+    return Objects.requireNonNull(value, "the change is a put");
+  }
+
+  @Nullable RowState guard() {
     return guard;
   }
 
@@ -57,11 +72,11 @@ public final class RowPlan {
     return change != null;
   }
 
-  RowCell.Change change() {
+  RowCell.@Nullable Change change() {
     return change;
   }
 
-  Counters delta() {
+  @Nullable Counters delta() {
     return delta;
   }
 
@@ -170,7 +185,7 @@ public final class RowPlan {
   /** Whether it must be locked when the transaction needs more than one request. */
   boolean needsLock() {
     // Nothing tells a row that is absent from one that came and went meanwhile.
-    return change != null || (guard != null && known.cell() == null);
+    return change != null || (guard != null && before().cell() == null);
   }
 
   /** Whether others may add to the row at the same time, as far as is known. */
@@ -211,7 +226,7 @@ public final class RowPlan {
 
   /** The change of a shared row together with that of another one. */
   void add(RowPlan other) {
-    delta = delta.plus(other.delta);
+    delta = added().plus(other.added());
     isUnsure |= other.isUnsure;
   }
 
@@ -220,7 +235,7 @@ public final class RowPlan {
     RowPlan copy = new RowPlan(key);
     copy.known = known;
     copy.required = required;
-    copy.accumulate(delta, sumColumn, !isUnsure);
+    copy.accumulate(added(), sumColumn, !isUnsure);
     return copy;
   }
 
@@ -269,7 +284,7 @@ public final class RowPlan {
 
   /** Whether the request, once applied, would be refused when it came again. */
   boolean isRefusedIfRepeated() {
-    if (!isNotIdempotent()) {
+    if (change == null || isMarker) {
       return false;
     }
     return switch (change) {
@@ -286,7 +301,7 @@ public final class RowPlan {
    * @param stamp of the put
    */
   RowState written(long stamp) {
-    RowCell.Value cell = new RowCell.Value(stamp, value);
+    RowCell.Value cell = new RowCell.Value(stamp, put());
     return new RowState(cell.encode(), cell, null, null, List.of(), List.of());
   }
 
@@ -298,7 +313,7 @@ public final class RowPlan {
     switch (change) {
       case KEEP -> throw new IllegalStateException("A change of kind KEEP is only a lock");
       case PUT -> {
-        request.putCell(row, new RowCell.Value(stamp, value).encode());
+        request.putCell(row, new RowCell.Value(stamp, put()).encode());
         clearCounters(request);
       }
       case DELETE -> {
@@ -309,12 +324,12 @@ public final class RowPlan {
       }
       case ACCUMULATE -> {
         if (createsCounters()) {
-          request.putNewCounters(row, delta);
+          request.putNewCounters(row, added());
         }
         if (known == null || known.isCounters()) {
-          request.accumulate(row, delta, sumColumn);
+          request.accumulate(row, added(), sumColumn);
         } else {
-          request.putCell(row, new RowCell.Base(known.counters().plus(delta)).encode());
+          request.putCell(row, new RowCell.Base(known.counters().plus(added())).encode());
           request.touch(row);
         }
       }
@@ -331,21 +346,21 @@ public final class RowPlan {
   void addLock(RegionRequest request, long transaction, byte[] record) {
     if (isShared()) {
       request.requireCounters(row);
-      request.putPending(row, transaction, RowState.Pending.encode(record, delta));
+      request.putPending(row, transaction, RowState.Pending.encode(record, added()));
       request.touch(row);
     } else {
-      request.requireSame(row, known);
+      request.requireSame(row, before());
       RowCell.Change what = change == null ? RowCell.Change.KEEP : change;
       byte[] content = delta == null ? value : delta.encode();
       request.putCell(
-          row, new RowCell.Intent(transaction, what, record, known.bytes(), content).encode());
+          row, new RowCell.Intent(transaction, what, record, before().bytes(), content).encode());
     }
   }
 
   /** The row is still locked by the transaction. */
   void addLockCondition(RegionRequest request, long transaction, byte[] record) {
     if (isShared()) {
-      request.requirePending(row, transaction, RowState.Pending.encode(record, delta));
+      request.requirePending(row, transaction, RowState.Pending.encode(record, added()));
     } else {
       request.requireLockedBy(row, transaction);
     }
@@ -355,13 +370,13 @@ public final class RowPlan {
   void addRollForward(RegionRequest request, long transaction) {
     if (isShared()) {
       request.deletePending(row, transaction);
-      request.accumulate(row, delta, sumColumn);
+      request.accumulate(row, added(), sumColumn);
       return;
     }
     if (change == null
-        || (change == RowCell.Change.ACCUMULATE && known.isCounters())
-        || (change == RowCell.Change.DELETE && known.cell() == null)) {
-      request.restoreCell(row, known.bytes());
+        || (change == RowCell.Change.ACCUMULATE && before().isCounters())
+        || (change == RowCell.Change.DELETE && before().cell() == null)) {
+      request.restoreCell(row, before().bytes());
     }
     addChange(request, transaction);
   }
@@ -372,7 +387,7 @@ public final class RowPlan {
       request.deletePending(row, transaction);
       request.touch(row);
     } else {
-      request.restoreCell(row, known.bytes());
+      request.restoreCell(row, before().bytes());
     }
   }
 }

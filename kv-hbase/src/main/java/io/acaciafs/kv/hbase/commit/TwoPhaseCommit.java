@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to commit rows of several regions by two phases. Used by one thread, once.
@@ -52,7 +54,7 @@ public final class TwoPhaseCommit {
   /** Guarded rows of the first region, which are still there at the commit. */
   private final List<RowPlan> checkedAtCommit = new ArrayList<>();
 
-  private final byte[] record;
+  private final byte @Nullable [] record;
 
   /** The groups that are locked, or may be. */
   private final BitSet locked = new BitSet();
@@ -82,6 +84,11 @@ public final class TwoPhaseCommit {
     for (RowPlan row : guards) {
       (isInFirst(row) ? checkedAtCommit : unlocked).add(row);
     }
+  }
+
+  /** The row with its record, where it locks any. */
+  private byte[] record() {
+    return Objects.requireNonNull(record, "it locks rows");
   }
 
   /** The stamp of the rows that it puts. */
@@ -162,9 +169,9 @@ public final class TwoPhaseCommit {
   private CompletableFuture<Outcome> prepare(int index) {
     RegionRequest request = new RegionRequest(random);
     if (index == 0) {
-      request.putRecord(record, id, TransactionRecord.UNDER_WAY);
+      request.putRecord(record(), id, TransactionRecord.UNDER_WAY);
     }
-    groups.get(index).rows().forEach(row -> row.addLock(request, id, record));
+    groups.get(index).rows().forEach(row -> row.addLock(request, id, record()));
     locked.set(index); // until it is known that it is not
     return table.send(groups.get(index).region(), request);
   }
@@ -181,7 +188,7 @@ public final class TwoPhaseCommit {
     return outcome instanceof Outcome.Applied;
   }
 
-  private boolean learn(List<RowPlan> rows, CompletableFuture<List<RowState>> seen) {
+  private boolean learn(List<RowPlan> rows, @Nullable CompletableFuture<List<RowState>> seen) {
     if (seen == null) {
       return true;
     }
@@ -214,20 +221,20 @@ public final class TwoPhaseCommit {
 
   public Attempt commit() {
     RegionRequest request = new RegionRequest(random);
-    request.requireRecord(record, id, TransactionRecord.UNDER_WAY);
+    request.requireRecord(record(), id, TransactionRecord.UNDER_WAY);
     checkedAtCommit.forEach(row -> row.addConditions(request));
     groups.get(0).rows().forEach(row -> row.addRollForward(request, id));
     if (groups.size() == 1) {
-      request.deleteRecord(record, id);
+      request.deleteRecord(record(), id);
     } else {
-      request.putRecord(record, id, TransactionRecord.committed(rowsOfOthers()));
+      request.putRecord(record(), id, TransactionRecord.committed(rowsOfOthers()));
     }
     Outcome outcome = new Outcome.NotServed(null);
     for (int i = 0; i < COMMIT_ATTEMPTS && outcome instanceof Outcome.NotServed; i++) {
       if (i > 0) {
-        table.relocate(record);
+        table.relocate(record());
       }
-      outcome = table.sendNow(table.locateNow(record), request);
+      outcome = table.sendNow(table.locateNow(record()), request);
     }
     outcome = member.resolve(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
@@ -241,7 +248,7 @@ public final class TwoPhaseCommit {
   private Attempt decide(Outcome outcome) {
     Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
     while (!backoff.isOver()) {
-      byte[] found = table.readRecord(record, id);
+      byte[] found = table.readRecord(record(), id);
       if (found == null) {
         return outcome instanceof Outcome.Unknown
             ? lookAtRows(outcome)
@@ -250,7 +257,7 @@ public final class TwoPhaseCommit {
       if (TransactionRecord.isCommitted(found)) {
         return Attempt.DONE;
       }
-      if (locks.end(id, record)) {
+      if (locks.end(id, record())) {
         return Attempt.AGAIN;
       }
       member.requireMember(); // a process that was fenced off can end nothing any more
@@ -278,7 +285,7 @@ public final class TwoPhaseCommit {
     throw table.client().failed("say whether a commit took effect", causeOf(outcome));
   }
 
-  private static Throwable causeOf(Outcome outcome) {
+  private static @Nullable Throwable causeOf(Outcome outcome) {
     if (outcome instanceof Outcome.Unknown unknown) {
       return unknown.cause();
     }
@@ -291,15 +298,15 @@ public final class TwoPhaseCommit {
       for (int i = locked.nextSetBit(0); i >= 0; i = locked.nextSetBit(i + 1)) {
         RegionRequest request = new RegionRequest(random);
         if (i == 0) {
-          request.requireRecord(record, id, TransactionRecord.UNDER_WAY);
-          request.deleteRecord(record, id);
+          request.requireRecord(record(), id, TransactionRecord.UNDER_WAY);
+          request.deleteRecord(record(), id);
         }
         for (RowPlan row : groups.get(i).rows()) {
-          row.addLockCondition(request, id, record);
+          row.addLockCondition(request, id, record());
           row.addRollBack(request, id);
         }
         if (!(table.sendNow(groups.get(i).region(), request) instanceof Outcome.Applied)) {
-          locks.endForGood(id, record);
+          locks.endForGood(id, record());
           groups.get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }
@@ -319,7 +326,7 @@ public final class TwoPhaseCommit {
         RegionRequest request = new RegionRequest(random);
         request.setBackground();
         for (RowPlan row : group.rows()) {
-          row.addLockCondition(request, id, record);
+          row.addLockCondition(request, id, record());
           row.addRollForward(request, id);
         }
         sent.add(table.send(group.region(), request));
@@ -329,7 +336,7 @@ public final class TwoPhaseCommit {
           others().get(i).rows().forEach(row -> locks.settleOf(row.row(), id));
         }
       }
-      locks.forget(record, id);
+      locks.forget(record(), id);
     } catch (RuntimeException e) {
       locks.noteLeftBehind("A committed transaction is left to others to finish", e);
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether all that a transaction read held together at one moment, without a lock.
@@ -64,7 +65,8 @@ final class Validation {
   }
 
   /** The row that was seen after all others, if it was read then; else null. */
-  private static Map.Entry<Key, Guards.Seen> lastSeen(List<Map.Entry<Key, Guards.Seen>> rows) {
+  private static Map.@Nullable Entry<Key, Guards.Seen> lastSeen(
+      List<Map.Entry<Key, Guards.Seen>> rows) {
     Map.Entry<Key, Guards.Seen> last = rows.isEmpty() ? null : rows.get(rows.size() - 1);
     return last == null || last.getValue().isAssumed() ? null : last;
   }

@@ -8,4 +8,7 @@
  *
  * <p>Nothing here knows the contract's transactions and scans: a commit is guards and writes.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.commit;
+
+import org.jspecify.annotations.NullMarked;

@@ -27,6 +27,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,14 +58,14 @@ public final class FencingTokens {
   private final ConcurrentMap<String, Deque<Token>> free = new ConcurrentHashMap<>();
   private final Set<Lost> unsettled = ConcurrentHashMap.newKeySet();
   private final AtomicInteger count = new AtomicInteger();
-  private CompletableFuture<Void> settling;
+  private @Nullable CompletableFuture<Void> settling;
 
   /** The row that a token is in; never made twice. */
   @SuppressWarnings("ArrayRecordComponent") // a row
   record Token(byte[] row) {}
 
   /** A new token, or why there is none. */
-  record Made(Token token, Outcome refusal) {}
+  record Made(@Nullable Token token, @Nullable Outcome refusal) {}
 
   /**
    * @param threads runs the revocation of tokens of lost requests, which blocks
@@ -222,7 +223,7 @@ public final class FencingTokens {
     private final Assignment by;
 
     private boolean isRevoked;
-    private Boolean applied;
+    private @Nullable Boolean applied;
 
     Lost(Token token, long number, Assignment by) {
       this.token = token;

@@ -9,4 +9,7 @@
  *
  * <p>Nothing here knows what a request is for.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.fence;
+
+import org.jspecify.annotations.NullMarked;

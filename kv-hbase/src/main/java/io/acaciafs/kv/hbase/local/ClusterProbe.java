@@ -11,14 +11,15 @@ import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Asks an HBase whether it is up. Used by one thread. */
 final class ClusterProbe implements AutoCloseable {
   private static final long PATIENCE_MS = 5_000;
 
   private final Configuration conf;
-  private AsyncConnection connection;
-  private Exception lastFailure;
+  private @Nullable AsyncConnection connection;
+  private @Nullable Exception lastFailure;
 
   ClusterProbe(String zooKeeper) {
     conf = HBaseConfiguration.create();
@@ -54,7 +55,7 @@ final class ClusterProbe implements AutoCloseable {
   }
 
   /** Why it was not up when asked last; null when it never was asked or was up. */
-  Exception lastFailure() {
+  @Nullable Exception lastFailure() {
     return lastFailure;
   }
 

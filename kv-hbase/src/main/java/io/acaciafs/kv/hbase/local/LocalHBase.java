@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stock HBase on the loopback address, in processes of its own: ZooKeeper, one master and some
@@ -175,7 +176,7 @@ public final class LocalHBase implements AutoCloseable {
     awaitServers(options.servers());
   }
 
-  private Map<String, String> settings(LocalHdfs hdfs) {
+  private Map<String, String> settings(@Nullable LocalHdfs hdfs) {
     Path data = options.folder().resolve("data");
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("hbase.cluster.distributed", "true");

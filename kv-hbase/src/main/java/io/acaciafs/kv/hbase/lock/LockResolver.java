@@ -12,6 +12,7 @@ import io.acaciafs.kv.hbase.schema.RowState;
 import io.acaciafs.kv.hbase.schema.TransactionRecord;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.slf4j.LoggerFactory;
@@ -153,7 +154,8 @@ public final class LockResolver {
     switch (intent.change()) {
       case KEEP -> request.restoreCell(row, intent.old());
       case PUT -> {
-        request.putCell(row, new RowCell.Value(intent.transaction(), intent.content()).encode());
+        byte[] value = Objects.requireNonNull(intent.content(), "a put has a value");
+        request.putCell(row, new RowCell.Value(intent.transaction(), value).encode());
         request.deleteCounters(row, before);
       }
       case DELETE -> {

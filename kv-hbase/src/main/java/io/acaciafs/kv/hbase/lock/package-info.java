@@ -7,4 +7,7 @@
  *
  * <p>Nothing here commits a transaction.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.lock;
+
+import org.jspecify.annotations.NullMarked;

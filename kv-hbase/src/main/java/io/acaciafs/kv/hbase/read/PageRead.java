@@ -7,11 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
 
 /** Rows that follow each other in one region, and are to be read. */
 public final class PageRead extends PendingRead {
   private final Scan scan;
-  private final Consumer<UnprovenRead> unproven;
+  private final @Nullable Consumer<UnprovenRead> unproven;
   private final CompletableFuture<Page> page = new CompletableFuture<>();
 
   /**
@@ -20,19 +21,19 @@ public final class PageRead extends PendingRead {
    * @param next where to go on; null where nothing is behind
    */
   @SuppressWarnings("ArrayRecordComponent") // a row
-  public record Page(List<Result> rows, byte[] next) {}
+  public record Page(List<Result> rows, byte @Nullable [] next) {}
 
   /**
    * @param scan from its first row to its last, as far as its limit and its region reach
    * @param unproven proves what is read; null where it is to be proven before it is told
    */
-  PageRead(Scan scan, boolean isOwn, Consumer<UnprovenRead> unproven, long patienceMs) {
+  PageRead(Scan scan, boolean isOwn, @Nullable Consumer<UnprovenRead> unproven, long patienceMs) {
     super(scan.getStartRow(), isOwn, patienceMs);
     this.scan = scan;
     this.unproven = unproven;
   }
 
-  Consumer<UnprovenRead> unproven() {
+  @Nullable Consumer<UnprovenRead> unproven() {
     return unproven;
   }
 

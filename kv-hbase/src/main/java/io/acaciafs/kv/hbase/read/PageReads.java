@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads pages of rows: each is one request to the server of one region, past HBase's client, which
@@ -51,7 +52,7 @@ public final class PageReads {
    * @param unproven receives a read of the member table that the caller has to prove; null to have
    *     all reads proven
    */
-  CompletableFuture<PageRead.Page> readLater(Scan scan, Consumer<UnprovenRead> unproven) {
+  CompletableFuture<PageRead.Page> readLater(Scan scan, @Nullable Consumer<UnprovenRead> unproven) {
     boolean isOwn = membership.meets(scan.getStartRow(), scan.getStopRow());
     return readLater(scan, isOwn, isOwn ? unproven : null);
   }
@@ -62,7 +63,7 @@ public final class PageReads {
   }
 
   private CompletableFuture<PageRead.Page> readLater(
-      Scan scan, boolean isOwn, Consumer<UnprovenRead> unproven) {
+      Scan scan, boolean isOwn, @Nullable Consumer<UnprovenRead> unproven) {
     client.noteWaitedFor();
     PageRead read = new PageRead(scan, isOwn, unproven, client.readPatienceMs());
     Assignment known = regions.usableAssignmentOf(read.row(), isOwn);
@@ -76,7 +77,7 @@ public final class PageReads {
   }
 
   private void send(PageRead read) {
-    Assignment by = read.assignment();
+    Assignment by = read.usedAssignment();
     HBaseRpcController controller = client.newController();
     client.noteSent();
     long sentNs = System.nanoTime();

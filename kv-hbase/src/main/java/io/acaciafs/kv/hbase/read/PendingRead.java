@@ -1,15 +1,17 @@
 package io.acaciafs.kv.hbase.read;
 
 import io.acaciafs.kv.hbase.region.Assignment;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Something that is to be read in one region, as often as it takes. For one thread at a time. */
 abstract class PendingRead {
   private final byte[] row;
   private final boolean isOwn;
   private final long deadlineNs;
-  private Assignment assignment;
-  private Throwable failure;
+  private @Nullable Assignment assignment;
+  private @Nullable Throwable failure;
   private int attempts;
 
   /**
@@ -36,16 +38,21 @@ abstract class PendingRead {
   }
 
   /** By which it was sent last; null before the first time. */
-  final Assignment assignment() {
+  final @Nullable Assignment assignment() {
     return assignment;
   }
 
-  final void useAssignment(Assignment next) {
+  /** By which it is to be sent. */
+  final Assignment usedAssignment() {
+    return Objects.requireNonNull(assignment, "its server is known");
+  }
+
+  final void useAssignment(@Nullable Assignment next) {
     assignment = next;
   }
 
   /** The failure of the last attempt; null if there was none. */
-  final Throwable failure() {
+  final @Nullable Throwable failure() {
     return failure;
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the region of what is to be read, and finds it again, with pauses that double, where it was
@@ -49,7 +50,7 @@ public final class ReadRetries {
    *
    * @param failure why; null if it is unknown
    */
-  <R extends PendingRead> void again(R read, Throwable failure, Consumer<R> send) {
+  <R extends PendingRead> void again(R read, @Nullable Throwable failure, Consumer<R> send) {
     Throwable why = failure == null ? read.failure() : failure;
     if (why != null) {
       read.note(why);
@@ -83,7 +84,7 @@ public final class ReadRetries {
   }
 
   /** Whether HBase would say the same again. */
-  private static boolean isForGood(Throwable failure) {
+  private static boolean isForGood(@Nullable Throwable failure) {
     if (!(failure instanceof java.io.IOException e) || Failures.isNotServed(e)) {
       return false;
     }

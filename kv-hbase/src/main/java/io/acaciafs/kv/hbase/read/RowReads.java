@@ -76,7 +76,7 @@ public final class RowReads {
 
   private void begin(RowRead read) {
     if (isReady(read)) {
-      queues.send(read.assignment().server(), List.of(read));
+      queues.send(read.usedAssignment().server(), List.of(read));
     } else {
       retries.find(read, this::queue);
     }
@@ -90,7 +90,7 @@ public final class RowReads {
   }
 
   private void queue(RowRead read) {
-    queues.send(read.assignment().server(), List.of(read));
+    queues.send(read.usedAssignment().server(), List.of(read));
   }
 
   /** Reads rows, each at a moment of its own; fails when one of them does. */
@@ -104,7 +104,7 @@ public final class RowReads {
     for (RowRead read : all) {
       if (isReady(read)) {
         servers
-            .computeIfAbsent(read.assignment().server(), server -> new ArrayList<>(rows.size()))
+            .computeIfAbsent(read.usedAssignment().server(), server -> new ArrayList<>(rows.size()))
             .add(read);
       } else {
         retries.find(read, this::queue);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows of the store's HBase table and sends conditional requests to its regions: what
@@ -51,7 +52,7 @@ public record TableClient(
   }
 
   /** The record of a transaction; null if there is none. */
-  public byte[] readRecord(byte[] row, long transaction) {
+  public byte @Nullable [] readRecord(byte[] row, long transaction) {
     return client.await(
         rows.readRecordLater(row, Columns.record(transaction)), "read a transaction's record");
   }
@@ -61,7 +62,8 @@ public record TableClient(
    *
    * @param unproven receives a read that the caller has to prove; null to have all reads proven
    */
-  public CompletableFuture<PageRead.Page> pageLater(Scan scan, Consumer<UnprovenRead> unproven) {
+  public CompletableFuture<PageRead.Page> pageLater(
+      Scan scan, @Nullable Consumer<UnprovenRead> unproven) {
     return pages.readLater(scan, unproven);
   }
 

@@ -7,4 +7,7 @@
  *
  * <p>A row is read as it is stored. What a lock in it means is known to package {@code lock}.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.read;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A region on a server, from one opening of the region to the next. HBase numbers the openings: a
@@ -35,10 +36,10 @@ public final class Assignment {
   private final CompletableFuture<Void> allLeft = new CompletableFuture<>();
 
   /** Null where none is under way, nor was one successful; guarded by {@link Assignments}. */
-  private CompletableFuture<Void> announcement;
+  private @Nullable CompletableFuture<Void> announcement;
 
   /** The next proof, for reads that came after the proof in flight was sent; null if none did. */
-  private CompletableFuture<Boolean> nextProof;
+  private @Nullable CompletableFuture<Boolean> nextProof;
 
   private boolean isProofInFlight;
 
@@ -156,11 +157,11 @@ public final class Assignment {
     isProven = true;
   }
 
-  CompletableFuture<Void> announcement() {
+  @Nullable CompletableFuture<Void> announcement() {
     return announcement;
   }
 
-  void announcement(CompletableFuture<Void> next) {
+  void announcement(@Nullable CompletableFuture<Void> next) {
     announcement = next;
   }
 

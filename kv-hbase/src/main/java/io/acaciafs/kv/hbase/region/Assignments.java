@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +51,7 @@ public final class Assignments {
   private volatile boolean isBound;
 
   /** Null until this process can reach the others. */
-  private volatile Peers peers;
+  private volatile @Nullable Peers peers;
 
   /** Whether all others know this process. */
   private volatile boolean relies;
@@ -74,7 +76,7 @@ public final class Assignments {
   }
 
   /** What is known of the region of a row; null for nothing. */
-  public Assignment of(byte[] row) {
+  public @Nullable Assignment of(byte[] row) {
     Map.Entry<byte[], Assignment> known = byStartKey.floorEntry(row);
     return known == null || !known.getValue().region().containsRow(row) ? null : known.getValue();
   }
@@ -85,7 +87,7 @@ public final class Assignments {
    * @param found with a server
    * @return null when that is older than what is known
    */
-  public synchronized Assignment take(HRegionLocation found) {
+  public synchronized @Nullable Assignment take(HRegionLocation found) {
     byte[] start = found.getRegion().getStartKey();
     byte[] end = found.getRegion().getEndKey();
     Assignment known = byStartKey.get(start);
@@ -103,7 +105,7 @@ public final class Assignments {
   }
 
   /** The assignment of a location that was found before; null if a newer one is known. */
-  public Assignment of(HRegionLocation place) {
+  public @Nullable Assignment of(HRegionLocation place) {
     Assignment known = byStartKey.get(place.getRegion().getStartKey());
     return known != null && known.isThatOf(place) ? known : take(place);
   }
@@ -229,7 +231,7 @@ public final class Assignments {
       CompletableFuture<Void> announcement;
       boolean isRefused = refused.contains(i);
       synchronized (this) {
-        announcement = assignment.announcement();
+        announcement = Objects.requireNonNull(assignment.announcement(), "it is told");
         if (failure != null) {
           assignment.announcement(null); // to be tried again
         } else if (isRefused) {

@@ -39,7 +39,8 @@ final class MemberRows {
 
   /** Whether a request is about nothing else. */
   boolean contains(RegionRequest request) {
-    return request.lowest() != null && contains(request.lowest()) && contains(request.highest());
+    byte[] lowest = request.lowest();
+    return lowest != null && contains(lowest) && contains(request.highest());
   }
 
   /**

@@ -4,14 +4,16 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.hbase.schema.RegionRequest;
 import io.acaciafs.kv.hbase.schema.RowKeys;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the member table that this process is bound to. An unbound process cannot be fenced
  * off. Safe for use by many threads.
  */
 public final class Membership {
-  private volatile Bound bound;
+  private volatile @Nullable Bound bound;
 
   @SuppressWarnings("ArrayRecordComponent") // a row
   private record Bound(byte[] row, MemberRows rows) {}
@@ -34,11 +36,11 @@ public final class Membership {
 
   /** The process's own row; only of a bound process. */
   public byte[] row() {
-    return bound.row;
+    return Objects.requireNonNull(bound, "the process is bound").row;
   }
 
   /** The member table; null of an unbound process. */
-  public Table table() {
+  public @Nullable Table table() {
     Bound now = bound;
     return now == null ? null : now.rows.table();
   }

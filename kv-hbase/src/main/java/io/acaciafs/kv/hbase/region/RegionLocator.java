@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the region and the region server of rows. HBase's client locates regions; this class keeps
@@ -105,7 +106,7 @@ public final class RegionLocator {
    *
    * @param isOwn whether the row may be used before other processes know the assignment
    */
-  public Assignment usableAssignmentOf(byte[] row, boolean isOwn) {
+  public @Nullable Assignment usableAssignmentOf(byte[] row, boolean isOwn) {
     Assignment known = assignments.of(row);
     boolean isUsable =
         known != null

@@ -9,4 +9,7 @@
  *
  * <p>Nothing here reads rows or knows transactions.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.region;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Delete;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Conditions and mutations of rows of one region, atomic: HBase's {@code MutateRowsRequest} in the
@@ -41,9 +43,9 @@ public final class RegionRequest {
   private final RandomGenerator random;
   private final List<MutationProto> mutations = new ArrayList<>();
   private final List<Condition> conditions = new ArrayList<>();
-  private byte[] anyRow;
-  private byte[] lowest;
-  private byte[] highest;
+  private byte @Nullable [] anyRow;
+  private byte @Nullable [] lowest;
+  private byte @Nullable [] highest;
   private boolean isAwaited = true;
 
   public RegionRequest(RandomGenerator random) {
@@ -52,16 +54,17 @@ public final class RegionRequest {
 
   /** One of its rows, by which it finds its region. */
   public byte[] row() {
-    return anyRow;
+    return Objects.requireNonNull(anyRow, "the request is not empty");
   }
 
   /** The first of its rows; null where it is empty. */
-  public byte[] lowest() {
+  public byte @Nullable [] lowest() {
     return lowest;
   }
 
+  /** The last of its rows, where it is not empty. */
   public byte[] highest() {
-    return highest;
+    return Objects.requireNonNull(highest, "the request is not empty");
   }
 
   boolean isEmpty() {
@@ -237,7 +240,7 @@ public final class RegionRequest {
   }
 
   /** Writes the row back as it was, or removes it. */
-  public void restoreCell(byte[] row, byte[] cell) {
+  public void restoreCell(byte[] row, byte @Nullable [] cell) {
     if (cell == null) {
       deleteCell(row);
     } else {

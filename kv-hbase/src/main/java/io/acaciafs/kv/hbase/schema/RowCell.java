@@ -4,6 +4,8 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the cell {@code v} of a row holds. Its first byte is its kind, and the kinds are in an order
@@ -62,7 +64,12 @@ public sealed interface RowCell {
    * @param old the cell before, null where there was none
    * @param content the value or the delta, null where there is none
    */
-  record Intent(long transaction, Change change, byte[] record, byte[] old, byte[] content)
+  record Intent(
+      long transaction,
+      Change change,
+      byte[] record,
+      byte @Nullable [] old,
+      byte @Nullable [] content)
       implements RowCell {
     @Override
     public byte[] encode() {
@@ -82,21 +89,22 @@ public sealed interface RowCell {
     private static Intent read(ByteBuffer buffer) {
       long transaction = buffer.getLong();
       Change change = Change.values()[buffer.get()];
-      return new Intent(transaction, change, bytes(buffer), bytes(buffer), bytes(buffer));
+      byte[] record = Objects.requireNonNull(bytes(buffer), "a lock names a record");
+      return new Intent(transaction, change, record, bytes(buffer), bytes(buffer));
     }
 
-    private static int length(byte[] bytes) {
+    private static int length(byte @Nullable [] bytes) {
       return bytes == null ? 0 : bytes.length;
     }
 
-    private static void write(ByteBuffer buffer, byte[] bytes) {
+    private static void write(ByteBuffer buffer, byte @Nullable [] bytes) {
       buffer.putInt(bytes == null ? -1 : bytes.length);
       if (bytes != null) {
         buffer.put(bytes);
       }
     }
 
-    private static byte[] bytes(ByteBuffer buffer) {
+    private static byte @Nullable [] bytes(ByteBuffer buffer) {
       int length = buffer.getInt();
       if (length < 0) {
         return null;
@@ -110,7 +118,7 @@ public sealed interface RowCell {
   /**
    * @param bytes as {@link #encode} made them; null gives null
    */
-  static RowCell decode(byte[] bytes) {
+  static @Nullable RowCell decode(byte @Nullable [] bytes) {
     if (bytes == null) {
       return null;
     }

@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row at one moment, as one read found it. Immutable.
@@ -22,10 +23,10 @@ import org.apache.hadoop.hbase.client.Result;
  * @param pending deltas of transactions under way
  */
 public record RowState(
-    byte[] bytes,
-    RowCell cell,
-    Counters counted,
-    Long lastChange,
+    byte @Nullable [] bytes,
+    @Nullable RowCell cell,
+    @Nullable Counters counted,
+    @Nullable Long lastChange,
     List<byte[]> counterColumns,
     List<Pending> pending) {
 
@@ -121,7 +122,7 @@ public record RowState(
   }
 
   /** The value of the row as last committed; null where there is none. */
-  public byte[] value() {
+  public byte @Nullable [] value() {
     RowCell current = committed().cell;
     if (current instanceof RowCell.Value found) {
       return found.value();

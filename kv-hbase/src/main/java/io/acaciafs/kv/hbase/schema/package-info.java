@@ -8,4 +8,7 @@
  *
  * <p>Nothing here sends a request.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.schema;
+
+import org.jspecify.annotations.NullMarked;

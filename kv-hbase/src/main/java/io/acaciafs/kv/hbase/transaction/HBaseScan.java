@@ -15,9 +15,11 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads page by page, each a request of its own; where rows are scattered, a page of each shard at
@@ -31,7 +33,7 @@ final class HBaseScan implements Scan {
   private final ScanPages source;
 
   /** Told of what is to be proven by the caller; null where nothing is. */
-  private final Consumer<UnprovenRead> unproven;
+  private final @Nullable Consumer<UnprovenRead> unproven;
 
   private final KeyRange range;
   private final int largestPage;
@@ -39,7 +41,7 @@ final class HBaseScan implements Scan {
   private final List<Pages> runs = new ArrayList<>();
 
   /** The run with the row that is next; null if it is not known yet, or there is none. */
-  private Pages smallest;
+  private @Nullable Pages smallest;
 
   private boolean isClosed;
 
@@ -53,11 +55,11 @@ final class HBaseScan implements Scan {
   private final class Pages {
     private final Deque<Row> page = new ArrayDeque<>();
     private final byte[] end;
-    private byte[] next;
+    private byte @Nullable [] next;
     private int pageSize;
 
     /** Null if no request for the next page is under way. */
-    private CompletableFuture<PageRead.Page> requested;
+    private @Nullable CompletableFuture<PageRead.Page> requested;
 
     Pages(RowKeys.Run run, int pageSize) {
       this.end = run.end();
@@ -94,12 +96,16 @@ final class HBaseScan implements Scan {
           state = source.readSettled(result.getRow());
         }
         if (state.exists()) {
-          page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), state.value()));
+          page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), valueOf(state)));
         }
       }
       next = found.next();
       pageSize = Math.min(2 * pageSize, largestPage);
     }
+  }
+
+  private static byte[] valueOf(RowState state) {
+    return Objects.requireNonNull(state.value(), "the row exists");
   }
 
   HBaseScan(ScanPages source, KeyRange range) {
@@ -121,7 +127,7 @@ final class HBaseScan implements Scan {
       KeyRange range,
       int firstPage,
       int largestPage,
-      Consumer<UnprovenRead> unproven) {
+      @Nullable Consumer<UnprovenRead> unproven) {
     this.source = source;
     this.unproven = unproven;
     this.largestPage = largestPage;
@@ -134,6 +140,11 @@ final class HBaseScan implements Scan {
 
   @Override
   public boolean hasNext() {
+    return withNext() != null;
+  }
+
+  /** The pages whose first row is the next one; null at the end. */
+  private @Nullable Pages withNext() {
     if (isClosed) {
       throw new StoreException("The scan is closed");
     }
@@ -141,16 +152,17 @@ final class HBaseScan implements Scan {
     if (smallest == null) {
       smallest = findSmallest();
     }
-    return smallest != null;
+    return smallest;
   }
 
   @Override
   public Row next() {
-    if (!hasNext()) {
+    Pages next = withNext();
+    if (next == null) {
       throw new NoSuchElementException();
     }
-    Row row = smallest.page.remove();
-    if (runs.size() > 1 || smallest.page.isEmpty()) {
+    Row row = next.page.remove();
+    if (runs.size() > 1 || next.page.isEmpty()) {
       smallest = null;
     }
     return row;
@@ -170,7 +182,7 @@ final class HBaseScan implements Scan {
     return pages <= 1 && !isTorn;
   }
 
-  private Pages findSmallest() {
+  private @Nullable Pages findSmallest() {
     fill();
     Pages found = null;
     for (Pages run : runs) {

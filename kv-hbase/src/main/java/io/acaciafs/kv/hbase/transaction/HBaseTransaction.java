@@ -12,6 +12,7 @@ import io.acaciafs.kv.hbase.commit.Guards;
 import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Remembers what is read and written until the store commits it. */
 public class HBaseTransaction extends BufferedTransaction implements RemoteReads {
@@ -40,7 +41,7 @@ public class HBaseTransaction extends BufferedTransaction implements RemoteReads
   /** Notes that something is read without a guard, as guards must be looked at after it then. */
   private record Beside(UnguardedReads unguarded, Reader reader, Guards guards) implements Reader {
     @Override
-    public byte[] get(Key key) {
+    public byte @Nullable [] get(Key key) {
       guards.noteReadBeside();
       return reader.get(key);
     }
@@ -63,7 +64,7 @@ public class HBaseTransaction extends BufferedTransaction implements RemoteReads
   /** What was read ahead, and all else under guards. */
   private record Ahead(HBaseTransaction transaction) implements Reader {
     @Override
-    public byte[] get(Key key) {
+    public byte @Nullable [] get(Key key) {
       PrefetchedRows.Early early = transaction.ahead.early(key);
       if (early == null) {
         return transaction.get(key);
@@ -87,7 +88,7 @@ public class HBaseTransaction extends BufferedTransaction implements RemoteReads
   }
 
   @Override
-  public final byte[] get(Key key) {
+  public final byte @Nullable [] get(Key key) {
     byte[] value = getVersioned(key).value();
     return value == null || ahead.early(key) == null ? value : value.clone();
   }
@@ -127,7 +128,7 @@ public class HBaseTransaction extends BufferedTransaction implements RemoteReads
   }
 
   @Override
-  public byte[] recall(Key key) {
+  public byte @Nullable [] recall(Key key) {
     Guards.Seen seen = guards.seen().get(key);
     RowState known = seen == null ? context.versioned().recall(key) : seen.state();
     if (known == null) {
@@ -139,9 +140,10 @@ public class HBaseTransaction extends BufferedTransaction implements RemoteReads
   }
 
   @Override
-  public byte[] recallUnguarded(Key key) {
+  public byte @Nullable [] recallUnguarded(Key key) {
     RowState known = context.versioned().recall(key);
-    return known == null ? null : known.value().clone();
+    byte[] value = known == null ? null : known.value();
+    return value == null ? null : value.clone();
   }
 
   @Override

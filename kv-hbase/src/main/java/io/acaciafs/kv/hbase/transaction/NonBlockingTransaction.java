@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads without blocking: requests a row that is not here, and throws an exception that completes
@@ -86,7 +87,7 @@ public final class NonBlockingTransaction extends HBaseTransaction {
     }
 
     @Override
-    public byte[] get(Key key) {
+    public byte @Nullable [] get(Key key) {
       if (ahead.early(key) == null) {
         throw request(List.of(key));
       }

@@ -6,6 +6,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that a transaction has before it reads them, as they were when they were fetched. Used by
@@ -35,12 +36,12 @@ final class PrefetchedRows implements Reader {
   }
 
   /** Null where it is not here. */
-  Early early(Key key) {
+  @Nullable Early early(Key key) {
     return rows.get(key);
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     Early early = rows.get(key);
     if (early == null) {
       return others.get(key);

@@ -8,6 +8,7 @@ import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a scan reads its pages by.
@@ -15,7 +16,7 @@ import org.apache.hadoop.hbase.client.Scan;
  * @param checkOpen throws if the store is closed
  */
 record ScanPages(TableClient table, LockResolver locks, Runnable checkOpen) {
-  CompletableFuture<PageRead.Page> page(Scan page, Consumer<UnprovenRead> unproven) {
+  CompletableFuture<PageRead.Page> page(Scan page, @Nullable Consumer<UnprovenRead> unproven) {
     return table.pageLater(page, unproven);
   }
 

@@ -11,6 +11,7 @@ import io.acaciafs.kv.hbase.read.UnprovenRead;
 import io.acaciafs.kv.hbase.region.Membership;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads rows as they are when their request arrives. Blocks; safe for use by many threads. */
 public final class UnguardedReads implements Reader {
@@ -31,7 +32,7 @@ public final class UnguardedReads implements Reader {
   }
 
   @Override
-  public byte[] get(Key key) {
+  public byte @Nullable [] get(Key key) {
     checkOpen.run();
     return locks.read(RowKeys.of(key)).value();
   }

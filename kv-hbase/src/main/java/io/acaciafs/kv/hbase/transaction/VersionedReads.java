@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rows for transactions, with the version that tells whether another transaction may assume
@@ -52,7 +53,7 @@ public final class VersionedReads {
   }
 
   /** A row as it was when this process saw or wrote it last; null where that is not known. */
-  RowState recall(Key key) {
+  @Nullable RowState recall(Key key) {
     return caches.recent().get(key);
   }
 
@@ -74,7 +75,7 @@ public final class VersionedReads {
   }
 
   /** The same; null if so many rows are awaited that the caller had better wait for a thread. */
-  CompletableFuture<Map<Key, HBaseVersionedRow>> getAllIfRoom(List<Key> keys) {
+  @Nullable CompletableFuture<Map<Key, HBaseVersionedRow>> getAllIfRoom(List<Key> keys) {
     checkOpen.run();
     int count = keys.size();
     if (!awaited.tryAdd(count)) {

@@ -4,4 +4,7 @@
  *
  * <p>Nothing here sends a write; package {@code commit} does at the end of a transaction.
  */
+@NullMarked
 package io.acaciafs.kv.hbase.transaction;
+
+import org.jspecify.annotations.NullMarked;
