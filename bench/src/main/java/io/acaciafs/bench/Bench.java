@@ -18,8 +18,10 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Benchmarks one server: prepares what an operation needs, measures it, and removes what was made.
@@ -40,7 +42,7 @@ public final class Bench {
    * @param run part of the name of what this run changes on the server; of no other run
    * @param replicas hold a block of each file to read; null: those are empty
    */
-  public Bench(BenchSettings settings, String run, Replicas replicas, Steps steps) {
+  public Bench(BenchSettings settings, String run, @Nullable Replicas replicas, Steps steps) {
     this.settings = settings;
     this.steps = steps;
     workloads = new Workloads(settings.root(), run, settings.sizes(), settings.seed(), replicas);
@@ -157,8 +159,9 @@ public final class Bench {
   private void prepare(LoadGenerator generator, Stage stage) throws IOException {
     Recording recording = run(generator, stage);
     if (!recording.failures().isEmpty()) {
-      String kind = recording.failures().firstKey();
-      Failure failure = recording.failures().get(kind);
+      Map.Entry<String, Failure> first = recording.failures().entrySet().iterator().next();
+      String kind = first.getKey();
+      Failure failure = first.getValue();
       throw new IOException(
           "Could not prepare "
               + stage.name()

@@ -4,13 +4,14 @@ import io.acaciafs.bench.client.Meter;
 import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the span of a run and the CPU that server and generator take in it: user and system time
  * of the processes, which the kernel counts in hundredths of a second. For one thread.
  */
 final class CpuMeter implements Meter {
-  private final ProcessHandle server;
+  private final @Nullable ProcessHandle server;
   private long startNanos;
   private double seconds;
   private double serverSeconds;
@@ -49,7 +50,7 @@ final class CpuMeter implements Meter {
     ownSeconds = cpuSeconds(ProcessHandle.current()) - ownSeconds;
   }
 
-  private static double cpuSeconds(ProcessHandle process) {
+  private static double cpuSeconds(@Nullable ProcessHandle process) {
     return process == null
         ? 0
         : process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;

@@ -7,4 +7,7 @@
  * <p>Nothing here but {@code load} knows how a server works inside: the rest speaks Hadoop RPC, and
  * looks at a process from outside.
  */
+@NullMarked
 package io.acaciafs.bench;
+
+import org.jspecify.annotations.NullMarked;

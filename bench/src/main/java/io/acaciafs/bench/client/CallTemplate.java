@@ -9,6 +9,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frame of one method's calls on one connection: a request is these bytes with the call id
@@ -73,7 +74,7 @@ final class CallTemplate {
    * @param second null for a call with one path
    * @param fields further ones of the request, encoded
    */
-  void write(ByteBuf out, int callId, PathBuffer path, PathBuffer second, byte[] fields) {
+  void write(ByteBuf out, int callId, PathBuffer path, @Nullable PathBuffer second, byte[] fields) {
     int requestBytes =
         fieldBytes(path) + (second == null ? 0 : fieldBytes(second)) + tail.length + fields.length;
     out.writeInt(head.length + varintBytes(requestBytes) + requestBytes);

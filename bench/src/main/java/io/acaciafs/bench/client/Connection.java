@@ -7,8 +7,10 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection and its slots. A reply starts the slot's next call; all calls that the replies of
@@ -26,8 +28,8 @@ final class Connection extends ByteToMessageDecoder {
   private final Recorder recorder;
   private final Runnable onIdle;
   private final Slot[] slots;
-  private Channel channel;
-  private ByteBuf pending;
+  private @Nullable Channel channel;
+  private @Nullable ByteBuf pending;
   private int busySlots;
   private boolean stopping;
 
@@ -53,14 +55,18 @@ final class Connection extends ByteToMessageDecoder {
     channel = context.channel();
   }
 
+  private Channel channel() {
+    return Objects.requireNonNull(channel, "the connection is open");
+  }
+
   /** Sends bytes as they are. */
   void greet(byte[] preamble) {
-    channel.writeAndFlush(channel.alloc().buffer(preamble.length).writeBytes(preamble));
+    channel().writeAndFlush(channel().alloc().buffer(preamble.length).writeBytes(preamble));
   }
 
   /** Runs something on the network thread. */
   void onLoop(Runnable task) {
-    channel.eventLoop().execute(task);
+    channel().eventLoop().execute(task);
   }
 
   /** Gives each slot its calls and makes the first of them. */
@@ -71,7 +77,7 @@ final class Connection extends ByteToMessageDecoder {
       slot.begin(sources.apply(slot.number()));
       busySlots++;
     }
-    if (!channel.isActive()) {
+    if (!channel().isActive()) {
       fail(CLOSED, "the server has closed the connection");
       return;
     }
@@ -97,14 +103,18 @@ final class Connection extends ByteToMessageDecoder {
   }
 
   void resumeAfter(Slot slot, long delayMs) {
-    channel.eventLoop().schedule(() -> resume(slot), delayMs, TimeUnit.MILLISECONDS);
+    channel().eventLoop().schedule(() -> resume(slot), delayMs, TimeUnit.MILLISECONDS);
   }
 
-  void write(Method method, int callId, PathBuffer path, PathBuffer second, byte[] fields) {
-    if (pending == null) {
-      pending = channel.alloc().ioBuffer(FIRST_WRITE_BYTES);
+  void write(
+      Method method, int callId, PathBuffer path, @Nullable PathBuffer second, byte[] fields) {
+    ByteBuf calls = pending;
+    if (calls == null) {
+      calls = channel().alloc().ioBuffer(FIRST_WRITE_BYTES);
+      pending = calls;
     }
-    templates.get(method).write(pending, callId, path, second, fields);
+    CallTemplate template = Objects.requireNonNull(templates.get(method), "each method has one");
+    template.write(calls, callId, path, second, fields);
   }
 
   @Override
@@ -125,7 +135,7 @@ final class Connection extends ByteToMessageDecoder {
   private void take(ByteBuf in) {
     if (reply.isFatal()) {
       fail(reply.exception(), reply.message());
-      channel.close();
+      channel().close();
       return;
     }
     int index = Math.floorMod(reply.callId() - CallTemplate.FIRST_CALL_ID, slots.length);
@@ -176,7 +186,7 @@ final class Connection extends ByteToMessageDecoder {
     if (pending != null) {
       ByteBuf calls = pending;
       pending = null;
-      channel.writeAndFlush(calls, channel.voidPromise());
+      channel().writeAndFlush(calls, channel().voidPromise());
     }
   }
 

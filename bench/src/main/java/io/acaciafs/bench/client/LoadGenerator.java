@@ -12,6 +12,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -123,8 +124,8 @@ public final class LoadGenerator implements AutoCloseable {
    */
   public Recording run(IntFunction<CallSource> sources, Span span, Meter meter, Watcher watcher)
       throws IOException {
-    boolean timed = span.limit() != null;
-    Pace pace = new Pace(watcher, timed ? span.warmUp().plus(span.limit()).toNanos() : 0);
+    Duration limit = span.limit();
+    Pace pace = new Pace(watcher, limit == null ? 0 : span.warmUp().plus(limit).toNanos());
     tell(Recorder::reset);
     busy = new CountDownLatch(connections.size());
     if (span.warmUp().isZero()) {
@@ -135,7 +136,7 @@ public final class LoadGenerator implements AutoCloseable {
       awaitIdle(span.warmUp().toNanos(), pace);
       measure(meter);
     }
-    awaitIdle(timed ? span.limit().toNanos() : Long.MAX_VALUE, pace);
+    awaitIdle(limit == null ? Long.MAX_VALUE : limit.toNanos(), pace);
     meter.stop();
     tell(recorder -> recorder.measure(false));
     connections.forEach(each -> each.onLoop(each::stop));

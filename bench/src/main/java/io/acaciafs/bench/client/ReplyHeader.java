@@ -4,8 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a reply, read as far as a success needs: call id and status, which stand first. For
@@ -17,7 +19,7 @@ final class ReplyHeader {
 
   private int callId;
   private boolean success;
-  private RpcResponseHeaderProto failure;
+  private @Nullable RpcResponseHeaderProto failure;
 
   /** Reads one, and leaves {@code in} behind it. */
   void read(ByteBuf in) {
@@ -58,13 +60,17 @@ final class ReplyHeader {
     return failure != null && failure.getStatus() == RpcStatusProto.FATAL;
   }
 
+  private RpcResponseHeaderProto failure() {
+    return Objects.requireNonNull(failure, "the reply is a failure");
+  }
+
   /** The class of the exception; only of a failure. */
   String exception() {
-    return failure.getExceptionClassName();
+    return failure().getExceptionClassName();
   }
 
   /** The first line of what it says; only of a failure. */
   String message() {
-    return failure.getErrorMsg().lines().findFirst().orElse("");
+    return failure().getErrorMsg().lines().findFirst().orElse("");
   }
 }

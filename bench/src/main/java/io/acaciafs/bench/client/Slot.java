@@ -1,6 +1,8 @@
 package io.acaciafs.bench.client;
 
 import io.netty.buffer.ByteBuf;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place of one call in flight: at most one at a time. A call id is {@code first + round * slots
@@ -17,8 +19,8 @@ public final class Slot {
   private final int stride;
   private int nextCallId;
   private int callIdInFlight;
-  private Method method;
-  private CallSource source;
+  private @Nullable Method method;
+  private @Nullable CallSource source;
   private long startNanos;
   private boolean midway;
 
@@ -49,7 +51,7 @@ public final class Slot {
     call(called, path, null, fields);
   }
 
-  private void call(Method called, PathBuffer path, PathBuffer second, byte[] fields) {
+  private void call(Method called, PathBuffer path, @Nullable PathBuffer second, byte[] fields) {
     if (nextCallId + stride >= CallTemplate.CALL_ID_LIMIT) {
       throw new IllegalStateException("more calls than a connection has call ids");
     }
@@ -67,6 +69,14 @@ public final class Slot {
   /** The same after a while. */
   public void resumeAfter(long delayMs) {
     connection.resumeAfter(this, delayMs);
+  }
+
+  private CallSource source() {
+    return Objects.requireNonNull(source, "the slot is busy");
+  }
+
+  private Method called() {
+    return Objects.requireNonNull(method, "a call was made");
   }
 
   boolean isBusy() {
@@ -97,7 +107,7 @@ public final class Slot {
       startNanos = System.nanoTime();
     }
     midway = true;
-    if (source.next(this) == Step.END) {
+    if (source().next(this) == Step.END) {
       end();
       return false;
     }
@@ -108,7 +118,7 @@ public final class Slot {
   void abandonOperation() {
     callIdInFlight = 0;
     midway = false;
-    source.failed();
+    source().failed();
   }
 
   long startNanos() {
@@ -118,19 +128,19 @@ public final class Slot {
   /** Takes a reply; whether it ends an operation. */
   boolean answered(ByteBuf in, int lengthBytes) {
     callIdInFlight = 0;
-    midway = !source.answered(this, in, lengthBytes);
+    midway = !source().answered(this, in, lengthBytes);
     return !midway;
   }
 
   /** What is wrong with a reply that says success, or null. */
-  String complaint(ByteBuf in, int lengthBytes) {
-    return switch (method.expected()) {
+  @Nullable String complaint(ByteBuf in, int lengthBytes) {
+    return switch (called().expected()) {
       case ANYTHING -> null;
-      case SOMETHING -> lengthBytes > 0 ? null : method.wireName() + " found nothing";
+      case SOMETHING -> lengthBytes > 0 ? null : called().wireName() + " found nothing";
       case TRUE ->
           lengthBytes > 0 && in.getByte(in.readerIndex() + lengthBytes - 1) == 1
               ? null
-              : method.wireName() + " answered false";
+              : called().wireName() + " answered false";
     };
   }
 }

@@ -4,4 +4,7 @@
  *
  * <p>Must not know which operations a benchmark consists of; those are in {@code workload}.
  */
+@NullMarked
 package io.acaciafs.bench.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the comparison: both servers are there all the time, and take turns: while one is measured
@@ -81,18 +83,22 @@ public final class Comparison implements AutoCloseable {
   }
 
   private Result measure(Plan.Item item, Duration firstWarmUp) throws IOException {
-    Map<Contestant, List<Measurement>> rounds = new EnumMap<>(Contestant.class);
+    List<Measurement> ofHdfs = new ArrayList<>();
+    List<Measurement> ofAcacia = new ArrayList<>();
     for (int round = 0; round < plan.rounds(); round++) {
       for (Contestant each : Contestant.values()) {
         Duration warmUp = round == 0 ? firstWarmUp : plan.warmUp();
         Measurement measurement =
-            bench(servers.get(each), item, warmUp).measure(item.operation()).get(0);
+            bench(server(each), item, warmUp).measure(item.operation()).get(0);
         note(each.label(), measurement);
-        rounds.computeIfAbsent(each, key -> new ArrayList<>()).add(measurement);
+        (each == Contestant.HDFS ? ofHdfs : ofAcacia).add(measurement);
       }
     }
-    return new Result(
-        item, Figures.of(rounds.get(Contestant.HDFS)), Figures.of(rounds.get(Contestant.ACACIA)));
+    return new Result(item, Figures.of(ofHdfs), Figures.of(ofAcacia));
+  }
+
+  private Server server(Contestant contestant) {
+    return Objects.requireNonNull(servers.get(contestant), "each was started");
   }
 
   private void note(String server, Measurement measurement) {
@@ -109,7 +115,11 @@ public final class Comparison implements AutoCloseable {
   }
 
   private Bench bench(
-      InetSocketAddress address, long pid, Replicas replicas, Plan.Item item, Duration warmUp) {
+      InetSocketAddress address,
+      long pid,
+      @Nullable Replicas replicas,
+      Plan.Item item,
+      Duration warmUp) {
     BenchSettings settings =
         new BenchSettings(
             address,
@@ -129,7 +139,7 @@ public final class Comparison implements AutoCloseable {
   /** What is left of a stat when a server has nothing to do for it. */
   private List<EchoResult> echoes() throws IOException {
     int bytes =
-        bench(servers.get(Contestant.ACACIA), Plan.echoItem(Plan.MANY_IN_FLIGHT), Duration.ZERO)
+        bench(server(Contestant.ACACIA), Plan.echoItem(Plan.MANY_IN_FLIGHT), Duration.ZERO)
             .messageBytes(Operation.STAT);
     List<EchoResult> results = new ArrayList<>();
     for (int threads : Plan.echoThreads()) {

@@ -3,6 +3,7 @@ package io.acaciafs.bench.compare;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What was measured on a namespace of one size.
@@ -43,9 +44,11 @@ record GrowthPoint(LoadedNamespace namespace, long residentBytes, Map<String, Fi
                     Locale.ROOT,
                     " %,.0f (%.0f %%) |",
                     figures.operationsPerSecond(),
-                    100
-                        * figures.operationsPerSecond()
-                        / first.measured.get(name).operationsPerSecond())));
+                    100 * figures.operationsPerSecond() / first.operationsPerSecond(name))));
     return row.toString();
+  }
+
+  private double operationsPerSecond(String name) {
+    return Objects.requireNonNull(measured.get(name), "all measure the same").operationsPerSecond();
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -64,7 +65,7 @@ public final class JavaProgram implements AutoCloseable {
     command.addAll(arguments);
     return new JavaProgram(
         new ProcessBuilder(command)
-            .directory(output.getParent().toFile())
+            .directory(Objects.requireNonNull(output.getParent(), "it is in a folder").toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start(),

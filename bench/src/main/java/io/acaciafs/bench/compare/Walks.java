@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -154,7 +155,7 @@ public final class Walks {
       Collections.reverse(order); // who comes later finds the machine as the others left it
       for (Served each : order) {
         double seconds = time(each.site(), walk);
-        rounds.get(each.label())[i] = seconds;
+        Objects.requireNonNull(rounds.get(each.label()), "each has some")[i] = seconds;
         log.accept(
             String.format(Locale.ROOT, "%-14s %-20s %8.2f s", each.label(), walk.name(), seconds));
       }
@@ -176,8 +177,8 @@ public final class Walks {
   }
 
   private static String line(Walk.Tree tree, Walk walk, Map<String, Double> medians) {
-    double hdfs = medians.get(HDFS);
-    double acacia = medians.get(ACACIA);
+    double hdfs = Objects.requireNonNull(medians.get(HDFS), "it was timed");
+    double acacia = Objects.requireNonNull(medians.get(ACACIA), "it was timed");
     return String.format(
         Locale.ROOT,
         "| %s | `%s` | %.2f | %.2f | %.2f | %.2f |%n",

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers each call of one connection; the replies to one read leave in one write. */
 final class EchoConnection extends ByteToMessageDecoder {
@@ -15,7 +16,7 @@ final class EchoConnection extends ByteToMessageDecoder {
 
   private final CannedReply reply;
   private boolean greeted;
-  private ByteBuf replies;
+  private @Nullable ByteBuf replies;
 
   EchoConnection(CannedReply reply) {
     this.reply = reply;

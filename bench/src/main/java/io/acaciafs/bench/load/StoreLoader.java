@@ -20,6 +20,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -288,7 +289,8 @@ public final class StoreLoader {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while loading");
     } catch (ExecutionException e) {
-      throw new IOException("Could not load: " + e.getCause().getMessage(), e.getCause());
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new IOException("Could not load: " + cause.getMessage(), cause);
     } finally {
       pool.shutdownNow();
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Control groups of Linux, below one of this process. */
 final class ControlGroups extends CpuQuotas {
@@ -27,7 +28,7 @@ final class ControlGroups extends CpuQuotas {
 
   @Override
   void put(int group, List<Long> pids) throws IOException {
-    Path folder = groups.get(group);
+    Path folder = Objects.requireNonNull(groups.get(group), "the group is known");
     if (folder == null) {
       folder = Files.createDirectory(root.resolve(name + "-" + group));
       groups.put(group, folder);
@@ -39,7 +40,7 @@ final class ControlGroups extends CpuQuotas {
 
   @Override
   void limit(int group, int percentOfCore) throws IOException {
-    Path folder = groups.get(group);
+    Path folder = Objects.requireNonNull(groups.get(group), "the group is known");
     long quotaUs = (long) PERIOD_US * percentOfCore / 100;
     if (isSecondVersion) {
       Files.writeString(

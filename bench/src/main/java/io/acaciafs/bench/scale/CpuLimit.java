@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The program {@code cpulimit}, one for each process, which stops and continues it. Of a group each
@@ -38,7 +39,7 @@ final class CpuLimit extends CpuQuotas {
     List<Process> running = limits.computeIfAbsent(group, key -> new ArrayList<>());
     running.forEach(Process::destroy);
     running.clear();
-    List<Long> pids = groups.get(group);
+    List<Long> pids = Objects.requireNonNull(groups.get(group), "the group is known");
     if (percentOfCore > 0) {
       String each = Integer.toString(Math.max(1, percentOfCore / pids.size()));
       for (long pid : pids) {

@@ -14,10 +14,12 @@ final class CpuWatch implements Meter {
   private static final int FIRST_IDLE = 4;
 
   private final List<Long> servers;
-  private Moment begin;
-  private Moment end;
+  private Moment begin = Moment.NONE;
+  private Moment end = Moment.NONE;
 
-  private record Moment(long nanos, double servers, double own, long machine, long idle) {}
+  private record Moment(long nanos, double servers, double own, long machine, long idle) {
+    private static final Moment NONE = new Moment(0, 0, 0, 0, 0);
+  }
 
   CpuWatch(List<Long> servers) {
     this.servers = servers;

@@ -12,12 +12,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pair of servers with a namespace of its own, on a table of one region. It is what a number of
@@ -34,8 +36,8 @@ final class LonePair implements AutoCloseable {
   private final ManyGenerators load;
   private final ExecutorService thread;
   private final Consumer<String> log;
-  private Workload workload;
-  private Future<?> atWork;
+  private @Nullable Workload workload;
+  private @Nullable Future<?> atWork;
   private int runs;
 
   /**
@@ -75,8 +77,9 @@ final class LonePair implements AutoCloseable {
 
   /** Begins to make what an operation needs. */
   void prepare(Operation operation) {
-    workload = workloads().of(operation);
-    begin(workload.preparation(), Span.whole());
+    Workload prepared = workloads().of(operation);
+    workload = prepared;
+    begin(prepared.preparation(), Span.whole());
   }
 
   private Workloads workloads() {
@@ -89,7 +92,7 @@ final class LonePair implements AutoCloseable {
    * @param stage from 0
    */
   void begin(int stage, Span span) {
-    begin(List.of(workload.measured().get(stage)), span);
+    begin(List.of(Objects.requireNonNull(workload, "it was prepared").measured().get(stage)), span);
   }
 
   private void begin(List<Stage> stages, Span span) {
@@ -118,7 +121,8 @@ final class LonePair implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while pair " + number + " was at work");
     } catch (ExecutionException e) {
-      complain(e.getCause().toString()); // what is measured is right, but the machine less busy
+      complain(
+          String.valueOf(e.getCause())); // what is measured is right, but the machine less busy
     }
     atWork = null;
   }

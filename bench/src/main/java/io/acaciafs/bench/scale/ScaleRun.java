@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link ScalePlan}: cuts and deals out the table step by step, under load; at each step
@@ -47,8 +49,8 @@ public final class ScaleRun {
   private final SplittableRandom random = new SplittableRandom(1);
   private final List<ScalePoint> points = new ArrayList<>();
   private final List<ScaleReport.Cut> cuts = new ArrayList<>();
-  private ScaleCluster cluster;
-  private CpuWorth worth;
+  private @Nullable ScaleCluster cluster;
+  private @Nullable CpuWorth worth;
   private int runs;
 
   private ScaleRun(ScalePlan plan, Consumer<String> log) {
@@ -99,7 +101,7 @@ public final class ScaleRun {
           measure(plan.measuredAt(servers), operation, isFirst ? FIRST_WARM_UP : 1);
         }
       }
-      return new ScaleReport(plan, cluster.limits(), points, cuts);
+      return new ScaleReport(plan, cluster().limits(), points, cuts);
     }
   }
 
@@ -127,21 +129,29 @@ public final class ScaleRun {
     return new Workloads(ROOT, "run-" + runs++, grown, runs, null);
   }
 
+  private ScaleCluster cluster() {
+    return Objects.requireNonNull(cluster, "the cluster was started");
+  }
+
+  private CpuWorth worth() {
+    return Objects.requireNonNull(worth, "it is measured from the start on");
+  }
+
   private void prepareReads() throws IOException {
     if (!plan.reads()) {
       return;
     }
-    try (ManyGenerators load = connect(List.of(cluster.firstAddress()), 1)) {
+    try (ManyGenerators load = connect(List.of(cluster().firstAddress()), 1)) {
       for (Stage stage : workloads(1).filesToRead()) {
         prepare(load, stage);
       }
     }
-    cluster.lonePairs().prepareReads();
-    cluster.rewrite(); // or one server would read from its memory, and many from files
+    cluster().lonePairs().prepareReads();
+    cluster().rewrite(); // or one server would read from its memory, and many from files
   }
 
   private ManyGenerators connect(int servers) throws IOException {
-    return connect(cluster.addresses(servers), servers);
+    return connect(cluster().addresses(servers), servers);
   }
 
   private ManyGenerators connect(List<InetSocketAddress> addresses, int servers)
@@ -169,7 +179,7 @@ public final class ScaleRun {
       prepare(load, stage);
     }
     if (operation == Operation.METARATES) {
-      cluster.spread(workloads.singleDirectory(operation), servers);
+      cluster().spread(workloads.singleDirectory(operation), servers);
     }
     return workload;
   }
@@ -194,12 +204,12 @@ public final class ScaleRun {
         Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
     long beginNanos = System.nanoTime();
     try (ManyGenerators load =
-        new ManyGenerators(List.of(cluster.firstAddress()), LOAD_OF_CUT, random)) {
+        new ManyGenerators(List.of(cluster().firstAddress()), LOAD_OF_CUT, random)) {
       Future<?> cut =
           worker.submit(
               () -> {
                 try {
-                  cluster.use(servers);
+                  cluster().use(servers);
                   return null;
                 } finally {
                   isDone.set(true);
@@ -249,20 +259,20 @@ public final class ScaleRun {
       if (workload.warmUp() != null) {
         warmUp(load, workload, plan.unlimited()); // so that all directories are known
       }
-      cluster.lonePairs().prepare(operation, servers);
+      cluster().lonePairs().prepare(operation, servers);
       if (!Workloads.reads(operation)) {
-        cluster.rewrite(); // who has the fuller memory would write it to files meanwhile
+        cluster().rewrite(); // who has the fuller memory would write it to files meanwhile
       }
-      cluster.limit(true);
+      cluster().limit(true);
       for (int i = 0; i < workload.measured().size(); i++) {
         Stage stage = workload.measured().get(i);
         Span span = span(operation);
-        cluster.lonePairs().begin(servers, i, span);
+        cluster().lonePairs().begin(servers, i, span);
         measure(servers, load, stage, span);
-        cluster.lonePairs().await();
+        cluster().lonePairs().await();
       }
     } finally {
-      cluster.limit(false);
+      cluster().limit(false);
     }
   }
 
@@ -270,10 +280,10 @@ public final class ScaleRun {
       throws IOException {
     List<Long> pids = new ArrayList<>();
     for (int pair = 0; pair < servers; pair++) {
-      pids.addAll(cluster.pidsOf(pair));
+      pids.addAll(cluster().pidsOf(pair));
     }
     CpuWatch watch = new CpuWatch(pids);
-    ManyGenerators.Seen seen = load.run(stage, span, both(watch, worth));
+    ManyGenerators.Seen seen = load.run(stage, span, both(watch, worth()));
     note(
         new ScalePoint(
             servers,
@@ -283,7 +293,7 @@ public final class ScaleRun {
             watch.ownCores(),
             watch.machineUsed(),
             watch.serverCores() * 1e6 / seen.operationsPerSecond(),
-            worth.microsAUnit(),
+            worth().microsAUnit(),
             seen.longestMs(),
             seen.failures()));
   }

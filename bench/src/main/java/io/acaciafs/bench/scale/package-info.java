@@ -5,4 +5,7 @@
  * io.acaciafs.bench.workload}; what is here starts the servers, deals out the table, and judges
  * whether they were what limited it.
  */
+@NullMarked
 package io.acaciafs.bench.scale;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The benchmarks by name. */
 public enum Operation {
@@ -38,7 +39,7 @@ public enum Operation {
   }
 
   /** The operation of this name, or null. */
-  public static Operation of(String label) {
+  public static @Nullable Operation of(String label) {
     return BY_LABEL.get(label.toLowerCase(Locale.ROOT).replace('-', '_'));
   }
 

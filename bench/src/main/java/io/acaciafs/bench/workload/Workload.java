@@ -1,6 +1,7 @@
 package io.acaciafs.bench.workload;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark.
@@ -12,9 +13,9 @@ import java.util.List;
  * @param measured what is measured, one stage after the other
  */
 public record Workload(
-    List<Stage> preparation, List<Stage> rehearsal, Stage warmUp, List<Stage> measured) {
+    List<Stage> preparation, List<Stage> rehearsal, @Nullable Stage warmUp, List<Stage> measured) {
 
-  Workload(List<Stage> preparation, Stage warmUp, List<Stage> measured) {
+  Workload(List<Stage> preparation, @Nullable Stage warmUp, List<Stage> measured) {
     this(preparation, List.of(), warmUp, measured);
   }
 }

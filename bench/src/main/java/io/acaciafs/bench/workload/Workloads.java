@@ -6,6 +6,7 @@ import io.acaciafs.bench.client.PathBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the benchmarks. What they read lies in a folder whose name says how much there is, and
@@ -16,7 +17,7 @@ public final class Workloads {
 
   private final Sizes sizes;
   private final long seed;
-  private final Replicas replicas;
+  private final @Nullable Replicas replicas;
   private final Layout read;
   private final String readRoot;
   private final String runRoot;
@@ -26,7 +27,7 @@ public final class Workloads {
    * @param run part of the name of what this run changes
    * @param replicas hold a block of each file to read; null: those are empty
    */
-  public Workloads(String root, String run, Sizes sizes, long seed, Replicas replicas) {
+  public Workloads(String root, String run, Sizes sizes, long seed, @Nullable Replicas replicas) {
     this.sizes = sizes;
     this.seed = seed;
     this.replicas = replicas;

@@ -9,9 +9,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddBlockResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CompleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes files of one block as a client does: create, addBlock, the replicas' reports, complete.
@@ -34,8 +36,8 @@ final class WriteFilesWithBlock implements CallSource {
   private final FileNames names;
   private final Replicas replicas;
   private Phase phase = Phase.CREATE;
-  private LocatedBlockProto block;
-  private byte[] last;
+  private @Nullable LocatedBlockProto block;
+  private byte @Nullable [] last;
   private int next;
 
   WriteFilesWithBlock(FileNames names, Replicas replicas) {
@@ -56,7 +58,9 @@ final class WriteFilesWithBlock implements CallSource {
       case ADD_BLOCK -> slot.call(Method.ADD_BLOCK, path);
       case REPORT -> {
         phase = Phase.COMPLETE;
-        replicas.report(block, LENGTH_BYTES).whenComplete((done, failure) -> slot.resume());
+        replicas
+            .report(Objects.requireNonNull(block, "it was added"), LENGTH_BYTES)
+            .whenComplete((done, failure) -> slot.resume());
         return Step.WAIT;
       }
       case NOT_YET -> {
@@ -64,7 +68,8 @@ final class WriteFilesWithBlock implements CallSource {
         slot.resumeAfter(NOT_YET_DELAY_MS);
         return Step.WAIT;
       }
-      case COMPLETE -> slot.call(Method.COMPLETE, path, last);
+      case COMPLETE ->
+          slot.call(Method.COMPLETE, path, Objects.requireNonNull(last, "a block was added"));
     }
     return Step.CALL;
   }
@@ -88,14 +93,16 @@ final class WriteFilesWithBlock implements CallSource {
   }
 
   private void take(ByteBuf in, int lengthBytes) {
+    LocatedBlockProto added;
     try {
-      block = AddBlockResponseProto.parseFrom(new ByteBufInputStream(in, lengthBytes)).getBlock();
+      added = AddBlockResponseProto.parseFrom(new ByteBufInputStream(in, lengthBytes)).getBlock();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    block = added;
     last =
         CompleteRequestProto.newBuilder()
-            .setLast(block.getB().toBuilder().setNumBytes(LENGTH_BYTES))
+            .setLast(added.getB().toBuilder().setNumBytes(LENGTH_BYTES))
             .buildPartial()
             .toByteArray();
   }

@@ -3,4 +3,7 @@
  *
  * <p>Must not know how calls travel, and measures nothing.
  */
+@NullMarked
 package io.acaciafs.bench.workload;
+
+import org.jspecify.annotations.NullMarked;
