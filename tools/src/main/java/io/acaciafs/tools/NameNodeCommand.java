@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +29,7 @@ final class NameNodeCommand implements Callable<Integer> {
       names = "--ready-file",
       paramLabel = "FILE",
       description = "Written (name=value lines) when the NameNode serves, removed when it ends.")
-  private Path readyFile;
+  private @Nullable Path readyFile;
 
   @Override
   public Integer call() throws Exception {

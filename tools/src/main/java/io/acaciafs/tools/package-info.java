@@ -8,4 +8,7 @@
  * <p>The packages below: {@code common} for all; {@code store}, {@code image}, {@code hadoop},
  * {@code local} and {@code bench} hold the commands by subject.
  */
+@NullMarked
 package io.acaciafs.tools;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +23,7 @@ final class BenchAgainstHdfsCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
-  private Path json;
+  private @Nullable Path json;
 
   @Mixin private BenchRun run = new BenchRun();
 

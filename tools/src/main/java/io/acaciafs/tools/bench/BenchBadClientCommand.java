@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
 final class BenchBadClientCommand implements Callable<Integer> {
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
-  private Path json;
+  private @Nullable Path json;
 
   @Option(names = "--warm-up", paramLabel = "SECONDS", description = "Before each measurement.")
   private int warmUpSeconds = 10;

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
@@ -57,13 +58,13 @@ public final class BenchCommand implements Callable<Integer> {
   private List<String> operations = List.of();
 
   @Option(names = "-fs", paramLabel = "URI", description = "The NameNode (default: fs.defaultFS).")
-  private URI fileSystem;
+  private @Nullable URI fileSystem;
 
   @Option(
       names = "--pid",
       paramLabel = "PID",
       description = "The NameNode's process on this machine, to measure the CPU that it takes.")
-  private Long pid;
+  private @Nullable Long pid;
 
   @Option(names = "--user", description = "Who calls, by Hadoop's SIMPLE authentication.")
   private String user = System.getProperty("user.name");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,7 +41,7 @@ final class BenchEchoCommand implements Callable<Integer> {
       names = "--ready-file",
       paramLabel = "FILE",
       description = "Written (name=value lines) when it serves, removed when it ends.")
-  private Path readyFile;
+  private @Nullable Path readyFile;
 
   @Override
   public Integer call() throws Exception {

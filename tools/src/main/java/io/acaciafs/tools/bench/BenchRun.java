@@ -9,19 +9,20 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileUtil;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What benchmarks have in common that start servers of their own. */
 final class BenchRun {
 
   @Option(names = "--page", paramLabel = "FILE", description = "Write the table into this page.")
-  private Path page;
+  private @Nullable Path page;
 
   @Option(
       names = "--dir",
       paramLabel = "FOLDER",
       description = "Where all files are meanwhile, on one disk (default: a temporary one).")
-  private Path parent;
+  private @Nullable Path parent;
 
   /** A benchmark in a folder of its own. */
   @FunctionalInterface

@@ -8,6 +8,7 @@ import io.acaciafs.tools.common.CommandFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -19,7 +20,7 @@ final class BenchScaleOptions {
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
-  private Path json;
+  private @Nullable Path json;
 
   @Option(
       names = "--servers",
@@ -32,7 +33,7 @@ final class BenchScaleOptions {
       names = "--namenodes",
       paramLabel = "N",
       description = "How many NameNodes; one alone gets no limit (default: one each).")
-  private Integer nameNodes;
+  private @Nullable Integer nameNodes;
 
   @Option(
       names = "--percent",
@@ -49,7 +50,7 @@ final class BenchScaleOptions {
       description =
           "How often each is measured; the median counts (default: 3; with --quick 1, but"
               + " reads with one server and with the most 3).")
-  private Integer rounds;
+  private @Nullable Integer rounds;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")
   private String layout = "spread";

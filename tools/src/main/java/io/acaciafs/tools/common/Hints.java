@@ -8,12 +8,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what went wrong into one sentence that says what to do about it. Stateless. */
 public final class Hints {
   private Hints() {}
 
-  /** The sentence for a failure; for an unknown one its own message. Never null. */
+  /** The sentence for a failure; for an unknown one its own message. */
   public static String sentence(Throwable failure) {
     boolean isExplained = false;
     for (Throwable t = failure; t != null; t = t.getCause()) {
@@ -44,7 +45,7 @@ public final class Hints {
     return false;
   }
 
-  private static String known(Throwable t) {
+  private static @Nullable String known(Throwable t) {
     if (t instanceof CommandFailure) {
       return t.getMessage();
     }

@@ -1,6 +1,7 @@
 package io.acaciafs.tools.common;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Where the log goes: system properties that {@code conf/log4j.properties} reads.
@@ -27,7 +28,7 @@ public final class Logging {
   public static void toFile(Path file) {
     setDefault(CONSOLE, "OFF");
     setDefault(FILE, file.toString());
-    setDefault(FOLDER, file.getParent().toString());
+    setDefault(FOLDER, Objects.requireNonNull(file.getParent(), "it is in a folder").toString());
     setDefault(LAYOUT, OneLineLayout.class.getName());
   }
 

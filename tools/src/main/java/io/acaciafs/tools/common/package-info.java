@@ -4,4 +4,7 @@
  *
  * <p>Nothing here is a command, but for the version.
  */
+@NullMarked
 package io.acaciafs.tools.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,4 +4,7 @@
  *
  * <p>Their arguments are Hadoop's and pass through as they are.
  */
+@NullMarked
 package io.acaciafs.tools.hadoop;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,7 @@ package io.acaciafs.tools.image;
 
 import io.acaciafs.fsimage.ImageReport;
 import io.acaciafs.fsimage.survey.SurveyCounts;
+import java.util.List;
 import java.util.Locale;
 
 /** A report on an image for people. Stateless. */
@@ -34,11 +35,9 @@ final class ImageReportText {
             (refusal, count) -> {
               text.append(
                   String.format(Locale.ROOT, "Cannot be taken: %,d %s%n", count, refusal.words()));
-              report
-                  .paths()
-                  .get(refusal)
-                  .forEach(path -> text.append("  ").append(path).append('\n'));
-              if (report.paths().get(refusal).size() < count) {
+              List<String> paths = report.paths().getOrDefault(refusal, List.of());
+              paths.forEach(path -> text.append("  ").append(path).append('\n'));
+              if (paths.size() < count) {
                 text.append("  ...\n");
               }
             });

@@ -5,12 +5,13 @@ import io.acaciafs.tools.common.Progress;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the steps of a job on an image, each with its rate and the time that is left. */
 final class ImageSteps implements ImageProgress, AutoCloseable {
   private final PrintStream out;
   private final boolean terminal;
-  private Progress shown;
+  private @Nullable Progress shown;
   private long startNs;
   private volatile long inodes;
   private volatile double fraction;

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,7 +55,7 @@ public final class ImportCommand implements Callable<Integer> {
       names = "--version-file",
       paramLabel = "FILE",
       description = "The cluster's VERSION file (default: beside the image).")
-  private Path versionFile;
+  private @Nullable Path versionFile;
 
   @Option(names = "--dry-run", description = "Only say what is there and what cannot be taken.")
   private boolean dryRun;

@@ -3,4 +3,7 @@
  *
  * <p>The format is in the module {@code fsimage}.
  */
+@NullMarked
 package io.acaciafs.tools.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -84,7 +85,7 @@ public final class DemoCommand implements Callable<Integer> {
    *
    * <p>When interrupted, threads of the servers may still write for a moment: so it tries again.
    */
-  private static void delete(Path folder, Path kept) throws IOException {
+  private static void delete(Path folder, @Nullable Path kept) throws IOException {
     try {
       Await.until("The deletion of " + folder, DELETE_LIMIT, () -> isDeleted(folder, kept));
     } catch (TimeoutException e) {
@@ -92,7 +93,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean isDeleted(Path folder, Path kept) throws IOException {
+  private static boolean isDeleted(Path folder, @Nullable Path kept) throws IOException {
     try {
       deleteOnce(folder, kept);
       return true;
@@ -101,7 +102,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static void deleteOnce(Path folder, Path kept) throws IOException {
+  private static void deleteOnce(Path folder, @Nullable Path kept) throws IOException {
     List<Path> paths;
     try (Stream<Path> walk = Files.walk(folder)) {
       paths = walk.sorted(Comparator.reverseOrder()).toList();

@@ -10,6 +10,7 @@ import io.acaciafs.tools.common.ReadyFile;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,7 +37,7 @@ public final class HBaseLocalCommand implements Callable<Integer> {
       names = "--ready-file",
       paramLabel = "FILE",
       description = "Written (name=value lines) when it serves, removed when it ends.")
-  private Path readyFile;
+  private @Nullable Path readyFile;
 
   @Override
   public Integer call() throws Exception {

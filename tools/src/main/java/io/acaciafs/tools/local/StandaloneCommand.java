@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,7 +60,7 @@ public final class StandaloneCommand implements Callable<Integer> {
       names = "--ready-file",
       paramLabel = "FILE",
       description = "Written (name=value lines) when both serve, removed when they end.")
-  private Path readyFile;
+  private @Nullable Path readyFile;
 
   @Spec private CommandSpec spec;
 

@@ -3,4 +3,7 @@
  *
  * <p>Nothing here is for production.
  */
+@NullMarked
 package io.acaciafs.tools.local;
+
+import org.jspecify.annotations.NullMarked;

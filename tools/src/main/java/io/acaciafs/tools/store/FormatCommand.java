@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,19 +22,19 @@ public final class FormatCommand implements Callable<Integer> {
       names = {"-clusterid", "-clusterId"},
       paramLabel = "ID",
       description = "The cluster's id (default: made up).")
-  private String clusterId;
+  private @Nullable String clusterId;
 
   @Option(
       names = "--engine",
       paramLabel = "ENGINE",
       description = "Where it is stored: rocksdb or hbase (default: acacia.store.engine).")
-  private String engine;
+  private @Nullable String engine;
 
   @Option(
       names = "-layout",
       paramLabel = "LAYOUT",
       description = "Where directories lie: spread or locality (default: acacia.namespace.layout).")
-  private String layout;
+  private @Nullable String layout;
 
   @Option(names = "-force", description = "Format even if that destroys a namespace.")
   private boolean force;

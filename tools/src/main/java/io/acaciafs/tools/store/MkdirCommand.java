@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,7 +36,7 @@ public final class MkdirCommand implements Callable<Integer> {
       names = "-buckets",
       paramLabel = "N",
       description = "A number up to 1024; the next power of two is taken.")
-  private Integer buckets;
+  private @Nullable Integer buckets;
 
   @Option(
       names = "-p",

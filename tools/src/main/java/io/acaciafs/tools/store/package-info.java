@@ -3,4 +3,7 @@
  *
  * <p>The work itself is in the module {@code namenode}.
  */
+@NullMarked
 package io.acaciafs.tools.store;
+
+import org.jspecify.annotations.NullMarked;
