@@ -433,7 +433,7 @@ public final class BlockManager implements AutoCloseable {
       int xmitsInProgress,
       int xceiverCount,
       int failedVolumes,
-      VolumeFailureSummary volumeFailures,
+      @Nullable VolumeFailureSummary volumeFailures,
       boolean requestFullBlockReportLease)
       throws IOException {
     return datanodes.heartbeat(

@@ -63,6 +63,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RetriableException;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,7 +104,7 @@ final class Assembly {
   private final BlockManager blocks;
 
   /** Null where no other NameNode can reach the store. */
-  private final OtherNameNodes others;
+  private final @Nullable OtherNameNodes others;
 
   private final Namespace namespace;
   private final ThreadPoolExecutor longOperations;
@@ -117,6 +119,7 @@ final class Assembly {
   /**
    * @param startedMs when the start began
    */
+  @NullUnmarked // the other NameNodes are there where the store is shared
   Assembly(
       Configuration conf,
       ClusterIdentity identity,
@@ -225,6 +228,7 @@ final class Assembly {
         isShared ? new LiveNameNodes(members) : NameNodes.alone());
   }
 
+  @NullUnmarked // as above
   private BackupFolder.Copier newCopier() {
     return isShared
         ? new SharedBackup(

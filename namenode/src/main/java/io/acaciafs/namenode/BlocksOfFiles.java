@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.jspecify.annotations.Nullable;
 
 /** The block manager as the namespace wants it. */
 final class BlocksOfFiles implements FileBlocks {
@@ -63,7 +64,7 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
-  public BlockStatus status(Transaction transaction, long blockId) {
+  public @Nullable BlockStatus status(Transaction transaction, long blockId) {
     io.acaciafs.blocks.record.BlockStatus status = blocks.pipelines().status(transaction, blockId);
     return status == null
         ? null
@@ -126,7 +127,8 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
-  public LocatedBlock locateUnderConstruction(Reader reader, FileBlock block, long offsetBytes) {
+  public @Nullable LocatedBlock locateUnderConstruction(
+      Reader reader, FileBlock block, long offsetBytes) {
     LocatedBlock located = blocks.locate(reader, block.toBlock(), offsetBytes, true);
     return located.getLocations().length == 0 ? null : located;
   }

@@ -13,6 +13,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What tells of this NameNode: beans, metrics, health. Made on the web server's thread, so that the
@@ -21,7 +22,7 @@ import java.util.List;
 final class Monitoring implements WebPart, AutoCloseable {
   private final Watched watched;
   private final Clock clock;
-  private volatile Beans beans;
+  private volatile @Nullable Beans beans;
 
   Monitoring(Watched watched, Clock clock) {
     this.watched = watched;

@@ -33,6 +33,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +102,8 @@ public final class NameNode implements AutoCloseable {
    * @param force removes what is there
    * @throws IOException when the folder holds files already and {@code force} is false
    */
-  public static void format(Configuration all, String clusterId, boolean force) throws IOException {
+  public static void format(Configuration all, @Nullable String clusterId, boolean force)
+      throws IOException {
     Configuration conf = CheckedSettings.of(all);
     new SettingsCheck(conf).requireHonesty();
     org.apache.hadoop.hdfs.server.namenode.NameNode.checkAllowFormat(conf);

@@ -13,4 +13,7 @@
  * <p>No rule of the file system lives here: what a call means is said in {@code namespace} and
  * {@code blocks}.
  */
+@NullMarked
 package io.acaciafs.namenode;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MetaSaveResponseProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what is to be done about blocks into a file on the NameNode's machine, in the folder
@@ -69,7 +70,7 @@ public final class MetaSaveCalls {
    * @param folder null: not configured
    * @throws IOException when there is no such folder, or the name leads out of it
    */
-  static Path fileIn(String folder, String name) throws IOException {
+  static Path fileIn(@Nullable String folder, String name) throws IOException {
     if (folder == null) {
       throw new IOException(
           "metaSave writes to the folder that the property "

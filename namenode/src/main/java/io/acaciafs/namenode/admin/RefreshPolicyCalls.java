@@ -6,6 +6,7 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.proto.RefreshAuthorizationPolicyProtocolProtos.RefreshAuthorizationPolicyProtocolService;
 import org.apache.hadoop.security.proto.RefreshAuthorizationPolicyProtocolProtos.RefreshServiceAclRequestProto;
 import org.apache.hadoop.security.proto.RefreshAuthorizationPolicyProtocolProtos.RefreshServiceAclResponseProto;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class RefreshPolicyCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RefreshPolicyCalls.class);
 
-  private final ServiceAuthorization authorization;
+  private final @Nullable ServiceAuthorization authorization;
 
   /**
    * @param authorization null where there is none
    */
-  public RefreshPolicyCalls(ServiceAuthorization authorization) {
+  public RefreshPolicyCalls(@Nullable ServiceAuthorization authorization) {
     this.authorization = authorization;
   }
 

@@ -15,6 +15,7 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
 import org.apache.hadoop.security.authorize.ServiceAuthorizationManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,8 @@ public final class ServiceAuthorization implements ConnectionPolicy {
    * @param reader reads the configuration anew
    * @return null if every user may use every protocol
    */
-  public static ServiceAuthorization of(Configuration conf, Supplier<Configuration> reader) {
+  public static @Nullable ServiceAuthorization of(
+      Configuration conf, Supplier<Configuration> reader) {
     return conf.getBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false)
         ? new ServiceAuthorization(conf, reader)
         : null;
@@ -68,7 +70,8 @@ public final class ServiceAuthorization implements ConnectionPolicy {
   }
 
   @Override
-  public void authorize(UserGroupInformation user, String protocolName, InetAddress client)
+  public void authorize(
+      UserGroupInformation user, @Nullable String protocolName, InetAddress client)
       throws AuthorizationException {
     if (protocolName == null) {
       throw new AuthorizationException("Null protocol not authorized");

@@ -3,4 +3,7 @@
  * cluster, refreshing and reconfiguring, high availability, users and groups, and which user may
  * use which protocol.
  */
+@NullMarked
 package io.acaciafs.namenode.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,7 @@
 package io.acaciafs.namenode.audit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a call has done with one path, or two.
  *
@@ -8,4 +10,5 @@ package io.acaciafs.namenode.audit;
  * @param source null: no path
  * @param destination null: no second path
  */
-public record Access(boolean allowed, String command, String source, String destination) {}
+public record Access(
+    boolean allowed, String command, @Nullable String source, @Nullable String destination) {}

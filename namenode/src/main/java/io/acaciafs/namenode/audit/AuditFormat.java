@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.CallerContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Audit lines as HDFS writes them. Source: {@code FSNamesystem.FSNamesystemAuditLogger}. Immutable.
@@ -85,11 +86,11 @@ record AuditFormat(
     return Character.isISOControl(character) || character == 0x2028 || character == 0x2029;
   }
 
-  private static void field(StringBuilder out, String name, String value) {
+  private static void field(StringBuilder out, String name, @Nullable String value) {
     out.append('\t').append(name).append('=').append(value);
   }
 
-  private CallerContext withPort(AuditLine line) {
+  private @Nullable CallerContext withPort(AuditLine line) {
     CallerContext context = line.context();
     String known = context == null ? null : context.getContext();
     if (!remotePort
@@ -103,7 +104,7 @@ record AuditFormat(
         .build();
   }
 
-  private void context(StringBuilder out, CallerContext context) {
+  private void context(StringBuilder out, @Nullable CallerContext context) {
     if (context == null || !context.isContextValid()) {
       return;
     }

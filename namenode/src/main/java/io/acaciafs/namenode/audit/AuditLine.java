@@ -5,6 +5,7 @@ import io.acaciafs.rpc.protocol.EndedCall;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.apache.hadoop.ipc.CallerContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of the audit log, before it is text. Null stands for "null" in it.
@@ -20,13 +21,13 @@ public record AuditLine(
     String user,
     InetSocketAddress address,
     Access access,
-    Inode.Attributes status,
-    String protocol,
-    CallerContext context)
+    Inode.@Nullable Attributes status,
+    @Nullable String protocol,
+    @Nullable CallerContext context)
     implements AuditEvent {
 
   /** What a call has done. */
-  static AuditLine of(EndedCall call, Access access, Inode.Attributes status) {
+  static AuditLine of(EndedCall call, Access access, Inode.@Nullable Attributes status) {
     return new AuditLine(
         call.user().toString(),
         call.clientAddress(),

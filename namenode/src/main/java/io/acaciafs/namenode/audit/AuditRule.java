@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the calls of one method appear in the audit log. Not changed any more once {@link AuditRules}
@@ -13,17 +14,17 @@ final class AuditRule {
   /** A call that is many accesses in one. */
   @FunctionalInterface
   interface Many {
-    List<Access> of(Message request, Message reply);
+    List<Access> of(Message request, @Nullable Message reply);
   }
 
-  private String constantCommand;
+  private @Nullable String constantCommand;
   private Function<Message, String> command;
   private Function<Message, String> source = request -> null;
   private Function<Message, String> deniedSource = request -> null;
   private Function<Message, String> destination = request -> null;
-  private Predicate<Message> written;
-  private Predicate<Message> allowed;
-  private Many each;
+  private @Nullable Predicate<Message> written;
+  private @Nullable Predicate<Message> allowed;
+  private @Nullable Many each;
   private boolean tellsStatus;
 
   private AuditRule(String command) {
@@ -97,7 +98,7 @@ final class AuditRule {
   /**
    * The command where it is the same for all calls, each of which is one access at most; else null.
    */
-  String constantCommand() {
+  @Nullable String constantCommand() {
     return each == null ? constantCommand : null;
   }
 
@@ -111,7 +112,7 @@ final class AuditRule {
    *
    * @param reply may be null unless it is {@linkplain #needsReply needed}
    */
-  boolean isWritten(Message reply) {
+  boolean isWritten(@Nullable Message reply) {
     return written == null || written.test(reply);
   }
 
@@ -126,7 +127,7 @@ final class AuditRule {
    *
    * @param reply may be null unless it is {@linkplain #needsReply needed}
    */
-  List<Access> done(Message request, Message reply) {
+  List<Access> done(Message request, @Nullable Message reply) {
     if (each != null) {
       return each.of(request, reply);
     }

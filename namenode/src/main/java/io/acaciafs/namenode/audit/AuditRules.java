@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.GetAclStatusRequestProto;
@@ -68,6 +69,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /** What HDFS writes into its audit log of each method. Source: {@code FSNamesystem}. */
 final class AuditRules {
@@ -426,9 +428,10 @@ final class AuditRules {
   }
 
   /** First what was refused, then all that the call was done with. */
-  private static List<Access> batchedListing(Message request, Message reply) {
+  private static List<Access> batchedListing(Message request, @Nullable Message reply) {
     GetBatchedListingRequestProto asked = (GetBatchedListingRequestProto) request;
-    GetBatchedListingResponseProto told = (GetBatchedListingResponseProto) reply;
+    GetBatchedListingResponseProto told =
+        (GetBatchedListingResponseProto) Objects.requireNonNull(reply, "the call succeeded");
     List<String> paths = asked.getPathsList();
     List<Access> accesses = new ArrayList<>();
     for (BatchedDirectoryListingProto listing : told.getListingsList()) {

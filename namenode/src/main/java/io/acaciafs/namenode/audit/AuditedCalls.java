@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +39,7 @@ public final class AuditedCalls implements CallListener.Provider {
   }
 
   @Override
-  public CallListener of(String protocol, String method) {
+  public @Nullable CallListener of(String protocol, String method) {
     AuditRule rule = PROTOCOLS.contains(protocol) ? rules.get(method) : null;
     if (rule == null) {
       return null;
@@ -52,7 +53,11 @@ public final class AuditedCalls implements CallListener.Provider {
    * @param command of all calls of this method; null: each says which it is
    */
   private void ended(
-      AuditRule rule, TopUsers.Command command, EndedCall call, Message reply, Throwable failure) {
+      AuditRule rule,
+      TopUsers.@Nullable Command command,
+      EndedCall call,
+      @Nullable Message reply,
+      @Nullable Throwable failure) {
     boolean denied =
         failure instanceof AccessControlException && !(failure instanceof AuthorizationException);
     if (failure != null && !denied) {
@@ -86,7 +91,7 @@ public final class AuditedCalls implements CallListener.Provider {
     return List.of(AuditLine.of(call, rule.denied(request(call)), null));
   }
 
-  private static List<AuditLine> done(AuditRule rule, EndedCall call, Message reply) {
+  private static List<AuditLine> done(AuditRule rule, EndedCall call, @Nullable Message reply) {
     return lines(rule, call, rule.done(request(call), reply));
   }
 

@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.top.TopConf;
 import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager;
 import org.apache.hadoop.hdfs.server.namenode.top.window.RollingWindowManager.TopWindow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which user has made which calls how often, in the last minutes: HDFS's nntop, with its windows.
@@ -124,7 +125,7 @@ public final class TopUsers {
   }
 
   /** The attribute TopUserOpCounts of HDFS's bean FSNamesystemState, JSON; null: it is off. */
-  public String topUserOpCounts() {
+  public @Nullable String topUserOpCounts() {
     if (!enabled) {
       return null;
     }

@@ -3,4 +3,7 @@
  * behind "top users". Takes calls from the RPC server when they have ended; knows nothing of how
  * they are answered.
  */
+@NullMarked
 package io.acaciafs.namenode.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder that holds a backup: {@code BACKUP}, which says whose it is and of when, and {@code
@@ -127,17 +128,17 @@ public final class BackupFolder {
   }
 
   /** Of its store. */
-  String engine() throws IOException {
+  @Nullable String engine() throws IOException {
     return file().engine();
   }
 
   /** The snapshot's name, if servers keep the copy; else null. */
-  String snapshot() throws IOException {
+  @Nullable String snapshot() throws IOException {
     return file().property(SNAPSHOT_KEY);
   }
 
   /** When it was made. */
-  String time() throws IOException {
+  @Nullable String time() throws IOException {
     return file().property(TIME_KEY);
   }
 

@@ -70,8 +70,8 @@ public final class SharedBackup {
           try {
             boolean done =
                 message.kind() == MemberMessage.Kind.PAUSE
-                    ? pauses.begin(message.change(), message.directoryIds().get(0))
-                    : pauses.end(message.change());
+                    ? pauses.begin(message.namedChange(), message.directoryIds().get(0))
+                    : pauses.end(message.namedChange());
             return List.of(done ? YES : NO);
           } catch (IOException e) {
             return List.of(FailureText.of(e));

@@ -16,6 +16,7 @@ import io.acaciafs.namenode.store.StoreEngine;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -58,7 +59,8 @@ final class SharedRestore implements SnapshotRestore.Correction {
       resources.add(directory.lock());
       String place =
           restore.restore(
-              backup.snapshot(), new SharedRestore(engine.title(), Settings.memberLeaseMs(conf)));
+              Objects.requireNonNull(backup.snapshot(), "servers keep the copy"),
+              new SharedRestore(engine.title(), Settings.memberLeaseMs(conf)));
       directory.write(identity, engine.name());
       return place;
     } catch (StoreException e) {

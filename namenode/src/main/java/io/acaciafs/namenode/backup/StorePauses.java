@@ -4,9 +4,11 @@ import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.members.MemberTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times in which this NameNode commits nothing but its own lease, so that a copy of the store is of
@@ -16,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 public final class StorePauses implements AutoCloseable {
   private final Snapshots snapshots;
   private final ScheduledExecutorService timer;
-  private String name;
-  private ScheduledFuture<?> longest;
+  private @Nullable String name;
+  private @Nullable ScheduledFuture<?> longest;
 
   /**
    * @param timer ends a pause that is not ended otherwise
@@ -58,7 +60,7 @@ public final class StorePauses implements AutoCloseable {
     if (!ended.equals(name)) {
       return false;
     }
-    longest.cancel(false);
+    Objects.requireNonNull(longest, "the pause has begun").cancel(false);
     name = null;
     snapshots.resume();
     return true;

@@ -3,4 +3,7 @@
  * copy that several NameNodes write consistent, and what a restored store must not believe. How
  * files or snapshots are copied is the engine's matter.
  */
+@NullMarked
 package io.acaciafs.namenode.backup;
+
+import org.jspecify.annotations.NullMarked;

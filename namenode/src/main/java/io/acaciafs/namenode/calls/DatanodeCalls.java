@@ -40,6 +40,7 @@ import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
+import org.jspecify.annotations.Nullable;
 
 /** DatanodeProtocol: what Hadoop's unmodified DataNodes say. */
 public final class DatanodeCalls {
@@ -167,8 +168,10 @@ public final class DatanodeCalls {
   }
 
   /** Waits, on a worker's thread, until the report was taken. */
-  private DatanodeCommand take(
-      DatanodeRegistration registration, StorageBlockReport[] reports, BlockReportContext context)
+  private @Nullable DatanodeCommand take(
+      DatanodeRegistration registration,
+      StorageBlockReport[] reports,
+      @Nullable BlockReportContext context)
       throws IOException {
     try {
       return blocks.blockReport(registration, reports, context);

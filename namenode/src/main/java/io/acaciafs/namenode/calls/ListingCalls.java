@@ -7,6 +7,7 @@ import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
 import io.acaciafs.namenode.reply.Found;
 import io.acaciafs.namespace.op.directory.GetBatchedListing;
+import io.acaciafs.namespace.op.directory.GetListing;
 import io.acaciafs.namespace.op.lease.ListOpenFiles;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.tree.InodeStatus;
@@ -18,6 +19,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBatchedListingRequestProto;
@@ -129,7 +131,7 @@ public final class ListingCalls {
 
   private GetBatchedListingResponseProto reply(
       RpcCall call, GetBatchedListingRequestProto request, Found<GetBatchedListing.Batch> found) {
-    GetBatchedListing.Batch batch = found.value();
+    GetBatchedListing.Batch batch = found.required();
     GetBatchedListingResponseProto.Builder reply =
         GetBatchedListingResponseProto.newBuilder()
             .setHasMore(batch.nextPath() != null)
@@ -162,7 +164,8 @@ public final class ListingCalls {
       }
       return message.setException(refusal).build();
     }
-    for (InodeStatus entry : listing.page().entries()) {
+    GetListing.Page page = Objects.requireNonNull(listing.page(), "it was not refused");
+    for (InodeStatus entry : page.entries()) {
       message.addPartialListing(
           StatusMessages.of(
               entry, needLocation ? locations.of(call, reader, entry.inode()) : null));

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlockLocationsResponseProto;
+import org.jspecify.annotations.Nullable;
 
 /** What a client that reads a file asks. */
 public final class ReadingCalls {
@@ -60,11 +61,11 @@ public final class ReadingCalls {
   /**
    * @param touched files whose access time to set; null: none
    */
-  private record Told(CacheableReply reply, FileInode touched) {}
+  private record Told(CacheableReply reply, @Nullable FileInode touched) {}
 
   /** In safe mode DataNodes may be missing that will be there soon: the reader is told so. */
   private Told reply(RpcCall call, GetBlockLocationsRequestProto request, Found<FileInode> found) {
-    FileInode file = found.value();
+    FileInode file = found.required();
     boolean isSafe = safeMode.safeMode().isOn();
     boolean isTouched = !isSafe && isAccessDue(call, file);
     NodeBasis nodes = locations.basis();

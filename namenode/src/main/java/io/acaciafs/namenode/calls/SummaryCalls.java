@@ -9,6 +9,7 @@ import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.namespace.summary.SubtreeTotals;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.fs.ContentSummary;
@@ -72,7 +73,8 @@ public final class SummaryCalls {
   private CompletableFuture<QuotaUsage> usage(Caller caller, GetQuotaUsage.Known usage) {
     return usage.known() != null
         ? CompletableFuture.completedFuture(usage.known())
-        : count(caller, usage.start()).thenApply(summary -> summary);
+        : count(caller, Objects.requireNonNull(usage.start(), "it is not known"))
+            .thenApply(summary -> summary);
   }
 
   private CompletableFuture<ContentSummary> count(Caller caller, SummaryStart start) {

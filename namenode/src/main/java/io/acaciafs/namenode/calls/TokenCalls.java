@@ -12,6 +12,7 @@ import org.apache.hadoop.security.proto.SecurityProtos.GetDelegationTokenRequest
 import org.apache.hadoop.security.proto.SecurityProtos.GetDelegationTokenResponseProto;
 import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenRequestProto;
 import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenResponseProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls about delegation tokens, answered as by an HDFS without security: it issues none, and
@@ -20,7 +21,7 @@ import org.apache.hadoop.security.proto.SecurityProtos.RenewDelegationTokenRespo
  */
 public final class TokenCalls {
   /** Null before the first call, as its many classes would delay each start. */
-  private DelegationTokenSecretManager noTokens;
+  private @Nullable DelegationTokenSecretManager noTokens;
 
   private synchronized DelegationTokenSecretManager noTokens() {
     if (noTokens == null) {

@@ -3,4 +3,7 @@
  * each subject: from Hadoop's message to an operation, and from its result to the reply. No rule of
  * the file system lives here. Methods for administrators are in {@code admin}.
  */
+@NullMarked
 package io.acaciafs.namenode.calls;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what a check finds, a line each, which programs may read as well:
@@ -113,12 +114,12 @@ public final class CheckReport implements CheckListener {
   }
 
   /** It could not be ended. */
-  void failed(String why) {
+  void failed(@Nullable String why) {
     print(why);
     print(FAILED);
   }
 
-  private void print(String line) {
+  private void print(@Nullable String line) {
     out.print(line + '\n');
     out.flush();
   }

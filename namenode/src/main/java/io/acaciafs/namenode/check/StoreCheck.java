@@ -18,6 +18,7 @@ import io.acaciafs.namespace.settings.StoragePolicies;
 import java.time.Clock;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a store, files first and blocks then. For one thread. */
 public final class StoreCheck {
@@ -61,7 +62,7 @@ public final class StoreCheck {
   /** What files want to know of blocks. */
   private static final class Blocks implements BlocksOfStore {
     @Override
-    public Known read(Reader reader, long blockId) {
+    public @Nullable Known read(Reader reader, long blockId) {
       CheckedBlock block = CheckedBlock.read(reader, blockId);
       return block == null
           ? null

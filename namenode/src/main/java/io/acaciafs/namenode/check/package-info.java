@@ -3,4 +3,7 @@
  * the questions of both, prints what is found, and serves it by HTTP. It knows stores, and nothing
  * of a NameNode that may run on one.
  */
+@NullMarked
 package io.acaciafs.namenode.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DirectoryListingProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.apache.hadoop.thirdparty.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The replies to the calls that readers make most, written by hand. Their one field is given to the
@@ -28,7 +29,7 @@ public final class ReadReplies {
   /**
    * @param status null where there is nothing
    */
-  public static GetFileInfoResponseProto fileInfo(InodeStatus status) {
+  public static GetFileInfoResponseProto fileInfo(@Nullable InodeStatus status) {
     if (status == null) {
       return GetFileInfoResponseProto.getDefaultInstance();
     }
@@ -44,7 +45,7 @@ public final class ReadReplies {
    * @param locations of an entry; null: the call does not ask for them
    */
   public static GetListingResponseProto listing(
-      GetListing.Page page, Function<InodeStatus, LocatedBlocks> locations) {
+      GetListing.@Nullable Page page, @Nullable Function<InodeStatus, LocatedBlocks> locations) {
     if (page == null) {
       return GetListingResponseProto.getDefaultInstance();
     }

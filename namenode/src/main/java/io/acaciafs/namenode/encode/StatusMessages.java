@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto.FileType;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /** The status of an inode as HDFS's message. */
 public final class StatusMessages {
@@ -22,7 +23,7 @@ public final class StatusMessages {
   /**
    * @param blocks where a file's data is; null when the call does not ask for it
    */
-  public static HdfsFileStatusProto of(InodeStatus status, LocatedBlocks blocks) {
+  public static HdfsFileStatusProto of(InodeStatus status, @Nullable LocatedBlocks blocks) {
     Inode inode = status.inode();
     Inode.Attributes attributes = inode.attributes();
     HdfsFileStatusProto.Builder message =

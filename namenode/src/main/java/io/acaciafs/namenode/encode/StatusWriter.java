@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto.FileType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what {@link StatusMessages} would make messages of, byte for byte. For one reply: it
@@ -18,10 +19,10 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.HdfsFileStatusProto.File
 final class StatusWriter {
   private final WireWriter out;
   private final LocationWriter locations;
-  private String lastOwner;
-  private byte[] lastOwnerBytes;
-  private String lastGroup;
-  private byte[] lastGroupBytes;
+  private @Nullable String lastOwner;
+  private byte[] lastOwnerBytes = {};
+  private @Nullable String lastGroup;
+  private byte[] lastGroupBytes = {};
 
   StatusWriter(WireWriter out) {
     this.out = out;
@@ -32,14 +33,14 @@ final class StatusWriter {
    * @param field of the message that the status belongs to
    * @param blocks where a file's data is; null when the call does not ask for it
    */
-  void write(int field, InodeStatus status, LocatedBlocks blocks) {
+  void write(int field, InodeStatus status, @Nullable LocatedBlocks blocks) {
     int end = out.size();
     writeContent(status, blocks);
     out.message(field, end);
   }
 
   /** The same without its length. */
-  void writeContent(InodeStatus status, LocatedBlocks blocks) {
+  void writeContent(InodeStatus status, @Nullable LocatedBlocks blocks) {
     Inode inode = status.inode();
     Inode.Attributes attributes = inode.attributes();
     out.number(
@@ -70,7 +71,7 @@ final class StatusWriter {
     out.number(HdfsFileStatusProto.FILETYPE_FIELD_NUMBER, type.getNumber());
   }
 
-  private void writeFile(FileInode file, LocatedBlocks blocks) {
+  private void writeFile(FileInode file, @Nullable LocatedBlocks blocks) {
     if (blocks != null) {
       locations.write(HdfsFileStatusProto.LOCATIONS_FIELD_NUMBER, blocks);
     }

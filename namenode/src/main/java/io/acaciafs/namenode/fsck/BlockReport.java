@@ -35,7 +35,7 @@ final class BlockReport {
     out.print("\n");
     BlockReplicas block = services.blocks().inspector().inspect(Block.getBlockId(name));
     String path = block == null ? null : services.pathOfFile().apply(block.fileId());
-    if (path == null) {
+    if (block == null || path == null) {
       out.println("Block " + name + " " + NamenodeFsck.NONEXISTENT_STATUS);
       return;
     }

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ final class FileCheck {
   private final BlockInspector blocks;
   private final ClusterShape cluster;
   private final FileRepairs repairs;
-  private final PolicySummary policies;
+  private final @Nullable PolicySummary policies;
   private final FsckCounts counts;
   private final PrintWriter out;
   private final ReplicaText replicas;
@@ -41,7 +42,7 @@ final class FileCheck {
       BlockInspector blocks,
       ClusterShape cluster,
       FileRepairs repairs,
-      PolicySummary policies,
+      @Nullable PolicySummary policies,
       FsckCounts counts,
       PrintWriter out) {
     this.options = options;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.Date;
+import java.util.List;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -55,8 +56,9 @@ final class Fsck {
         options.path(),
         options.blockIds());
     try {
-      if (options.blockIds() != null) {
-        reportBlocks();
+      List<String> blockIds = options.blockIds();
+      if (blockIds != null) {
+        reportBlocks(blockIds);
       } else {
         check(startedMs);
       }
@@ -86,11 +88,11 @@ final class Fsck {
         "FSCK ended at " + new Date(nowMs) + " in " + (nowMs - startedMs) + " milliseconds");
   }
 
-  private void reportBlocks() throws IOException {
+  private void reportBlocks(List<String> blockIds) throws IOException {
     requireSuperuser();
     begun("");
     BlockReport report = new BlockReport(services, options.has(FsckOptions.Flag.MAINTENANCE), out);
-    options.blockIds().forEach(report::print);
+    blockIds.forEach(report::print);
   }
 
   private void requireSuperuser() throws AccessControlException {

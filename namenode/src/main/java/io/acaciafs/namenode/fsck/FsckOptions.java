@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of fsck, as the parameters of its request say.
@@ -17,7 +18,8 @@ import java.util.Set;
  * @param skipCorrupt how many corrupt files have been listed by requests before
  * @param blockIds to report alone, in place of the path; null where it is not so
  */
-record FsckOptions(String path, Set<Flag> flags, String skipCorrupt, List<String> blockIds) {
+record FsckOptions(
+    String path, Set<Flag> flags, @Nullable String skipCorrupt, @Nullable List<String> blockIds) {
 
   /** Source of the names: HDFS 3.5's DFSck. */
   enum Flag {
@@ -48,7 +50,7 @@ record FsckOptions(String path, Set<Flag> flags, String skipCorrupt, List<String
    *
    * @param queryString as it was sent: in the request's parameters HTML is quoted; or null
    */
-  static FsckOptions of(String queryString) {
+  static FsckOptions of(@Nullable String queryString) {
     Map<String, String> query = decoded(queryString);
     Set<Flag> flags = EnumSet.noneOf(Flag.class);
     for (Flag flag : Flag.values()) {
@@ -69,7 +71,7 @@ record FsckOptions(String path, Set<Flag> flags, String skipCorrupt, List<String
   }
 
   /** The first value of each name. */
-  private static Map<String, String> decoded(String queryString) {
+  private static Map<String, String> decoded(@Nullable String queryString) {
     Map<String, String> query = new HashMap<>();
     for (String parameter : queryString == null ? new String[0] : queryString.split("&")) {
       String[] parts = parameter.split("=", 2);

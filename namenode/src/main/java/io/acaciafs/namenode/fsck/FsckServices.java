@@ -8,6 +8,7 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What fsck needs of the NameNode.
@@ -21,6 +22,6 @@ public record FsckServices(
     LocalClients clients,
     BlockManager blocks,
     Predicate<UserGroupInformation> isSuperuser,
-    LongFunction<String> pathOfFile,
+    LongFunction<@Nullable String> pathOfFile,
     Clock clock,
     AuditLog audit) {}

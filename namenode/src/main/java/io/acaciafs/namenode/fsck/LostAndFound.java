@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,14 +86,17 @@ final class LostAndFound {
       try {
         for (LocatedBlock block : blocks.getLocatedBlocks()) {
           boolean isThere = block.getLocations().length > 0;
-          if (isThere && out == null) {
-            out = client.create(target + "/" + chain++, true);
+          if (isThere) {
+            if (out == null) {
+              out = client.create(target + "/" + chain++, true);
+            }
+            if (copy(in, block, out)) {
+              continue;
+            }
+            isComplete = false;
           }
-          if (!isThere || !copy(in, block, out)) {
-            isComplete &= !isThere;
-            close(out);
-            out = null;
-          }
+          close(out);
+          out = null;
         }
       } finally {
         close(out);
@@ -102,7 +106,7 @@ final class LostAndFound {
     return isComplete;
   }
 
-  private static void close(OutputStream out) throws IOException {
+  private static void close(@Nullable OutputStream out) throws IOException {
     if (out != null) {
       out.close();
     }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many blocks lie on which types of storage, and whether that is what their files' policies
@@ -32,7 +33,7 @@ final class PolicySummary {
    *
    * @param types of their replicas, sorted
    */
-  private record Placed(List<StorageType> types, BlockStoragePolicy wanted) {}
+  private record Placed(List<StorageType> types, @Nullable BlockStoragePolicy wanted) {}
 
   private PolicySummary(Map<Byte, BlockStoragePolicy> policies, byte defaultPolicy) {
     this.policies = policies;
@@ -98,7 +99,7 @@ final class PolicySummary {
     return format.format((double) number / blocks);
   }
 
-  private static String described(Placed placed, BlockStoragePolicy actual) {
+  private static String described(Placed placed, @Nullable BlockStoragePolicy actual) {
     Map<StorageType, Integer> byType = new EnumMap<>(StorageType.class);
     placed.types().forEach(type -> byType.merge(type, 1, Integer::sum));
     String types =
@@ -109,7 +110,7 @@ final class PolicySummary {
   }
 
   /** The policy whose types these are, the last of them as often as needed; null where none is. */
-  private BlockStoragePolicy matching(List<StorageType> types) {
+  private @Nullable BlockStoragePolicy matching(List<StorageType> types) {
     return policies.values().stream()
         .sorted((one, other) -> Byte.compare(other.getId(), one.getId()))
         .filter(policy -> isOf(types, Arrays.stream(policy.getStorageTypes()).sorted().toList()))

@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a tree in the order of names, a page of a directory at a time, and has each file checked.
@@ -36,7 +37,7 @@ final class TreeCheck {
   private static final class Level {
     final String path;
     byte[] last = HdfsFileStatus.EMPTY_NAME;
-    HdfsFileStatus[] page;
+    HdfsFileStatus @Nullable [] page;
     int next;
     boolean hasMore = true;
 
@@ -116,7 +117,7 @@ final class TreeCheck {
   }
 
   /** Null behind the last entry, or where the directory is gone. */
-  private HdfsFileStatus next(Level level) throws IOException {
+  private @Nullable HdfsFileStatus next(Level level) throws IOException {
     if (level.page != null && level.next == level.page.length) {
       drop(level);
     }

@@ -4,4 +4,7 @@
  * HDFS's client interface and knows blocks by {@link io.acaciafs.blocks.BlockInspector}; it changes
  * something only with {@code -move}, {@code -delete} and {@code -replicate}.
  */
+@NullMarked
 package io.acaciafs.namenode.fsck;
+
+import org.jspecify.annotations.NullMarked;

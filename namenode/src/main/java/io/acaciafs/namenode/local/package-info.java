@@ -3,4 +3,7 @@
  * Hadoop's code wants it, for what comes over HTTP. What a call means stands where it stands for
  * RPC.
  */
+@NullMarked
 package io.acaciafs.namenode.local;
+
+import org.jspecify.annotations.NullMarked;

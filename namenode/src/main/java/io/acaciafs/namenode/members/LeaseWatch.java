@@ -43,12 +43,14 @@ final class LeaseWatch {
    */
   boolean hasExpired(Key key, byte[] value, long beforeNs, long afterNs) {
     Observation seen = observations.get(key);
-    boolean wasThereLately = seen != null && beforeNs - seen.lastNs <= 2 * times.renewalNs();
-    boolean isUnchanged = wasThereLately && Arrays.equals(seen.row, value);
-    if (wasThereLately && !isUnchanged) {
-      onRenewal.accept(MemberRow.decode(value));
+    long sinceNs = afterNs;
+    if (seen != null && beforeNs - seen.lastNs <= 2 * times.renewalNs()) {
+      if (Arrays.equals(seen.row, value)) {
+        sinceNs = seen.sinceNs;
+      } else {
+        onRenewal.accept(MemberRow.decode(value));
+      }
     }
-    long sinceNs = isUnchanged ? seen.sinceNs : afterNs;
     observations.put(key, new Observation(value, sinceNs, afterNs));
     return beforeNs - sinceNs >= times.leaseNs();
   }

@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one NameNode says to another.
  *
  * @param change a change of directories, or what a store says; null for HELLO
  */
-public record MemberMessage(Kind kind, Member sender, String change, List<Long> directoryIds) {
+public record MemberMessage(
+    Kind kind, Member sender, @Nullable String change, List<Long> directoryIds) {
 
   /** What is said. */
   public enum Kind {
@@ -35,6 +38,11 @@ public record MemberMessage(Kind kind, Member sender, String change, List<Long> 
     RESUME,
     /** What the sender's store says to the receiver's; its answer is the answer. */
     STORE
+  }
+
+  /** The change of a message that is not HELLO. */
+  public String namedChange() {
+    return Objects.requireNonNull(change, "the message names a change");
   }
 
   static MemberMessage hello(Member sender) {
@@ -103,7 +111,7 @@ public record MemberMessage(Kind kind, Member sender, String change, List<Long> 
   }
 
   /** Null when it is none of them, or does not know the secret. */
-  static Member sender(GenericRefreshRequestProto proto, Collection<Member> members) {
+  static @Nullable Member sender(GenericRefreshRequestProto proto, Collection<Member> members) {
     long number = Long.parseLong(proto.getArgs(0));
     return members.stream()
         .filter(member -> member.number() == number && member.secret().equals(proto.getArgs(1)))

@@ -58,10 +58,10 @@ public final class MemberReceiver {
     MemberMessage message = MemberMessage.fromProto(request, members.live(), members.self());
     return switch (message.kind()) {
       case HELLO -> revocation.answerHello();
-      case BLOCK -> revocation.block(message.change(), message.directoryIds());
-      case UNBLOCK -> revocation.unblock(message.change());
+      case BLOCK -> revocation.block(message.namedChange(), message.directoryIds());
+      case UNBLOCK -> revocation.unblock(message.namedChange());
       case PAUSE, RESUME -> pauser.apply(message);
-      case STORE -> store.session().receive(message.change()).thenApply(List::of);
+      case STORE -> store.session().receive(message.namedChange()).thenApply(List::of);
     };
   }
 

@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member as it stands in the store; see docs/format.md.
@@ -85,7 +86,7 @@ record MemberRow(Member member, long renewals, long writtenMs) {
   /**
    * @throws StoreException when it is none, or a newer one's
    */
-  static MemberRow decode(byte[] row) {
+  static MemberRow decode(byte @Nullable [] row) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(row))) {
       if (in.readByte() != FORMAT) {
         throw new StoreException("A NameNode of another version serves this store");

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -126,7 +127,8 @@ public final class MemberTable {
         throw conflict;
       }
       throw new StoreException(
-          "The row of a NameNode could not be written: " + FailureText.of(e), e.getCause());
+          "The row of a NameNode could not be written: " + FailureText.of(e),
+          Objects.requireNonNullElse(e.getCause(), e));
     } catch (TimeoutException e) {
       throw new StoreException("The row of a NameNode could not be written in time", e);
     } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This NameNode's row, and until when it relies on it.
@@ -84,7 +85,7 @@ final class OwnLease {
    * @throws ConflictException when another process wrote the row
    * @throws StoreException when it is not known whether the row was written
    */
-  MemberSight renew() {
+  @Nullable MemberSight renew() {
     long sentNs = times.nowNs();
     // Never the same row twice, also when it is not known what became of the last one: the others
     // would not see that it was written again.

@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +47,7 @@ public final class StoredMembers implements Members {
   private final LeaseWatch watch;
   private final MemberFences fences;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-  private ScheduledExecutorService executor;
+  private @Nullable ScheduledExecutorService executor;
   private volatile SortedSet<Member> live;
 
   private StoredMembers(Store store, LeaseTimes times, OwnLease lease, Runnable lost) {

@@ -5,4 +5,7 @@
  *
  * <p>Nothing here knows files, blocks or an engine, except that directories may be leased.
  */
+@NullMarked
 package io.acaciafs.namenode.members;
+
+import org.jspecify.annotations.NullMarked;

@@ -5,6 +5,8 @@ import io.acaciafs.rpc.metrics.RpcMetrics;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the RPC server has counted, under the names of HDFS's NameNodeActivity, RpcActivity and
@@ -25,7 +27,7 @@ final class Activity {
   }
 
   /** Null where the engine does not sync a log of its own. */
-  Long syncs() {
+  @Nullable Long syncs() {
     return watched.store().opened().logCounts().map(LogCounts::syncs).orElse(null);
   }
 
@@ -50,7 +52,7 @@ final class Activity {
     bean.put(
         "TotalFileOps",
         bean.values().stream().filter(Long.class::isInstance).mapToLong(value -> (Long) value).sum()
-            - (Long) bean.get("BlockReceivedAndDeletedOps"));
+            - (Long) Objects.requireNonNull(bean.get("BlockReceivedAndDeletedOps")));
     put(bean, calls, "AllowSnapshotOps", "allowSnapshot");
     put(bean, calls, "DisallowSnapshotOps", "disallowSnapshot");
     put(bean, calls, "CreateSnapshotOps", "createSnapshot");

@@ -3,6 +3,7 @@ package io.acaciafs.namenode.monitor;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -50,7 +51,7 @@ final class RecentCalls {
 
     /** Milliseconds that a call took on average in the window; 0 where there was none. */
     double averageMs(String method) {
-      RpcMetrics.MethodSnapshot last = now.methods().get(method);
+      RpcMetrics.MethodSnapshot last = Objects.requireNonNull(now.methods().get(method), method);
       RpcMetrics.MethodSnapshot first = before.methods().get(method);
       long calls = last.count() - (first == null ? 0 : first.count());
       long nanos = last.totalNanos() - (first == null ? 0 : first.totalNanos());

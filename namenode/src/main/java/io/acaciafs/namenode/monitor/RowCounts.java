@@ -6,11 +6,13 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many rows a table has: counted where they are few, else about, by the engine's own estimate;
@@ -40,12 +42,14 @@ public final class RowCounts {
   }
 
   /** Null where it is not known. */
-  public Long of(String table) {
+  public @Nullable Long of(String table) {
     Count count =
         counts.compute(
             table,
             (name, last) ->
-                last != null && clock.millis() < last.untilMs ? last : look(tables.get(name)));
+                last != null && clock.millis() < last.untilMs
+                    ? last
+                    : look(Objects.requireNonNull(tables.get(name), name)));
     return count.rows.isPresent() ? count.rows.getAsLong() : null;
   }
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the pages show and no bean of HDFS's has: the store, its tables, jobs, users, the start. */
 public final class StatusPage {
@@ -82,12 +83,12 @@ public final class StatusPage {
     return users;
   }
 
-  private Long active(String queue) {
+  private @Nullable Long active(String queue) {
     var pool = watched.calls().queues().get(queue);
     return pool == null ? null : (long) pool.getActiveCount() + pool.getQueue().size();
   }
 
-  private static Map<String, Object> job(String name, Long left) {
+  private static Map<String, Object> job(String name, @Nullable Long left) {
     Map<String, Object> job = new LinkedHashMap<>();
     job.put("name", name);
     job.put("left", left);

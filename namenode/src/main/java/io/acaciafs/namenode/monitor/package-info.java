@@ -5,4 +5,7 @@
  * <p>Reads only, and only what is counted already or cheap to count. Nothing here is on the way of
  * a call.
  */
+@NullMarked
 package io.acaciafs.namenode.monitor;
+
+import org.jspecify.annotations.NullMarked;

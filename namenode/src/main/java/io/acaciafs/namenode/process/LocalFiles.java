@@ -26,7 +26,7 @@ public final class LocalFiles {
     }
   }
 
-  /** What the operating system says of a file; for people. Never null. */
+  /** What the operating system says of a file; for people. */
   public static String reason(FileSystemException e) {
     if (e.getReason() != null) {
       return e.getReason();

@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /** Runs operations for calls and turns what comes of them into replies. */
 public final class Answers {
@@ -88,7 +89,8 @@ public final class Answers {
    * The mode of a new inode; with the client's unmasked mode where it sent one, which a default ACL
    * may want.
    */
-  public static FsPermission createMode(FsPermissionProto masked, FsPermissionProto unmasked) {
+  public static FsPermission createMode(
+      FsPermissionProto masked, @Nullable FsPermissionProto unmasked) {
     FsPermission mode = PBHelperClient.convert(masked);
     return unmasked == null ? mode : FsCreateModes.create(mode, PBHelperClient.convert(unmasked));
   }

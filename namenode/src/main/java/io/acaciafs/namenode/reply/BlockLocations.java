@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the bytes of a file are: its blocks from the namespace, their replicas from the block rows,
@@ -28,7 +29,7 @@ public final class BlockLocations {
   }
 
   /** All blocks of an inode; null for a directory. */
-  public LocatedBlocks of(RpcCall call, Reader reader, Inode inode) {
+  public @Nullable LocatedBlocks of(RpcCall call, Reader reader, Inode inode) {
     return inode instanceof FileInode file ? of(call, reader, file, 0, Long.MAX_VALUE) : null;
   }
 

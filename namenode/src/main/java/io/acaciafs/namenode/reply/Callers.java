@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the namespace who calls, and what the caller is. */
 public final class Callers {
@@ -37,7 +38,7 @@ public final class Callers {
         : caller;
   }
 
-  private Caller caller(UserGroupInformation user, String clientMachine, String method) {
+  private Caller caller(UserGroupInformation user, String clientMachine, @Nullable String method) {
     String name = user.getShortUserName();
     return new Caller(
         name,
@@ -50,7 +51,7 @@ public final class Callers {
 
   /** Whether all is allowed to the user, or permissions are not checked at all. */
   public boolean isSuperuser(UserGroupInformation user) {
-    Caller caller = caller(user, null, null);
+    Caller caller = caller(user, "", null);
     return !settings.permissionsEnabled() || caller.isSuperuser();
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The path of a file that is known by its inode id alone, as it was a moment ago. For reports that
@@ -18,7 +19,7 @@ public final class PathsOfFiles {
   /**
    * @return null where there is no such inode, or it lies in a directory that was deleted
    */
-  public static String pathOf(Reader reader, long inodeId) {
+  public static @Nullable String pathOf(Reader reader, long inodeId) {
     StringBuilder path = new StringBuilder();
     Set<Long> seen = new HashSet<>();
     for (long id = inodeId; id != INodeId.ROOT_INODE_ID; ) {

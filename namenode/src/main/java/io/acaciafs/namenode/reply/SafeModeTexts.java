@@ -3,6 +3,7 @@ package io.acaciafs.namenode.reply;
 import static java.util.Map.entry;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
@@ -110,7 +111,7 @@ final class SafeModeTexts {
 
   /** What a call of one of the {@link #methods} cannot do. */
   static String of(String method, Message request) {
-    return TEXTS.get(method).apply(request);
+    return Objects.requireNonNull(TEXTS.get(method), method).apply(request);
   }
 
   private static Map.Entry<String, Function<Message, String>> of(

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line of the list.
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * @param remark the reason, or the program that reads it; may be empty
  */
 record HdfsSetting(
-    Verdict verdict, String key, List<String> harmless, String remark, Pattern pattern) {
+    Verdict verdict, String key, List<String> harmless, String remark, @Nullable Pattern pattern) {
 
   static HdfsSetting of(String line) {
     String[] columns = line.split("\\|", -1);
@@ -41,7 +42,7 @@ record HdfsSetting(
   }
 
   boolean covers(String name) {
-    return isPattern() ? pattern.matcher(name).matches() : key.equals(name);
+    return pattern == null ? key.equals(name) : pattern.matcher(name).matches();
   }
 
   /** Whether a value, or each of several with commas in between, promises nothing. */

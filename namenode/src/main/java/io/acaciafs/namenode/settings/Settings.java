@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
+import org.jspecify.annotations.Nullable;
 
 /** What concerns the NameNode as a whole. docs/configuration.md lists all settings. Stateless. */
 public final class Settings {
@@ -27,7 +28,7 @@ public final class Settings {
   }
 
   /** The id of the cluster that the folder has to be of; null: any. */
-  public static String clusterId(Configuration conf) {
+  public static @Nullable String clusterId(Configuration conf) {
     return NameNodeConfigKeys.CLUSTER_ID.in(conf::getTrimmed);
   }
 

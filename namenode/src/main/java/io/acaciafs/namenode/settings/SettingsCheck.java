@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what a site has set of HDFS's settings, so that none is ignored in silence: one that
@@ -32,7 +33,7 @@ public final class SettingsCheck {
 
   private final Configuration conf;
   private final HdfsSettings settings = Known.SETTINGS;
-  private Configuration defaults;
+  private @Nullable Configuration defaults;
 
   /**
    * @param conf of this NameNode alone, where several are configured

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster's identity, in a store that several NameNodes share: what the VERSION file of each
@@ -22,7 +23,7 @@ final class ClusterRow {
   private ClusterRow() {}
 
   /** Null where it is not written. */
-  static ClusterIdentity read(Reader store) throws IOException {
+  static @Nullable ClusterIdentity read(Reader store) throws IOException {
     byte[] row = store.get(KEY);
     if (row == null) {
       return null;

@@ -12,7 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that says which cluster a file system is, in the format of HDFS's VERSION with {@code
@@ -68,12 +70,12 @@ public final class IdentityFile {
   }
 
   /** Null when a version wrote it that did not write that down. */
-  public String engine() throws IOException {
+  public @Nullable String engine() throws IOException {
     return property(ENGINE_KEY);
   }
 
   /** Null when there is no such property. */
-  public String property(String key) throws IOException {
+  public @Nullable String property(String key) throws IOException {
     return properties().getProperty(key);
   }
 
@@ -135,7 +137,7 @@ public final class IdentityFile {
     }
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
-    syncFolder(path.getParent());
+    syncFolder(parentOf(path));
   }
 
   /** Where it is while it is written. */
@@ -146,13 +148,19 @@ public final class IdentityFile {
   /** Makes a folder, and those around it that are missing, durably. */
   static void makeFolder(Path folder) throws IOException {
     Deque<Path> missing = new ArrayDeque<>();
-    for (Path path = folder.toAbsolutePath(); !Files.exists(path); path = path.getParent()) {
+    Path path = folder.toAbsolutePath();
+    while (!Files.exists(path)) {
       missing.push(path);
+      path = parentOf(path);
     }
     Files.createDirectories(folder);
     for (Path made : missing) {
-      syncFolder(made.getParent());
+      syncFolder(parentOf(made));
     }
+  }
+
+  private static Path parentOf(Path path) {
+    return Objects.requireNonNull(path.getParent(), "the root exists");
   }
 
   /** What was made, renamed and removed in a folder becomes durable. */

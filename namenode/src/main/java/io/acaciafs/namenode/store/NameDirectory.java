@@ -21,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +81,7 @@ public final class NameDirectory {
   }
 
   /** The command that has begun to fill it and has not ended; null when there is none. */
-  public Filling filling() {
+  public @Nullable Filling filling() {
     for (Filling filling : Filling.values()) {
       if (Files.exists(filling.markIn(current()))) {
         return filling;
@@ -165,7 +166,7 @@ public final class NameDirectory {
    *     than {@code expectedClusterId}
    * @param expectedClusterId null: any
    */
-  public ClusterIdentity read(String expectedClusterId) throws IOException {
+  public ClusterIdentity read(@Nullable String expectedClusterId) throws IOException {
     Filling filling = filling();
     if (filling != null) {
       throw new IOException("The folder " + folder + " " + filling.sentence());
@@ -245,7 +246,7 @@ public final class NameDirectory {
    *
    * @return null for a folder of a version that did not write it down
    */
-  String engine() throws IOException {
+  @Nullable String engine() throws IOException {
     return version().engine();
   }
 
@@ -271,7 +272,7 @@ public final class NameDirectory {
    *     known: the NameNode that serves it may answer
    * @throws IOException when the folder cannot be written
    */
-  AutoCloseable tryLock() throws IOException {
+  @Nullable AutoCloseable tryLock() throws IOException {
     create();
     FileChannel channel =
         FileChannel.open(

@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.jspecify.annotations.Nullable;
 
 /** The identity of a new cluster. Stateless. */
 public final class NewIdentity {
@@ -16,7 +17,7 @@ public final class NewIdentity {
    *
    * @param clusterId null: made up as well
    */
-  public static ClusterIdentity make(Configuration conf, String clusterId) {
+  public static ClusterIdentity make(Configuration conf, @Nullable String clusterId) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long nowMs = System.currentTimeMillis();
     InetAddress address = DFSUtilClient.getNNAddress(conf).getAddress();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The empty store of a folder that a tool fills from elsewhere. No NameNode starts on the folder
@@ -28,7 +29,7 @@ public final class NewStore implements AutoCloseable {
   private final StoreEngine engine;
   private final EngineStore store;
   private final TransactionRunner runner;
-  private ClusterIdentity finishedAs;
+  private @Nullable ClusterIdentity finishedAs;
 
   private NewStore(FolderToFill folder, ResourceStack resources, EngineStore store) {
     this.resources = resources;

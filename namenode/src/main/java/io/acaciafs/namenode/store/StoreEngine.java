@@ -24,6 +24,8 @@ import java.security.SecureRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.util.ExitUtil;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of the file system, on the engine that acacia.store.engine names. Adds to the engine
@@ -33,14 +35,14 @@ import org.apache.hadoop.util.ExitUtil;
 public final class StoreEngine {
   private final Configuration conf;
   private final NameDirectory directory;
-  private final ClusterIdentity identity;
+  private final @Nullable ClusterIdentity identity;
   private final EngineProvider provider;
   private final Engine engine;
 
   private StoreEngine(
       Configuration conf,
       NameDirectory directory,
-      ClusterIdentity identity,
+      @Nullable ClusterIdentity identity,
       EngineProvider provider)
       throws IOException {
     this.conf = conf;
@@ -55,11 +57,13 @@ public final class StoreEngine {
    * @throws IOException when there is no such engine, or it lacks a setting
    */
   public static StoreEngine of(
-      Configuration conf, NameDirectory directory, ClusterIdentity identity) throws IOException {
+      Configuration conf, NameDirectory directory, @Nullable ClusterIdentity identity)
+      throws IOException {
     return new StoreEngine(conf, directory, identity, Engines.chosen(conf));
   }
 
-  private EngineContext context(String owner) {
+  @NullUnmarked // an engine takes null for a store whose owner is not known yet
+  private EngineContext context(@Nullable String owner) {
     return new EngineContext(
         directory.folder(),
         directory.storeFolder(),
@@ -152,6 +156,7 @@ public final class StoreEngine {
   }
 
   /** Tells NameNodes that are to join which cluster owns the store. */
+  @NullUnmarked // a store that serves has an owner
   public void introduce(Store store) throws IOException {
     if (isShared()) {
       ClusterRow.write(store, identity);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a formatted folder and its store say of themselves; for people.
@@ -23,7 +24,7 @@ public record StoreStatus(
     String place,
     String clusterId,
     String blockPoolId,
-    String layout,
+    @Nullable String layout,
     List<String> regions) {
 
   /**
@@ -51,7 +52,7 @@ public record StoreStatus(
   }
 
   /** What keeps this process from opening the store; null: nothing, and it has the lock. */
-  private static String obstacle(NameDirectory directory, ResourceStack resources)
+  private static @Nullable String obstacle(NameDirectory directory, ResourceStack resources)
       throws IOException {
     try {
       AutoCloseable lock = directory.tryLock();

@@ -16,6 +16,7 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.jspecify.annotations.Nullable;
 
 /** The store of the configured NameNode, for {@code acacia check}. */
 public final class StoreToCheck implements AutoCloseable {
@@ -38,7 +39,7 @@ public final class StoreToCheck implements AutoCloseable {
    *     NameNode that has it may do what is to be done
    * @throws IOException when nothing is formatted, or the store does not answer
    */
-  public static StoreToCheck open(Configuration all, boolean writes) throws IOException {
+  public static @Nullable StoreToCheck open(Configuration all, boolean writes) throws IOException {
     Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(Settings.clusterId(conf));

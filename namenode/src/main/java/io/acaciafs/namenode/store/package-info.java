@@ -7,4 +7,7 @@
  * <p>No engine is named here: {@code io.acaciafs.kv.engine} finds them. What rows mean is said in
  * {@code namespace} and {@code blocks}.
  */
+@NullMarked
 package io.acaciafs.namenode.store;
+
+import org.jspecify.annotations.NullMarked;

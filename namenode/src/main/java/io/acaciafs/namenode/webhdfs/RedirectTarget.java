@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.web.resources.BlockSizeParam;
 import org.apache.hadoop.hdfs.web.resources.OffsetParam;
 import org.apache.hadoop.hdfs.web.resources.Param;
 import org.apache.hadoop.util.StringUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the DataNode for one client's request: one that has the bytes, the nearest first; or one
@@ -34,7 +35,8 @@ final class RedirectTarget {
    * @throws IOException where there is no such file, the client may not see it, or no DataNode can
    *     be found
    */
-  DatanodeInfo choose(RedirectedOp op, String path, Param<?, ?>[] params, String excludedNames)
+  DatanodeInfo choose(
+      RedirectedOp op, String path, Param<?, ?>[] params, @Nullable String excludedNames)
       throws IOException {
     Set<String> excluded =
         services.gateways().uuidsOf(StringUtils.getTrimmedStringCollection(excludedNames));

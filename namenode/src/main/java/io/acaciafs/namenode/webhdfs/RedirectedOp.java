@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.web.resources.PostOpParam;
 import org.apache.hadoop.hdfs.web.resources.PutOpParam;
 import org.apache.hadoop.hdfs.web.resources.ReplicationParam;
 import org.apache.hadoop.hdfs.web.resources.UnmaskedPermissionParam;
+import org.jspecify.annotations.Nullable;
 
 /** The operations that a DataNode does, and what it is to be told of the request. */
 enum RedirectedOp {
@@ -55,7 +56,7 @@ enum RedirectedOp {
   }
 
   /** Null where this is an operation that the NameNode does itself, or none. */
-  static RedirectedOp of(String httpMethod, String name) {
+  static @Nullable RedirectedOp of(String httpMethod, String name) {
     for (RedirectedOp redirected : values()) {
       if (redirected.name().equalsIgnoreCase(name)
           && redirected.op.getType().name().equals(httpMethod)) {

@@ -14,6 +14,7 @@ import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an HTTP server needs to serve WebHDFS: a servlet, and the filters before it.
@@ -59,7 +60,7 @@ public final class WebHdfs {
   }
 
   /** Parameters of {@link RestCsrfPreventionFilter}, or null where it is not wanted. */
-  public static Map<String, String> csrfParameters(Configuration conf) {
+  public static @Nullable Map<String, String> csrfParameters(Configuration conf) {
     return conf.getBoolean(
             HdfsClientConfigKeys.DFS_WEBHDFS_REST_CSRF_ENABLED_KEY,
             HdfsClientConfigKeys.DFS_WEBHDFS_REST_CSRF_ENABLED_DEFAULT)

@@ -12,6 +12,7 @@ import org.apache.hadoop.ipc.ExternalCall;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request, answered by the methods that Hadoop's NameNode answers it with. They ask a {@link
@@ -49,7 +50,7 @@ public class WebHdfsResource extends NamenodeWebHdfsMethods {
 
   /** None, as HDFS without security. */
   @Override
-  public Token<? extends TokenIdentifier> generateDelegationToken(
+  public @Nullable Token<? extends TokenIdentifier> generateDelegationToken(
       UserGroupInformation user, String renewer) {
     return null;
   }
