@@ -102,8 +102,8 @@ final class DatanodeService {
     this.liveness = services.datanodes().liveness();
     this.clock = services.context().clock();
     this.executor = services.context().executor();
-    this.minDatanodeVersion = services.context().settings().minDatanodeVersion();
-    this.checksNames = services.context().settings().checksNames();
+    this.minDatanodeVersion = services.context().settings().registration().minVersion();
+    this.checksNames = services.context().settings().registration().checksNames();
     this.ownership = services.datanodes().ownership();
   }
 

@@ -59,19 +59,20 @@ public final class Reconfiguration {
   public void apply(Configuration conf) {
     BlockSettings blocks = BlockSettings.of(conf);
     RepairSettings repair = RepairSettings.of(conf);
-    requirePositive(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, repair.maxStreams());
+    requirePositive(
+        DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, repair.copies().maxStreams());
     requirePositive(
         DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY,
-        repair.maxStreamsHardLimit());
+        repair.copies().maxStreamsHardLimit());
     requirePositive(
         DFSConfigKeys.DFS_NAMENODE_REPLICATION_WORK_MULTIPLIER_PER_ITERATION,
-        repair.workMultiplier());
+        repair.copies().workMultiplier());
     requirePositive(
         DFSConfigKeys.DFS_NAMENODE_RECONSTRUCTION_PENDING_TIMEOUT_SEC_KEY,
-        TimeUnit.MILLISECONDS.toSeconds(repair.pendingTimeoutMs()));
+        TimeUnit.MILLISECONDS.toSeconds(repair.copies().pendingTimeoutMs()));
     requirePositive(
         DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_MIN_BLOCKS_FOR_WRITE_KEY,
-        blocks.minBlocksForWrite());
+        blocks.placement().minBlocks());
     liveness.configure(blocks);
     invalidations.configure(blocks);
     transfers.configure(repair);

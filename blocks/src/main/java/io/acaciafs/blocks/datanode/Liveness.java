@@ -34,9 +34,9 @@ public final class Liveness {
 
   /** From now on these hold. */
   public void configure(BlockSettings settings) {
-    staleMs = settings.staleMs();
-    deadMs = settings.deadMs();
-    heartbeatMs = settings.heartbeatMs();
+    staleMs = settings.liveness().staleMs();
+    deadMs = settings.liveness().deadMs();
+    heartbeatMs = settings.liveness().heartbeatMs();
     version.raise();
   }
 

@@ -36,13 +36,13 @@ public record ClusterLoad(int liveNodes, int liveRacks, double maxXceivers, bool
         stale += state == Liveness.State.STALE ? 1 : 0;
       }
     }
-    double limit = live == 0 ? 0 : settings.loadFactor() * xceivers / live;
+    double limit = live == 0 ? 0 : settings.placement().loadFactor() * xceivers / live;
     return new ClusterLoad(
         live,
         racks.size(),
-        settings.considerLoad() && limit > 0 ? limit : Double.MAX_VALUE,
-        settings.avoidStaleForWrite()
-            && stale <= settings.maxStaleRatioForWrite() * view.datanodes().size());
+        settings.placement().considersLoad() && limit > 0 ? limit : Double.MAX_VALUE,
+        settings.placement().avoidsStale()
+            && stale <= settings.placement().maxStaleRatio() * view.datanodes().size());
   }
 
   /** Keeps the last count for a moment. Safe for use by many threads. */

@@ -48,15 +48,15 @@ public final class TargetChooser {
     this.loads = loads;
     this.policies = policies;
     this.startedMs = clock.millis();
-    this.firstHeartbeatMs = context.settings().firstHeartbeatMs();
-    this.prefersLocalNode = context.settings().prefersLocalNode();
-    this.minBlocksForWrite = context.settings().minBlocksForWrite();
+    this.firstHeartbeatMs = context.settings().placement().firstHeartbeatMs();
+    this.prefersLocalNode = context.settings().placement().prefersLocalNode();
+    this.minBlocksForWrite = context.settings().placement().minBlocks();
     this.spread = spread;
   }
 
   /** From now on these hold. */
   public void configure(BlockSettings settings) {
-    minBlocksForWrite = settings.minBlocksForWrite();
+    minBlocksForWrite = settings.placement().minBlocks();
   }
 
   /**

@@ -70,7 +70,7 @@ public final class BlockRecordWriter {
         replicaStates,
         spread,
         clusterRacks.getAsInt(),
-        settings.maintenanceMinReplication());
+        settings.leaving().maintenanceMinReplication());
   }
 
   /**
@@ -197,7 +197,7 @@ public final class BlockRecordWriter {
 
   /** How long an expected replica is waited for. */
   public long pendingTimeoutMs() {
-    return settings.pendingTimeoutMs();
+    return settings.copies().pendingTimeoutMs();
   }
 
   private long expectedUntilMs(BlockRecord before, BlockRecord record) {
@@ -206,6 +206,8 @@ public final class BlockRecordWriter {
     }
     long untilMs = record.repairState().expectedUntilMs();
     boolean expectsMore = !before.expected().containsAll(record.expected());
-    return untilMs == 0 || expectsMore ? clock.millis() + settings.pendingTimeoutMs() : untilMs;
+    return untilMs == 0 || expectsMore
+        ? clock.millis() + settings.copies().pendingTimeoutMs()
+        : untilMs;
   }
 }

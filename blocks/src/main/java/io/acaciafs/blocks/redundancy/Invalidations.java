@@ -45,14 +45,14 @@ public final class Invalidations {
     this.replicaStates = replicaStates;
     this.ownership = ownership;
     this.clock = clock;
-    this.limit = settings.invalidateLimit();
-    this.resendMs = settings.invalidateResendMs();
-    this.deletesFromMs = clock.millis() + settings.deletionDelayMs();
+    this.limit = settings.deletion().limit();
+    this.resendMs = settings.deletion().resendMs();
+    this.deletesFromMs = clock.millis() + settings.deletion().delayMs();
   }
 
   /** From now on this limit holds. */
   public void configure(BlockSettings settings) {
-    limit = settings.invalidateLimit();
+    limit = settings.deletion().limit();
   }
 
   /**

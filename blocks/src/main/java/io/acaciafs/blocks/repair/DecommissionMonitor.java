@@ -73,8 +73,8 @@ public final class DecommissionMonitor {
     if (clock.millis() < nextMs) {
       return;
     }
-    nextMs = clock.millis() + settings.decommissionIntervalMs();
-    left = settings.decommissionBlocksPerInterval();
+    nextMs = clock.millis() + settings.leaving().intervalMs();
+    left = settings.leaving().blocksPerInterval();
     for (Datanode node : registry.view().datanodes()) {
       switch (node.adminState()) {
         case DECOMMISSION_INPROGRESS -> finish(node, AdminStates.DECOMMISSIONED);
@@ -159,7 +159,8 @@ public final class DecommissionMonitor {
     if (record == null || !record.holds(storage)) {
       return true;
     }
-    int enoughInMaintenance = Math.min(settings.maintenanceMinReplication(), record.replication());
+    int enoughInMaintenance =
+        Math.min(settings.leaving().maintenanceMinReplication(), record.replication());
     if (!record.isCommitted()) { // nobody copies it yet: as HDFS, few will do
       return recordWriter.finishedLive(record)
           >= (last == AdminStates.IN_MAINTENANCE
@@ -170,7 +171,7 @@ public final class DecommissionMonitor {
     int enough =
         last == AdminStates.IN_MAINTENANCE
             ? enoughInMaintenance
-            : Math.min(redundancy.wanted(), settings.defaultReplication());
+            : Math.min(redundancy.wanted(), settings.leaving().defaultReplication());
     return !record.storages().contains(storage) || redundancy.live() >= enough;
   }
 }

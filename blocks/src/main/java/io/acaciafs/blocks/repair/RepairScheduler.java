@@ -101,7 +101,7 @@ public final class RepairScheduler {
     if (!hasWork()) {
       return;
     }
-    int copies = chooser.runningNodes() * settings.workMultiplier();
+    int copies = chooser.runningNodes() * settings.copies().workMultiplier();
     InFlight inFlight = new InFlight(runner);
     for (RepairQueue queue : ORDER) {
       List<Key> keys = next(queue, copies * LOOKS_A_COPY);
@@ -122,7 +122,10 @@ public final class RepairScheduler {
                 storage ->
                     storage
                         .transfers()
-                        .recount(runner.store(), storage.index(), settings.maxStreamsHardLimit()));
+                        .recount(
+                            runner.store(),
+                            storage.index(),
+                            settings.copies().maxStreamsHardLimit()));
       }
     }
   }
@@ -192,8 +195,8 @@ public final class RepairScheduler {
   private @Nullable Storage source(RepairQueue queue, BlockRecord record) {
     int limit =
         queue == RepairQueue.HIGHEST_PRIORITY
-            ? settings.maxStreamsHardLimit()
-            : settings.maxStreams();
+            ? settings.copies().maxStreamsHardLimit()
+            : settings.copies().maxStreams();
     return record.storages().stream()
         .filter(replicaStates::isReadable)
         .map(registry::storage)

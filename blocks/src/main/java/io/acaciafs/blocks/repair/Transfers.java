@@ -95,7 +95,9 @@ public final class Transfers {
 
   /** HDFS lets nodes send more that are to be emptied. */
   private int limit(Datanode datanode) {
-    return datanode.isInService() ? settings.maxStreams() : settings.maxStreamsHardLimit();
+    return datanode.isInService()
+        ? settings.copies().maxStreams()
+        : settings.copies().maxStreamsHardLimit();
   }
 
   /** Null where nobody waits for it any more. */

@@ -22,8 +22,8 @@ public final class BlockReportLeases {
   public BlockReportLeases(Clock clock, RandomGenerator random, BlockSettings settings) {
     this.clock = clock;
     this.random = random;
-    this.limit = settings.maxFullReportLeases();
-    this.lengthMs = settings.fullReportLeaseMs();
+    this.limit = settings.reports().maxLeases();
+    this.lengthMs = settings.reports().leaseMs();
   }
 
   /**

@@ -24,7 +24,7 @@ public record ReportServices(
   public static ReportServices of(
       BlockContext context, DatanodeServices datanodes, RedundancyServices redundancy) {
     ReplicaWaiters waiters =
-        new ReplicaWaiters(context.executor(), context.settings().maxWaitersForReplicas());
+        new ReplicaWaiters(context.executor(), context.settings().reports().maxWaiters());
     RemoteReplicaPoller poller =
         datanodes.ownership().isAlone()
             ? null
