@@ -78,7 +78,7 @@ public final class StoragePolicyCalls {
   /** As HDFS where dfs.storage.policy.satisfier.mode is none, its default. */
   private SatisfyStoragePolicyResponseProto satisfy(
       RpcCall call, SatisfyStoragePolicyRequestProto request) throws IOException {
-    if (!answers.namespace().settings().features().storagePolicyEnabled()) {
+    if (!answers.namespace().settings().features().storagePolicyAccess().enabled()) {
       throw new IOException(
           "Failed to satisfy storage policy since dfs.storage.policy.enabled is set to false.");
     }

@@ -43,8 +43,8 @@ public final class Callers {
     return new Caller(
         name,
         clientMachine,
-        name.equals(settings.owner()),
-        settings.superGroup(),
+        name.equals(settings.permissions().owner()),
+        settings.permissions().superGroup(),
         () -> user.getGroupsSet(),
         method);
   }
@@ -52,7 +52,7 @@ public final class Callers {
   /** Whether all is allowed to the user, or permissions are not checked at all. */
   public boolean isSuperuser(UserGroupInformation user) {
     Caller caller = caller(user, "", null);
-    return !settings.permissionsEnabled() || caller.isSuperuser();
+    return !settings.permissions().isEnabled() || caller.isSuperuser();
   }
 
   /** For calls that are of no file, so that no operation checks them. */
@@ -67,7 +67,7 @@ public final class Callers {
    */
   public void checkSuperuser(RpcCall call, String operation) throws AccessControlException {
     Caller caller = of(call);
-    if (settings.permissionsEnabled() && !caller.isSuperuser()) {
+    if (settings.permissions().isEnabled() && !caller.isSuperuser()) {
       throw PermissionChecker.superuserRequired(caller.user(), operation);
     }
   }

@@ -1,11 +1,16 @@
 package io.acaciafs.namenode.settings;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.namespace.settings.AclSettings;
 import io.acaciafs.namespace.settings.DirectorySettings;
 import io.acaciafs.namespace.settings.FeatureSettings;
+import io.acaciafs.namespace.settings.LimitSettings;
 import io.acaciafs.namespace.settings.NamespaceConfigKeys;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.settings.PermissionSettings;
 import io.acaciafs.namespace.settings.StoragePolicies;
+import io.acaciafs.namespace.settings.StoragePolicyAccess;
+import io.acaciafs.namespace.settings.XAttrSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +34,29 @@ public final class NamespaceConfig {
 
   public static NamespaceSettings namespace(Configuration conf) throws IOException {
     return new NamespaceSettings(
-        UserGroupInformation.getCurrentUser().getShortUserName(),
-        conf.get(
-            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
-            DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT),
-        conf.getBoolean(
-            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
-            DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT),
+        new PermissionSettings(
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            conf.get(
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT),
+            conf.getBoolean(
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY,
+                DFSConfigKeys.DFS_PERMISSIONS_ENABLED_DEFAULT)),
+        limits(conf),
+        conf.getLong(
+            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
+            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT),
+        TimeUnit.SECONDS.toMillis(
+            conf.getLong(
+                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
+                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)),
+        retryExpiryMs(conf),
+        features(conf),
+        DirectorySettings.DEFAULTS);
+  }
+
+  private static LimitSettings limits(Configuration conf) {
+    return new LimitSettings(
         conf.getInt(
             DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_KEY,
             DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_DEFAULT),
@@ -53,17 +74,7 @@ public final class NamespaceConfig {
         (short)
             conf.getInt(
                 DFSConfigKeys.DFS_REPLICATION_MAX_KEY, DFSConfigKeys.DFS_REPLICATION_MAX_DEFAULT),
-        conf.getLong(
-            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_KEY,
-            DFSConfigKeys.DFS_NAMENODE_ACCESSTIME_PRECISION_DEFAULT),
-        conf.getInt(DFSConfigKeys.DFS_LIST_LIMIT, DFSConfigKeys.DFS_LIST_LIMIT_DEFAULT),
-        TimeUnit.SECONDS.toMillis(
-            conf.getLong(
-                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_KEY,
-                HdfsClientConfigKeys.DFS_LEASE_HARDLIMIT_DEFAULT)),
-        retryExpiryMs(conf),
-        features(conf),
-        DirectorySettings.DEFAULTS);
+        conf.getInt(DFSConfigKeys.DFS_LIST_LIMIT, DFSConfigKeys.DFS_LIST_LIMIT_DEFAULT));
   }
 
   /** fs.protected.directories, of which HDFS passes over the same: those that are no path here. */
@@ -120,25 +131,28 @@ public final class NamespaceConfig {
               + maxXAttrSizeBytes);
     }
     return new FeatureSettings(
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY,
-            DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_DEFAULT),
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_KEY,
-            DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_DEFAULT),
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_KEY,
-            DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_DEFAULT),
-        conf.getInt(
-            DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_KEY,
-            DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT),
-        maxXAttrSizeBytes,
-        conf.getBoolean(
-            DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_KEY,
-            DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_DEFAULT),
-        conf.getBoolean(
-            DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_KEY,
-            DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_DEFAULT),
+        new AclSettings(
+            conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY,
+                DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_DEFAULT),
+            conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_KEY,
+                DFSConfigKeys.DFS_NAMENODE_POSIX_ACL_INHERITANCE_ENABLED_DEFAULT)),
+        new XAttrSettings(
+            conf.getBoolean(
+                DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_KEY,
+                DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_DEFAULT),
+            conf.getInt(
+                DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_KEY,
+                DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT),
+            maxXAttrSizeBytes),
+        new StoragePolicyAccess(
+            conf.getBoolean(
+                DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_KEY,
+                DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_DEFAULT),
+            conf.getBoolean(
+                DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_KEY,
+                DFSConfigKeys.DFS_STORAGE_POLICY_PERMISSIONS_SUPERUSER_ONLY_DEFAULT)),
         conf.getBoolean(
             DFSConfigKeys.DFS_QUOTA_BY_STORAGETYPE_ENABLED_KEY,
             DFSConfigKeys.DFS_QUOTA_BY_STORAGETYPE_ENABLED_DEFAULT),

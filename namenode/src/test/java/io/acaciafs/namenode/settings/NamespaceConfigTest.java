@@ -22,10 +22,10 @@ class NamespaceConfigTest {
 
   @Test
   void directoriesHaveALimitOnlyWhenOneIsSet() throws IOException {
-    assertThat(NamespaceConfig.namespace(conf).maxDirectoryItems()).isZero();
+    assertThat(NamespaceConfig.namespace(conf).limits().maxDirectoryItems()).isZero();
 
     conf.setInt("dfs.namenode.fs-limits.max-directory-items", 1048576);
-    assertThat(NamespaceConfig.namespace(conf).maxDirectoryItems()).isEqualTo(1048576);
+    assertThat(NamespaceConfig.namespace(conf).limits().maxDirectoryItems()).isEqualTo(1048576);
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class LeaseMonitor implements AutoCloseable {
    * @param isPaused no file is to be closed now
    */
   public LeaseMonitor(Namespace namespace, long intervalMs, BooleanSupplier isPaused) {
-    Caller self = Caller.superuser(namespace.settings().owner());
+    Caller self = Caller.superuser(namespace.settings().permissions().owner());
     RepeatedFailures failures = new RepeatedFailures(LOG);
     this.task =
         new BackgroundTask(

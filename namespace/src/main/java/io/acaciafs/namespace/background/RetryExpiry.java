@@ -48,7 +48,7 @@ public final class RetryExpiry implements AutoCloseable {
    *     lose time, and nothing else
    */
   public RetryExpiry(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
-    Caller self = Caller.superuser(namespace.settings().owner());
+    Caller self = Caller.superuser(namespace.settings().permissions().owner());
     AtomicReference<Position> reached = new AtomicReference<>(Position.BEGIN);
     this.task =
         new BackgroundTask(

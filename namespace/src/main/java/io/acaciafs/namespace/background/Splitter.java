@@ -45,7 +45,7 @@ public final class Splitter implements AutoCloseable {
 
   Splitter(Namespace namespace, BooleanSupplier isOurs) {
     this.namespace = namespace;
-    this.self = Caller.superuser(namespace.settings().owner());
+    this.self = Caller.superuser(namespace.settings().permissions().owner());
     this.isOurs = isOurs;
   }
 

@@ -39,7 +39,7 @@ public final class Sweeper implements AutoCloseable {
    */
   public Sweeper(Namespace namespace, long intervalMs, BooleanSupplier isOurs) {
     this.namespace = namespace;
-    this.self = Caller.superuser(namespace.settings().owner());
+    this.self = Caller.superuser(namespace.settings().permissions().owner());
     this.task =
         new BackgroundTask(
             "namespace-sweeper",

@@ -58,7 +58,7 @@ public final class NamespaceContext {
   }
 
   public void limitDirectoryItems(int maxDirectoryItems) {
-    settings = settings.with(maxDirectoryItems);
+    settings = settings.with(settings.limits().withMaxDirectoryItems(maxDirectoryItems));
   }
 
   FileBlocks blocks() {

@@ -23,6 +23,7 @@ public final class Root {
     return new DirectoryInode(
         ID,
         Locator.spread(ID),
-        new Inode.Attributes(settings.owner(), settings.superGroup(), MODE, nowMs, 0));
+        new Inode.Attributes(
+            settings.permissions().owner(), settings.permissions().superGroup(), MODE, nowMs, 0));
   }
 }

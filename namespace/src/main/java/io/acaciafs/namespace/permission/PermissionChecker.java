@@ -33,7 +33,7 @@ public final class PermissionChecker {
   public PermissionChecker(OperationContext context) {
     this.context = context;
     this.caller = context.caller();
-    this.enabled = context.settings().permissionsEnabled();
+    this.enabled = context.settings().permissions().isEnabled();
   }
 
   /**

@@ -5,26 +5,15 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 /**
  * Settings of ACLs, extended attributes, storage policies and quotas, each under HDFS's own name.
  *
- * @param aclsEnabled dfs.namenode.acls.enabled
- * @param posixAclInheritance dfs.namenode.posix.acl.inheritance.enabled
- * @param xattrsEnabled dfs.namenode.xattrs.enabled
- * @param maxXAttrsPerInode dfs.namenode.fs-limits.max-xattrs-per-inode
- * @param maxXAttrSizeBytes dfs.namenode.fs-limits.max-xattr-size, of name and value together
- * @param storagePolicyEnabled dfs.storage.policy.enabled
- * @param storagePolicySuperuserOnly dfs.storage.policy.permissions.superuser-only
  * @param quotaByStorageTypeEnabled dfs.quota.by.storage.type.enabled
  * @param ownerSetsQuota dfs.permissions.allow.owner.set.quota
  * @param storagePolicies all there are; the default is dfs.storage.default.policy
  * @param openFilesPerPage dfs.namenode.list.openfiles.num.responses
  */
 public record FeatureSettings(
-    boolean aclsEnabled,
-    boolean posixAclInheritance,
-    boolean xattrsEnabled,
-    int maxXAttrsPerInode,
-    int maxXAttrSizeBytes,
-    boolean storagePolicyEnabled,
-    boolean storagePolicySuperuserOnly,
+    AclSettings acls,
+    XAttrSettings xattrs,
+    StoragePolicyAccess storagePolicyAccess,
     boolean quotaByStorageTypeEnabled,
     boolean ownerSetsQuota,
     StoragePolicies storagePolicies,
@@ -32,72 +21,37 @@ public record FeatureSettings(
   /** HDFS's. */
   public static final FeatureSettings DEFAULTS =
       new FeatureSettings(
-          true,
-          true,
-          true,
-          32,
-          16384,
-          true,
-          false,
+          new AclSettings(true, true),
+          new XAttrSettings(true, 32, 16384),
+          new StoragePolicyAccess(true, false),
           true,
           false,
           new StoragePolicies(DFSConfigKeys.DFS_STORAGE_DEFAULT_POLICY_DEFAULT),
           1000);
 
   public FeatureSettings withAcls(boolean enabled, boolean posixInheritance) {
-    return new FeatureSettings(
-        enabled,
-        posixInheritance,
-        xattrsEnabled,
-        maxXAttrsPerInode,
-        maxXAttrSizeBytes,
-        storagePolicyEnabled,
-        storagePolicySuperuserOnly,
-        quotaByStorageTypeEnabled,
-        ownerSetsQuota,
-        storagePolicies,
-        openFilesPerPage);
+    return with(
+        new AclSettings(enabled, posixInheritance), xattrs, storagePolicyAccess, openFilesPerPage);
   }
 
   public FeatureSettings withXAttrs(boolean enabled) {
-    return new FeatureSettings(
-        aclsEnabled,
-        posixAclInheritance,
-        enabled,
-        maxXAttrsPerInode,
-        maxXAttrSizeBytes,
-        storagePolicyEnabled,
-        storagePolicySuperuserOnly,
-        quotaByStorageTypeEnabled,
-        ownerSetsQuota,
-        storagePolicies,
-        openFilesPerPage);
+    return with(acls, xattrs.withEnabled(enabled), storagePolicyAccess, openFilesPerPage);
   }
 
   public FeatureSettings withStoragePolicies(boolean enabled, boolean superuserOnly) {
-    return new FeatureSettings(
-        aclsEnabled,
-        posixAclInheritance,
-        xattrsEnabled,
-        maxXAttrsPerInode,
-        maxXAttrSizeBytes,
-        enabled,
-        superuserOnly,
-        quotaByStorageTypeEnabled,
-        ownerSetsQuota,
-        storagePolicies,
-        openFilesPerPage);
+    return with(acls, xattrs, new StoragePolicyAccess(enabled, superuserOnly), openFilesPerPage);
   }
 
   public FeatureSettings withOpenFilesPerPage(int openFiles) {
+    return with(acls, xattrs, storagePolicyAccess, openFiles);
+  }
+
+  private FeatureSettings with(
+      AclSettings newAcls, XAttrSettings newXAttrs, StoragePolicyAccess newAccess, int openFiles) {
     return new FeatureSettings(
-        aclsEnabled,
-        posixAclInheritance,
-        xattrsEnabled,
-        maxXAttrsPerInode,
-        maxXAttrSizeBytes,
-        storagePolicyEnabled,
-        storagePolicySuperuserOnly,
+        newAcls,
+        newXAttrs,
+        newAccess,
         quotaByStorageTypeEnabled,
         ownerSetsQuota,
         storagePolicies,

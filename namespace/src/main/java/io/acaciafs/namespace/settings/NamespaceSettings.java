@@ -3,17 +3,9 @@ package io.acaciafs.namespace.settings;
 /**
  * Limits and defaults of the namespace, each under HDFS's own name.
  *
- * @param owner user that the NameNode runs as; owns the root of a new namespace
- * @param superGroup dfs.permissions.superusergroup
- * @param permissionsEnabled dfs.permissions.enabled
- * @param maxComponentLengthBytes dfs.namenode.fs-limits.max-component-length; 0 is no limit
- * @param maxDirectoryItems dfs.namenode.fs-limits.max-directory-items; 0 is no limit
- * @param minBlockSizeBytes dfs.namenode.fs-limits.min-block-size
- * @param maxBlocksPerFile dfs.namenode.fs-limits.max-blocks-per-file
- * @param minReplication dfs.namenode.replication.min
- * @param maxReplication dfs.replication.max
+ * @param permissions who may do everything
+ * @param limits how large things may be
  * @param accessTimePrecisionMs dfs.namenode.accesstime.precision; 0 keeps no access times
- * @param listLimit dfs.ls.limit, entries of a page
  * @param leaseHardLimitMs dfs.namenode.lease-hard-limit-sec, in milliseconds
  * @param retryExpiryMs dfs.namenode.retrycache.expirytime.millis: how long the answer to a call
  *     that must not run twice is kept at least
@@ -21,48 +13,39 @@ package io.acaciafs.namespace.settings;
  * @param directories how they grow
  */
 public record NamespaceSettings(
-    String owner,
-    String superGroup,
-    boolean permissionsEnabled,
-    int maxComponentLengthBytes,
-    int maxDirectoryItems,
-    long minBlockSizeBytes,
-    int maxBlocksPerFile,
-    short minReplication,
-    short maxReplication,
+    PermissionSettings permissions,
+    LimitSettings limits,
     long accessTimePrecisionMs,
-    int listLimit,
     long leaseHardLimitMs,
     long retryExpiryMs,
     FeatureSettings features,
     DirectorySettings directories) {
 
+  public NamespaceSettings with(PermissionSettings newPermissions) {
+    return with(newPermissions, limits, features, directories);
+  }
+
+  public NamespaceSettings with(LimitSettings newLimits) {
+    return with(permissions, newLimits, features, directories);
+  }
+
   public NamespaceSettings with(FeatureSettings newFeatures) {
-    return with(maxDirectoryItems, newFeatures, directories);
+    return with(permissions, limits, newFeatures, directories);
   }
 
   public NamespaceSettings with(DirectorySettings newDirectories) {
-    return with(maxDirectoryItems, features, newDirectories);
-  }
-
-  public NamespaceSettings with(int newMaxDirectoryItems) {
-    return with(newMaxDirectoryItems, features, directories);
+    return with(permissions, limits, features, newDirectories);
   }
 
   private NamespaceSettings with(
-      int newMaxDirectoryItems, FeatureSettings newFeatures, DirectorySettings newDirectories) {
+      PermissionSettings newPermissions,
+      LimitSettings newLimits,
+      FeatureSettings newFeatures,
+      DirectorySettings newDirectories) {
     return new NamespaceSettings(
-        owner,
-        superGroup,
-        permissionsEnabled,
-        maxComponentLengthBytes,
-        newMaxDirectoryItems,
-        minBlockSizeBytes,
-        maxBlocksPerFile,
-        minReplication,
-        maxReplication,
+        newPermissions,
+        newLimits,
         accessTimePrecisionMs,
-        listLimit,
         leaseHardLimitMs,
         retryExpiryMs,
         newFeatures,
@@ -72,17 +55,9 @@ public record NamespaceSettings(
   /** HDFS's defaults, but for the limit of a directory's entries: here there is none. */
   public static NamespaceSettings defaults(String owner) {
     return new NamespaceSettings(
-        owner,
-        "supergroup",
-        true,
-        255,
-        0,
-        1024 * 1024,
-        10_000,
-        (short) 1,
-        (short) 512,
+        new PermissionSettings(owner, "supergroup", true),
+        LimitSettings.DEFAULTS,
         3_600_000,
-        1000,
         20 * 60 * 1000,
         10 * 60 * 1000,
         FeatureSettings.DEFAULTS,

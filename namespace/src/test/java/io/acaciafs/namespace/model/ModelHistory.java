@@ -9,9 +9,12 @@ import io.acaciafs.namespace.op.quota.GetContentSummary;
 import io.acaciafs.namespace.op.quota.GetQuotaUsage;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.settings.AclSettings;
 import io.acaciafs.namespace.settings.DirectorySettings;
 import io.acaciafs.namespace.settings.FeatureSettings;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.settings.StoragePolicyAccess;
+import io.acaciafs.namespace.settings.XAttrSettings;
 import io.acaciafs.namespace.testkit.FakeBlocks;
 import io.acaciafs.namespace.testkit.ManualClock;
 import io.acaciafs.namespace.testkit.NamespaceFixture;
@@ -42,13 +45,9 @@ final class ModelHistory implements AutoCloseable {
       NamespaceFixture.settings(Model.LIST_LIMIT, 0)
           .with(
               new FeatureSettings(
-                  true,
-                  true,
-                  true,
-                  Model.MAX_XATTRS,
-                  Model.MAX_XATTR_SIZE,
-                  true,
-                  false,
+                  new AclSettings(true, true),
+                  new XAttrSettings(true, Model.MAX_XATTRS, Model.MAX_XATTR_SIZE),
+                  new StoragePolicyAccess(true, false),
                   true,
                   false,
                   FeatureSettings.DEFAULTS.storagePolicies(),

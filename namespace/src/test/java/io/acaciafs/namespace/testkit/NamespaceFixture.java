@@ -22,7 +22,9 @@ import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.run.NamespaceOperation;
 import io.acaciafs.namespace.settings.DirectorySettings;
+import io.acaciafs.namespace.settings.LimitSettings;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.settings.PermissionSettings;
 import io.acaciafs.namespace.tree.InodeStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -101,22 +103,16 @@ public final class NamespaceFixture implements AutoCloseable {
   /** Small pages, so that paging is seen. */
   public static NamespaceSettings settings(int listLimit, int maxDirectoryItems) {
     NamespaceSettings defaults = NamespaceSettings.defaults("hdfs");
-    return new NamespaceSettings(
-        defaults.owner(),
-        defaults.superGroup(),
-        true,
-        defaults.maxComponentLengthBytes(),
-        maxDirectoryItems,
-        1024,
-        4,
-        defaults.minReplication(),
-        defaults.maxReplication(),
-        defaults.accessTimePrecisionMs(),
-        listLimit,
-        defaults.leaseHardLimitMs(),
-        defaults.retryExpiryMs(),
-        defaults.features(),
-        defaults.directories());
+    LimitSettings limits = defaults.limits();
+    return defaults.with(
+        new LimitSettings(
+            limits.maxComponentLengthBytes(),
+            maxDirectoryItems,
+            1024,
+            4,
+            limits.minReplication(),
+            limits.maxReplication(),
+            listLimit));
   }
 
   /**
@@ -130,22 +126,8 @@ public final class NamespaceFixture implements AutoCloseable {
 
   public static NamespaceSettings settingsWithoutPermissions() {
     NamespaceSettings with = settings(4, 0);
-    return new NamespaceSettings(
-        with.owner(),
-        with.superGroup(),
-        false,
-        with.maxComponentLengthBytes(),
-        with.maxDirectoryItems(),
-        with.minBlockSizeBytes(),
-        with.maxBlocksPerFile(),
-        with.minReplication(),
-        with.maxReplication(),
-        with.accessTimePrecisionMs(),
-        with.listLimit(),
-        with.leaseHardLimitMs(),
-        with.retryExpiryMs(),
-        with.features(),
-        with.directories());
+    PermissionSettings permissions = with.permissions();
+    return with.with(new PermissionSettings(permissions.owner(), permissions.superGroup(), false));
   }
 
   public static Caller caller(String user, boolean processOwner, String... groups) {

@@ -34,7 +34,7 @@ public final class AclRules {
 
   static void checkEnabled(NamespaceSettings settings) throws AclException {
     FeatureSettings features = settings.features();
-    if (!features.aclsEnabled()) {
+    if (!features.acls().enabled()) {
       throw new AclException(
           "The ACL operation has been rejected.  Support for ACLs has been disabled by setting"
               + " dfs.namenode.acls.enabled to false.");
@@ -144,7 +144,7 @@ public final class AclRules {
     if (defaults.isEmpty()) {
       return child;
     }
-    boolean unmasked = settings.features().posixAclInheritance() && mode.getUnmasked() != null;
+    boolean unmasked = settings.features().acls().posixInheritance() && mode.getUnmasked() != null;
     FsPermission wanted = unmasked ? mode.getUnmasked() : mode;
     List<AclEntry> access = new ArrayList<>();
     for (AclEntry entry : defaults) {

@@ -37,10 +37,10 @@ public record SetReplication(String path, short replication) implements AtMostOn
       NamespaceSettings settings, String path, short replication, @Nullable String clientMachine)
       throws IOException {
     String wrong;
-    if (replication > settings.maxReplication()) {
-      wrong = " exceeds maximum of " + settings.maxReplication();
-    } else if (replication < settings.minReplication()) {
-      wrong = " is less than the required minimum of " + settings.minReplication();
+    if (replication > settings.limits().maxReplication()) {
+      wrong = " exceeds maximum of " + settings.limits().maxReplication();
+    } else if (replication < settings.limits().minReplication()) {
+      wrong = " is less than the required minimum of " + settings.limits().minReplication();
     } else {
       return;
     }

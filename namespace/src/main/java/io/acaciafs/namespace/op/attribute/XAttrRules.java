@@ -34,7 +34,7 @@ public final class XAttrRules {
   private XAttrRules() {}
 
   static void checkEnabled(FeatureSettings settings) throws IOException {
-    if (!settings.xattrsEnabled()) {
+    if (!settings.xattrs().enabled()) {
       throw new IOException(
           "The XAttr operation has been rejected.  Support for XAttrs has been disabled by setting"
               + " dfs.namenode.xattrs.enabled to false.");
@@ -46,10 +46,10 @@ public final class XAttrRules {
     if (xattr.getValue() != null) {
       sizeBytes += xattr.getValue().length;
     }
-    if (sizeBytes > settings.maxXAttrSizeBytes()) {
+    if (sizeBytes > settings.xattrs().maxSizeBytes()) {
       throw new HadoopIllegalArgumentException(
           "The XAttr is too big. The maximum combined size of the name and value is "
-              + settings.maxXAttrSizeBytes()
+              + settings.xattrs().maxSizeBytes()
               + ", but the total size is "
               + sizeBytes);
     }
@@ -89,7 +89,7 @@ public final class XAttrRules {
    * @throws AccessControlException when the file is marked as one that superusers may not read
    */
   public static void checkReadable(Tree tree, Inode file) throws AccessControlException {
-    if (tree.settings().permissionsEnabled()
+    if (tree.settings().permissions().isEnabled()
         && tree.caller().isSuperuser()
         && file.features().xattrs().stream().anyMatch(XAttrRules::isUnreadableMark)) {
       throw new AccessControlException(
@@ -110,7 +110,7 @@ public final class XAttrRules {
     checkEnabled(tree.settings().features());
     checkMayUse(tree.caller(), xattr, isRaw(path));
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
-    if (tree.settings().permissionsEnabled() && xattr.getNameSpace() == XAttr.NameSpace.USER) {
+    if (tree.settings().permissions().isEnabled() && xattr.getNameSpace() == XAttr.NameSpace.USER) {
       Inode inode = resolved.inode();
       if (inode != null && inode.isDirectory() && inode.attributes().permission().getStickyBit()) {
         tree.permissions().checkOwner(resolved);
@@ -148,10 +148,10 @@ public final class XAttrRules {
     List<XAttr> all = new ArrayList<>();
     all.add(xattr);
     all.addAll(others);
-    if (all.stream().filter(XAttrRules::counts).count() > settings.maxXAttrsPerInode()) {
+    if (all.stream().filter(XAttrRules::counts).count() > settings.xattrs().maxPerInode()) {
       throw new IOException(
           "Cannot add additional XAttr to inode, would exceed limit of "
-              + settings.maxXAttrsPerInode());
+              + settings.xattrs().maxPerInode());
     }
     if (isUnreadableMark(xattr) && inode.isDirectory()) {
       throw new IOException("Can only set '" + UNREADABLE_BY_SUPERUSER + "' on a file.");

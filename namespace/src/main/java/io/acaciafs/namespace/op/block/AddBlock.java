@@ -44,13 +44,13 @@ public record AddBlock(
     if (penultimate != null && !tree.blocks().isComplete(tree.transaction(), penultimate.id())) {
       throw new NotReplicatedYetException("Not replicated yet: " + path);
     }
-    if (file.blocks().size() >= tree.settings().maxBlocksPerFile()) {
+    if (file.blocks().size() >= tree.settings().limits().maxBlocksPerFile()) {
       throw new IOException(
           "File has reached the limit on maximum number of blocks"
               + " (dfs.namenode.fs-limits.max-blocks-per-file): "
               + file.blocks().size()
               + " >= "
-              + tree.settings().maxBlocksPerFile());
+              + tree.settings().limits().maxBlocksPerFile());
     }
     FileInode committed = commitPrevious(tree, file);
     FileBlock block = new FileBlock(tree.nextBlockId(), FIRST_GENERATION_STAMP, 0);

@@ -33,7 +33,8 @@ public final class ReservedDirectory {
 
   public static List<InodeStatus> entries(NamespaceSettings settings) {
     return List.of(
-        status(".inodes", MODE, settings.superGroup()), status("raw", MODE, settings.superGroup()));
+        status(".inodes", MODE, settings.permissions().superGroup()),
+        status("raw", MODE, settings.permissions().superGroup()));
   }
 
   private static InodeStatus status(String name, short mode, String group) {

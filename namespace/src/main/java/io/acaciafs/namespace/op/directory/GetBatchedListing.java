@@ -51,7 +51,7 @@ public record GetBatchedListing(
         List<InodeStatus> page = listing.page.entries();
         return new Batch(listings, i, page.get(page.size() - 1).localName());
       }
-      if (entries >= tree.settings().listLimit() && !isLast) {
+      if (entries >= tree.settings().limits().listing() && !isLast) {
         return new Batch(listings, i, new byte[0]);
       }
     }

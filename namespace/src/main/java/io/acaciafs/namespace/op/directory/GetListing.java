@@ -83,7 +83,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
   private Page page(Tree tree, DirectoryInode directory, byte policyId, byte[] after) {
     Entries found =
         tree.directories()
-            .entries(directory, after, tree.settings().listLimit(), () -> new Room(tree));
+            .entries(directory, after, tree.settings().limits().listing(), () -> new Room(tree));
     List<NamedInode> told = needLocation ? tree.readAhead(directory, found.list()) : found.list();
     if (told.isEmpty() && found.hasMore()) {
       throw new ConflictException(NamespaceKeys.header(directory.locator())); // no page is empty
@@ -106,7 +106,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
 
     private Room(Tree tree) {
       this.tree = tree;
-      this.limit = tree.settings().listLimit();
+      this.limit = tree.settings().limits().listing();
       this.replicasLeft = limit;
     }
 

@@ -80,7 +80,7 @@ public final class NewEntry {
 
   static void checkLength(Tree tree, ResolvedPath path, int index) throws IOException {
     byte[] name = path.names().get(index);
-    int maxLength = tree.settings().maxComponentLengthBytes();
+    int maxLength = tree.settings().limits().maxComponentLengthBytes();
     if (maxLength != 0 && name.length > maxLength) {
       throw new PathComponentTooLongException(
           maxLength, name.length, path.pathOf(index), new String(name, StandardCharsets.UTF_8));
@@ -90,7 +90,7 @@ public final class NewEntry {
   /** Not guarded: many that add at the same time may each be the last one. */
   static void checkItems(Tree tree, DirectoryInode directory, ResolvedPath path, int index)
       throws IOException {
-    int maxItems = tree.settings().maxDirectoryItems();
+    int maxItems = tree.settings().limits().maxDirectoryItems();
     if (maxItems != 0 && tree.mayHaveItems(directory, maxItems)) {
       long items = tree.directories().counters(directory).entries();
       if (items >= maxItems) {

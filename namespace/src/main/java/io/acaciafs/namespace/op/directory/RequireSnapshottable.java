@@ -75,7 +75,7 @@ public record RequireSnapshottable(Use use, String path, String name, String new
   private void checkAllowed(Tree tree, ResolvedPath resolved) throws IOException {
     switch (use) {
       case CREATE, RENAME, DELETE -> {
-        if (tree.settings().permissionsEnabled()) {
+        if (tree.settings().permissions().isEnabled()) {
           if (!resolved.exists()) {
             throw new FileNotFoundException("Directory/File does not exist " + resolved);
           }

@@ -121,12 +121,12 @@ public record CreateFile(
   }
 
   private void checkSizes(NamespaceSettings settings, String clientMachine) throws IOException {
-    if (blockSizeBytes < settings.minBlockSizeBytes()) {
+    if (blockSizeBytes < settings.limits().minBlockSizeBytes()) {
       throw new IOException(
           "Specified block size "
               + blockSizeBytes
               + " is less than configured minimum value dfs.namenode.fs-limits.min-block-size="
-              + settings.minBlockSizeBytes());
+              + settings.limits().minBlockSizeBytes());
     }
     if (!erasureCodingPolicy.isEmpty()) {
       ErasureCodingRules.usable(erasureCodingPolicy);

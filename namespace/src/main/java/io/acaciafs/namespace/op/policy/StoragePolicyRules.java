@@ -18,11 +18,11 @@ public final class StoragePolicyRules {
    */
   static void checkMayChange(Tree tree, String what, String operation) throws IOException {
     FeatureSettings settings = tree.settings().features();
-    if (!settings.storagePolicyEnabled()) {
+    if (!settings.storagePolicyAccess().enabled()) {
       throw new IOException(
           "Failed to " + what + " since dfs.storage.policy.enabled is set to false.");
     }
-    if (settings.storagePolicySuperuserOnly()) {
+    if (settings.storagePolicyAccess().superuserOnly()) {
       tree.permissions().checkSuperuser(operation);
     }
   }

@@ -73,7 +73,7 @@ public record SetQuota(String path, long names, long spaceBytes, @Nullable Stora
   }
 
   private static void checkParentOwner(Tree tree, ResolvedPath path) throws AccessControlException {
-    if (!tree.settings().permissionsEnabled()
+    if (!tree.settings().permissions().isEnabled()
         || tree.caller().isSuperuser()
         || path.parent() != null
             && path.parent().attributes().owner().equals(tree.caller().user())) {
