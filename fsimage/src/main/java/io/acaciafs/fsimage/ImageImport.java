@@ -64,9 +64,6 @@ public final class ImageImport implements AutoCloseable {
   private final int unitBytes;
   private @Nullable Surveyed surveyed;
 
-  /** What the first reading found. */
-  private record Surveyed(ImageSurvey survey, DirectoryTable directories, ParentTable parents) {}
-
   private ImageImport(
       ImageSource source, boolean isVerified, Path folder, int threads, int unitBytes) {
     this.source = source;
@@ -185,16 +182,7 @@ public final class ImageImport implements AutoCloseable {
     Dictionary dictionary = new Dictionary();
     learnNames(runner, dictionary);
     try (RowSorters rows = RowSorters.in(folder, unitBytes)) {
-      TreeImport tree =
-          new TreeImport(
-              source,
-              decoder,
-              found.parents(),
-              found.directories(),
-              rows,
-              runner.store(),
-              dictionary,
-              !survey.refused().isEmpty());
+      TreeImport tree = new TreeImport(source, decoder, found, rows, runner.store(), dictionary);
       new InodeSectionPass(source.image(), threads).run("sort inodes", progress, tree);
       tree.finish();
       SurveyCounts counts = survey.counts();

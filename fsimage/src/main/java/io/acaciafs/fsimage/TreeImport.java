@@ -57,28 +57,25 @@ final class TreeImport implements InodeSectionPass.Work {
 
   /**
    * @param dictionary knows all names of users and groups in the image
-   * @param hasRefused whether there are inodes that cannot be taken
    */
   TreeImport(
       ImageSource source,
       InodeDecoder decoder,
-      ParentTable parents,
-      DirectoryTable directories,
+      Surveyed surveyed,
       RowSorters rows,
       Store store,
-      Dictionary dictionary,
-      boolean hasRefused) {
+      Dictionary dictionary) {
     this.image = source.image();
     this.source = source;
     this.decoder = decoder;
-    this.parents = parents;
-    this.directories = directories;
+    this.parents = surveyed.parents();
+    this.directories = surveyed.directories();
     this.quotas = new QuotaUsage(directories);
     this.rows = rows;
     this.store = store;
     this.layout = RowKeyLayout.of(store);
     this.dictionary = dictionary;
-    this.hasRefused = hasRefused;
+    this.hasRefused = surveyed.hasRefused();
   }
 
   @Override

@@ -15,13 +15,23 @@ public record SurveyCounts(
     long blocks,
     long bytes,
     long openFiles,
-    long withAcl,
-    long withXAttrs,
-    long withQuota,
-    long withStoragePolicy) {
+    Features features) {
 
-  static final SurveyCounts NONE = new SurveyCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-  static final SurveyCounts ONE_SYMLINK = new SurveyCounts(0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+  /** How many inodes have what most have not. */
+  public record Features(long withAcl, long withXAttrs, long withQuota, long withStoragePolicy) {
+    private static final Features NONE = new Features(0, 0, 0, 0);
+
+    private Features plus(Features other) {
+      return new Features(
+          withAcl + other.withAcl,
+          withXAttrs + other.withXAttrs,
+          withQuota + other.withQuota,
+          withStoragePolicy + other.withStoragePolicy);
+    }
+  }
+
+  static final SurveyCounts NONE = new SurveyCounts(0, 0, 0, 0, 0, 0, Features.NONE);
+  static final SurveyCounts ONE_SYMLINK = new SurveyCounts(0, 0, 1, 0, 0, 0, Features.NONE);
 
   public long inodes() {
     return files + directories + symlinks;
@@ -35,10 +45,7 @@ public record SurveyCounts(
         blocks + other.blocks,
         bytes + other.bytes,
         openFiles + other.openFiles,
-        withAcl + other.withAcl,
-        withXAttrs + other.withXAttrs,
-        withQuota + other.withQuota,
-        withStoragePolicy + other.withStoragePolicy);
+        features.plus(other.features));
   }
 
   static SurveyCounts ofFile(InodeFacts file) {
@@ -49,10 +56,7 @@ public record SurveyCounts(
         file.blocks(),
         file.bytes(),
         file.isOpen() ? 1 : 0,
-        file.hasAcl() ? 1 : 0,
-        file.hasXAttrs() ? 1 : 0,
-        0,
-        file.hasPolicy() ? 1 : 0);
+        new Features(file.hasAcl() ? 1 : 0, file.hasXAttrs() ? 1 : 0, 0, file.hasPolicy() ? 1 : 0));
   }
 
   static SurveyCounts ofDirectory(InodeFeatures features) {
@@ -63,9 +67,10 @@ public record SurveyCounts(
         0,
         0,
         0,
-        features.acl().isEmpty() ? 0 : 1,
-        features.xattrs().isEmpty() ? 0 : 1,
-        features.quota().isSet() ? 1 : 0,
-        features.storagePolicyId() == 0 ? 0 : 1);
+        new Features(
+            features.acl().isEmpty() ? 0 : 1,
+            features.xattrs().isEmpty() ? 0 : 1,
+            features.quota().isSet() ? 1 : 0,
+            features.storagePolicyId() == 0 ? 0 : 1));
   }
 }

@@ -20,10 +20,10 @@ final class ImageReportText {
     line(text, "blocks", counts.blocks());
     line(text, "bytes", counts.bytes());
     line(text, "open files", counts.openFiles());
-    line(text, "with an ACL", counts.withAcl());
-    line(text, "with extended attributes", counts.withXAttrs());
-    line(text, "with a quota", counts.withQuota());
-    line(text, "with a storage policy", counts.withStoragePolicy());
+    line(text, "with an ACL", counts.features().withAcl());
+    line(text, "with extended attributes", counts.features().withXAttrs());
+    line(text, "with a quota", counts.features().withQuota());
+    line(text, "with a storage policy", counts.features().withStoragePolicy());
     line(text, "snapshots", report.snapshots());
     if (!report.isVerified()) {
       text.append("The image was not compared with a checksum.\n");
