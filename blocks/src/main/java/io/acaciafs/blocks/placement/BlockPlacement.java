@@ -29,8 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockPlacement {
   /**
-   * @param writer the DataNode on the writer's host; null where there is none
-   * @param writerRack where the writer is; null where it is not known
+   * Where a block is written from.
+   *
+   * @param node the DataNode on the writer's host; null where there is none
+   * @param rack where the writer is; null where it is not known
+   * @param avoidsNode whether the node gets a replica only if there are not enough others
+   * @param avoidsRack the same of the rack
+   */
+  record Writer(
+      @Nullable Datanode node, @Nullable String rack, boolean avoidsNode, boolean avoidsRack) {}
+
+  /**
    * @param favored nodes to try first, in this order
    * @param existing replicas that the block has already, which count for all rules; {@code
    *     replication} includes them
@@ -38,13 +47,10 @@ final class BlockPlacement {
    */
   record Request(
       int replication,
-      @Nullable Datanode writer,
-      @Nullable String writerRack,
+      Writer writer,
       Set<String> excludedDatanodeUuids,
       List<Datanode> favored,
       long blockSizeBytes,
-      boolean avoidsWriterNode,
-      boolean avoidsWriterRack,
       List<Storage> existing,
       BlockStoragePolicy policy) {}
 
@@ -84,11 +90,13 @@ final class BlockPlacement {
    *     the pipeline
    */
   List<Storage> choose() {
-    if (request.avoidsWriterRack() && request.writerRack() != null && load.liveRacks() > 2) {
+    if (request.writer().avoidsRack() && request.writer().rack() != null && load.liveRacks() > 2) {
       avoidsWriterRack = true;
       chooseAll();
     }
-    if (chosen.size() < wanted && request.avoidsWriterNode() && request.writer() != null) {
+    if (chosen.size() < wanted
+        && request.writer().avoidsNode()
+        && request.writer().node() != null) {
       avoidsWriterRack = false;
       avoidsWriterNode = true;
       reset();
@@ -101,7 +109,7 @@ final class BlockPlacement {
       chooseAll();
     }
     return Pipeline.order(
-        chosen.subList(request.existing().size(), chosen.size()), request.writer());
+        chosen.subList(request.existing().size(), chosen.size()), request.writer().node());
   }
 
   private void reset() {
@@ -163,8 +171,8 @@ final class BlockPlacement {
 
   /** On the writer's own node its load does not matter: the data is there already. */
   private boolean chooseFirst() {
-    return request.writer() != null && accept(request.writer())
-        || request.writerRack() != null && chooseOnRack(request.writerRack())
+    return request.writer().node() != null && accept(request.writer().node())
+        || request.writer().rack() != null && chooseOnRack(request.writer().rack())
         || chooseAny();
   }
 
@@ -246,8 +254,8 @@ final class BlockPlacement {
   private boolean isGood(Datanode node) {
     if (!node.isInService()
         || request.excludedDatanodeUuids().contains(node.uuid())
-        || avoidsWriterNode && node == request.writer()
-        || avoidsWriterRack && node.networkLocation().equals(request.writerRack())) {
+        || avoidsWriterNode && node == request.writer().node()
+        || avoidsWriterRack && node.networkLocation().equals(request.writer().rack())) {
       return false;
     }
     int onRack = 0;

@@ -75,13 +75,10 @@ public final class TargetChooser {
     BlockPlacement.Request asked =
         new BlockPlacement.Request(
             existing.size() + copies,
-            source,
-            source.networkLocation(),
+            new BlockPlacement.Writer(source, source.networkLocation(), false, false),
             excludedDatanodeUuids,
             List.of(),
             Saturated.multiply(block.numBytes(), minBlocksForWrite),
-            false,
-            false,
             existing,
             policies.policyOf(block));
     return new BlockPlacement(spread, asked, view, loads.of(view), liveness, random).choose();
@@ -104,13 +101,14 @@ public final class TargetChooser {
     BlockPlacement.Request asked =
         new BlockPlacement.Request(
             existing.size() + request.replication(),
-            prefersLocalNode ? writer : null,
-            ignoresWriter ? null : writerRack(writer, request.clientHost()),
+            new BlockPlacement.Writer(
+                prefersLocalNode ? writer : null,
+                ignoresWriter ? null : writerRack(writer, request.clientHost()),
+                request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
+                request.flags().contains(AddBlockFlag.NO_LOCAL_RACK)),
             request.excludedDatanodeUuids(),
             FavoredNodes.find(view, request.favoredNodes()),
             Saturated.multiply(request.blockSizeBytes(), minBlocksForWrite),
-            request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
-            request.flags().contains(AddBlockFlag.NO_LOCAL_RACK),
             existing,
             policies.policy(request.storagePolicyId()));
     return new BlockPlacement(spread, asked, view, loads.of(view), liveness, random).choose();

@@ -358,13 +358,10 @@ class BlockPlacementTest {
     BlockPlacement.Request build() {
       return new BlockPlacement.Request(
           replication,
-          writer,
-          writerRack,
+          new BlockPlacement.Writer(writer, writerRack, avoidsNode, avoidsRack),
           excluded,
           favored,
           BLOCK_SIZE,
-          avoidsNode,
-          avoidsRack,
           existing,
           SUITE.getPolicy(policy));
     }
