@@ -48,19 +48,21 @@ final class BlocksOfFiles implements FileBlocks {
 
   private static BlockRequest request(NewBlock block) {
     return new BlockRequest(
-        block.path(),
-        block.fileId(),
+        new BlockRequest.File(
+            block.path(),
+            block.fileId(),
+            block.replication(),
+            block.preferredBlockSizeBytes(),
+            block.storagePolicyId()),
         block.block().toBlock(),
-        block.replication(),
-        block.preferredBlockSizeBytes(),
         block.offsetBytes(),
         block.clientMachine(),
-        block.wishes().excludedNodes().stream()
-            .map(DatanodeInfo::getDatanodeUuid)
-            .collect(Collectors.toSet()),
-        block.wishes().favoredNodes(),
-        block.wishes().flags(),
-        block.storagePolicyId());
+        new BlockRequest.Wishes(
+            block.wishes().excludedNodes().stream()
+                .map(DatanodeInfo::getDatanodeUuid)
+                .collect(Collectors.toSet()),
+            block.wishes().favoredNodes(),
+            block.wishes().flags()));
   }
 
   @Override

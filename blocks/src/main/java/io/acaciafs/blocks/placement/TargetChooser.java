@@ -96,21 +96,21 @@ public final class TargetChooser {
    */
   public List<Storage> choose(BlockRequest request, List<Storage> existing) {
     ClusterView view = registry.view();
-    boolean ignoresWriter = request.flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
+    boolean ignoresWriter = request.wishes().flags().contains(AddBlockFlag.IGNORE_CLIENT_LOCALITY);
     Datanode writer = ignoresWriter ? null : writer(view, request.clientHost());
     BlockPlacement.Request asked =
         new BlockPlacement.Request(
-            existing.size() + request.replication(),
+            existing.size() + request.file().replication(),
             new BlockPlacement.Writer(
                 prefersLocalNode ? writer : null,
                 ignoresWriter ? null : writerRack(writer, request.clientHost()),
-                request.flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
-                request.flags().contains(AddBlockFlag.NO_LOCAL_RACK)),
-            request.excludedDatanodeUuids(),
-            FavoredNodes.find(view, request.favoredNodes()),
-            Saturated.multiply(request.blockSizeBytes(), minBlocksForWrite),
+                request.wishes().flags().contains(AddBlockFlag.NO_LOCAL_WRITE),
+                request.wishes().flags().contains(AddBlockFlag.NO_LOCAL_RACK)),
+            request.wishes().excludedDatanodeUuids(),
+            FavoredNodes.find(view, request.wishes().favoredNodes()),
+            Saturated.multiply(request.file().blockSizeBytes(), minBlocksForWrite),
             existing,
-            policies.policy(request.storagePolicyId()));
+            policies.policy(request.file().storagePolicyId()));
     return new BlockPlacement(spread, asked, view, loads.of(view), liveness, random).choose();
   }
 

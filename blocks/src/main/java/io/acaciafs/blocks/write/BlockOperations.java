@@ -52,14 +52,17 @@ public final class BlockOperations {
     BlockRecord record = BlockRows.get(tx, block.getBlockId());
     if (record != null
         && (record.isCommitted() || record.generationStamp() != block.getGenerationStamp())) {
-      throw new IOException("Block " + block + " of " + request.path() + " is in use");
+      throw new IOException("Block " + block + " of " + request.file().path() + " is in use");
     }
     if (record == null || record.expected().isEmpty()) {
       List<Integer> expected = choose(request).stream().map(Storage::index).toList();
       record =
           record == null
               ? BlockRecord.allocated(
-                  request.fileId(), block.getGenerationStamp(), request.replication(), expected)
+                  request.file().id(),
+                  block.getGenerationStamp(),
+                  request.file().replication(),
+                  expected)
               : record.withExpected(expected);
       BlockRows.put(tx, block.getBlockId(), record);
     }
@@ -148,21 +151,21 @@ public final class BlockOperations {
   private List<Storage> choose(BlockRequest request) throws IOException {
     boolean mayBecomeMore = targets.awaitsFirstHeartbeats(); // asked before one comes in between
     List<Storage> chosen = targets.choose(request);
-    if (chosen.size() < request.replication() && mayBecomeMore) {
+    if (chosen.size() < request.file().replication() && mayBecomeMore) {
       // Writers try again on this one, and on no other.
       throw new NotReplicatedYetException(
           "The NameNode has just started and waits for the DataNodes' first heartbeats: "
-              + request.path());
+              + request.file().path());
     }
     if (chosen.size() >= minReplication && !chosen.isEmpty()) {
       return chosen;
     }
-    int excluded = request.excludedDatanodeUuids().size();
+    int excluded = request.wishes().excludedDatanodeUuids().size();
     throw new IOException(
         String.format(
             "File %s could only be written to %d of the %d minReplication nodes. There are %d"
                 + " datanode(s) running and %s node(s) are excluded in this operation.",
-            request.path(),
+            request.file().path(),
             chosen.size(),
             minReplication,
             targets.runningNodes(),

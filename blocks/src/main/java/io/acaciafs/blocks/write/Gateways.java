@@ -61,17 +61,11 @@ public final class Gateways {
       String path, @Nullable String clientHost, Set<String> excludedUuids, long blockSizeBytes) {
     BlockRequest request =
         new BlockRequest(
-            path,
-            0,
+            new BlockRequest.File(path, 0, (short) 1, blockSizeBytes, DEFAULT_POLICY),
             new Block(),
-            (short) 1,
-            blockSizeBytes,
             0,
             clientHost,
-            excludedUuids,
-            List.of(),
-            EnumSet.noneOf(AddBlockFlag.class),
-            DEFAULT_POLICY);
+            new BlockRequest.Wishes(excludedUuids, List.of(), EnumSet.noneOf(AddBlockFlag.class)));
     List<Storage> targets = chooser.choose(request);
     return targets.isEmpty() ? anyAlive(excludedUuids) : targets.get(0).datanode().info();
   }

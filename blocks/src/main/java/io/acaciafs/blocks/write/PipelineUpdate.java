@@ -120,7 +120,7 @@ public final class PipelineUpdate {
    */
   public LocatedBlock additional(
       BlockRequest request, List<? extends DatanodeID> existing, List<String> storageIds) {
-    Set<String> excluded = new HashSet<>(request.excludedDatanodeUuids());
+    Set<String> excluded = new HashSet<>(request.wishes().excludedDatanodeUuids());
     existing.forEach(node -> excluded.add(node.getDatanodeUuid()));
     List<Integer> all = new ArrayList<>(registry.storages(existing, storageIds));
     List<Storage> there = all.stream().map(registry::storage).toList();

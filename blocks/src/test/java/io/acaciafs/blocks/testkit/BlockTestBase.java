@@ -152,17 +152,11 @@ public abstract class BlockTestBase {
       List<String> favoredNodes,
       EnumSet<AddBlockFlag> flags) {
     return new BlockRequest(
-        "/file",
-        5,
+        new BlockRequest.File("/file", 5, (short) replication, BLOCK_SIZE, policyId),
         new Block(blockId, 0, GS),
-        (short) replication,
-        BLOCK_SIZE,
         0,
         clientMachine,
-        Set.of(),
-        favoredNodes,
-        flags,
-        policyId);
+        new BlockRequest.Wishes(Set.of(), favoredNodes, flags));
   }
 
   /** The queues of replicas to delete of a NameNode that knows no DataNode. */
