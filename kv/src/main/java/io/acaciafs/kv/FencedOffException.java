@@ -1,13 +1,15 @@
 package io.acaciafs.kv;
 
 /**
- * Another process has {@linkplain Session#fenceOff fenced off} this one: nothing that it writes
- * takes effect any more. Whether the failed write took effect before that is not known.
+ * This process no longer has a part in the store: another one took its part over. Whether a commit
+ * that fails with it took effect is not known here; another process knows.
  */
-public final class FencedOffException extends StoreException {
-  private static final long serialVersionUID = 1;
-
+public class FencedOffException extends StoreException {
   public FencedOffException(String message) {
     super(message);
+  }
+
+  public FencedOffException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

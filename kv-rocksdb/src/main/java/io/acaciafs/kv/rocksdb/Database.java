@@ -1,6 +1,7 @@
 package io.acaciafs.kv.rocksdb;
 
 import io.acaciafs.kv.ConflictException;
+import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.StoreException;
@@ -52,14 +53,19 @@ final class Database {
   private final Memtable memtable;
   private final CommitLog log;
   private final MemtableLog logging;
-  private final MemtableFlusher writeOut;
+  private final MemtableFlusher.Target files;
+  private volatile MemtableFlusher writeOut;
+  private boolean writesOut;
   private final NativeObjects natives;
   private final ReadOptions reads;
   private final ReadOptions inPartition;
   private final RowChunks chunks = new RowChunks();
-  private final Gate gate = new Gate();
+
+  /** Another one for each term in which this process leads. */
+  private volatile Gate gate;
+
   private final Set<RocksDbScan> scans = ConcurrentHashMap.newKeySet();
-  private Consumer<StoreException> onFailure = failure -> {};
+  private volatile Consumer<StoreException> onFailure = failure -> {};
 
   /** Batches of the log up to this position are in files. */
   private long released;
@@ -81,17 +87,70 @@ final class Database {
     this.memtable = memtable;
     this.log = log;
     this.logging = new MemtableLog(memtable, log);
-    this.writeOut =
-        new MemtableFlusher(memtable, this::makeDurable, files, this::release, this::fail);
-    memtable.watch(writeOut);
+    this.files = files;
+    this.writeOut = newWriteOut();
+    this.gate = newGate();
     this.natives = natives;
     this.reads = natives.add(new ReadOptions());
     this.inPartition =
         natives.add(new ReadOptions().setTotalOrderSeek(false).setPrefixSameAsStart(true));
   }
 
+  private MemtableFlusher newWriteOut() {
+    MemtableFlusher made =
+        new MemtableFlusher(memtable, this::makeDurable, files, this::release, this::fail);
+    memtable.watch(made);
+    return made;
+  }
+
+  /** The one that is open now. */
   Gate gate() {
     return gate;
+  }
+
+  /** From now on this process adds to a replicated log. All rows of the memtable are durable. */
+  void beginTerm() {
+    logging.begin();
+  }
+
+  /** Batches of a replicated log are durable up to a position. */
+  void durable(long position) {
+    logging.durable(position);
+  }
+
+  /**
+   * This process no longer adds to a replicated log: what it showed and the log did not make
+   * durable is taken back.
+   *
+   * @param endOfStore ends what wrote; the gate is closed, and nobody is inside
+   */
+  void endTerm(Runnable endOfStore) {
+    closeGate();
+    endOfStore.run();
+    scans.forEach(RocksDbScan::free);
+    logging.end();
+    writeOut.stop();
+    memtable.removeUndurable();
+    replaceWriteOut();
+    gate = newGate();
+  }
+
+  private Gate newGate() {
+    return log.isReplicated()
+        ? new Gate(() -> new FencedOffException("This process no longer leads"))
+        : new Gate(() -> new StoreException("The store is closed"));
+  }
+
+  private synchronized void replaceWriteOut() {
+    writeOut = newWriteOut();
+    writesOut = false;
+  }
+
+  private void closeGate() {
+    if (!gate.close(LONGEST_CALL_MS)) {
+      // To free what a call uses would end the process.
+      throw new StoreException("A call did not end within " + LONGEST_CALL_MS + " ms");
+    }
   }
 
   /** Rows that are not in RocksDB yet. */
@@ -225,6 +284,9 @@ final class Database {
   }
 
   private void makeDurable() {
+    if (!logging.adds()) {
+      return; // what is in the memtable came from the log
+    }
     addToLog();
     try {
       syncLog().get(LONGEST_CALL_MS, TimeUnit.MILLISECONDS);
@@ -253,13 +315,16 @@ final class Database {
   }
 
   /**
-   * Begins to write into RocksDB what the memtable has too much of.
+   * Begins to write into RocksDB what the memtable has too much of, if that has not begun.
    *
    * @param newOnFailure is told when nothing can be written any more
    */
-  void startWriteOut(Consumer<StoreException> newOnFailure) {
+  synchronized void startWriteOut(Consumer<StoreException> newOnFailure) {
     onFailure = newOnFailure;
-    writeOut.start();
+    if (!writesOut) {
+      writesOut = true;
+      writeOut.start();
+    }
   }
 
   private void fail(StoreException cause) {
@@ -326,10 +391,7 @@ final class Database {
    * @param beforeFreeing runs between the last call and the end; when it throws, nothing is freed
    */
   void close(Runnable beforeFreeing) {
-    if (!gate.close(LONGEST_CALL_MS)) {
-      // To free what a call uses would end the process.
-      throw new StoreException("A call did not end within " + LONGEST_CALL_MS + " ms");
-    }
+    closeGate();
     beforeFreeing.run();
     scans.forEach(RocksDbScan::free);
     try {

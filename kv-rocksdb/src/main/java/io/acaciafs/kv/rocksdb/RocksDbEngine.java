@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The store in a NameNode's folder. */
-final class RocksDbEngine implements Engine {
+public final class RocksDbEngine implements Engine {
   private static final long MIN_PASSING_ROWS_KEPT_MS = 1000;
 
   private final EngineContext context;
 
-  RocksDbEngine(EngineContext context) {
+  public RocksDbEngine(EngineContext context) {
     this.context = context;
   }
 
@@ -75,7 +75,8 @@ final class RocksDbEngine implements Engine {
     return RocksDbStore.open(context.storeFolder(), context.tables(), options());
   }
 
-  RocksDbOptions options() {
+  /** As the site has set them. */
+  public RocksDbOptions options() {
     return RocksDbOptions.defaults()
         .withBlockCacheBytes(RocksDbConfigKeys.BLOCK_CACHE.in(context.site()))
         .withMaxWalBytes(RocksDbConfigKeys.LOG_SIZE.in(context.site()))

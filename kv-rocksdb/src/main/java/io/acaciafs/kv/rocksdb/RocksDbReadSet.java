@@ -24,8 +24,12 @@ final class RocksDbReadSet implements ReadSet {
   private int count;
   private boolean uncertain;
 
-  RocksDbReadSet(RocksDbStore store) {
+  /** Null where what is visible is never taken back. */
+  private final @Nullable UndurableReads undurable;
+
+  RocksDbReadSet(RocksDbStore store, @Nullable UndurableReads undurable) {
     this.store = store;
+    this.undurable = undurable;
   }
 
   void add(RocksDbVersionedRow versioned) {
@@ -44,6 +48,9 @@ final class RocksDbReadSet implements ReadSet {
   public byte @Nullable [] get(Key key) {
     RocksDbVersionedRow versioned = store.getVersioned(key);
     add(versioned);
+    if (undurable != null) {
+      undurable.note(key);
+    }
     return versioned.value();
   }
 
@@ -78,7 +85,7 @@ final class RocksDbReadSet implements ReadSet {
   @Override
   public Scan scan(KeyRange range) {
     add(range);
-    return store.scan(range);
+    return undurable == null ? store.scan(range) : undurable.scan(range);
   }
 
   @Override

@@ -20,8 +20,13 @@ final class RocksDbReadView implements Reader {
   /** Null until a caller asks for rows. */
   private final @Nullable RocksDbReadSet readSet;
 
-  RocksDbReadView(RocksDbStore store, @Nullable RocksDbReadSet readSet) {
+  /** Null where what is visible is never taken back. */
+  private final @Nullable UndurableReads undurable;
+
+  RocksDbReadView(
+      RocksDbStore store, @Nullable RocksDbReadSet readSet, @Nullable UndurableReads undurable) {
     this.store = store;
+    this.undurable = undurable;
     this.readSet = readSet;
     this.moment = store.moment();
   }
@@ -31,6 +36,9 @@ final class RocksDbReadView implements Reader {
     if (readSet != null) {
       readSet.add(key, moment);
     }
+    if (undurable != null) {
+      undurable.note(key);
+    }
     return store.get(key, moment);
   }
 
@@ -39,6 +47,9 @@ final class RocksDbReadView implements Reader {
     if (readSet != null) {
       readSet.add(range, moment);
     }
+    if (undurable != null) {
+      undurable.note(range);
+    }
     return store.scan(List.of(range), moment);
   }
 
@@ -46,6 +57,9 @@ final class RocksDbReadView implements Reader {
   public Scan scan(List<KeyRange> ranges) {
     if (readSet != null) {
       ranges.forEach(range -> readSet.add(range, moment));
+    }
+    if (undurable != null) {
+      ranges.forEach(undurable::note);
     }
     return store.scan(ranges, moment);
   }

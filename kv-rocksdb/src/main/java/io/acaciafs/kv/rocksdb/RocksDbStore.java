@@ -14,8 +14,8 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.LogCounts;
 import io.acaciafs.kv.engine.StoreMetric;
 import io.acaciafs.kv.rocksdb.common.Failure;
+import io.acaciafs.kv.rocksdb.common.Gate;
 import io.acaciafs.kv.rocksdb.lock.RowLocks;
-import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.log.GroupCommit;
 import io.acaciafs.kv.rocksdb.log.local.LocalLog;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
@@ -58,6 +58,8 @@ public final class RocksDbStore implements EngineStore {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
+  private final Gate gate;
+  private final boolean isReplicated;
   private final RowLocks locks;
   private final LatestRows rows;
   private final PartitionVersions partitions;
@@ -69,6 +71,8 @@ public final class RocksDbStore implements EngineStore {
    */
   RocksDbStore(Database database, Supplier<CompletableFuture<Void>> syncLog) {
     this.database = database;
+    this.gate = database.gate();
+    this.isReplicated = database.log().isReplicated();
     this.locks = new RowLocks(database.memtable().slots(), LOCK_PATIENCE_MS);
     this.partitions = database.memtable().partitions();
     this.rows = new LatestRows(database);
@@ -132,11 +136,11 @@ public final class RocksDbStore implements EngineStore {
    * @throws StoreException when it cannot be written, or this store has failed
    */
   public void checkpoint(Path folder) {
-    database.gate().enter();
+    gate.enter();
     try {
       database.checkpoint(folder);
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -151,11 +155,11 @@ public final class RocksDbStore implements EngineStore {
 
   @Override
   public long rollLog() {
-    database.gate().enter();
+    gate.enter();
     try {
       return database.rollLog();
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -167,25 +171,25 @@ public final class RocksDbStore implements EngineStore {
 
   @Override
   public Transaction begin() {
-    database.gate().enter();
-    database.gate().leave();
+    gate.enter();
+    gate.leave();
     return new RocksDbTransaction(this);
   }
 
   @Override
   public Traits traits() {
-    database.gate().enter();
-    database.gate().leave();
+    gate.enter();
+    gate.leave();
     return TRAITS;
   }
 
   @Override
   public OptionalLong estimatedRows(Table table) {
-    database.gate().enter();
+    gate.enter();
     try {
       return OptionalLong.of(database.estimatedRows(table));
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -199,34 +203,70 @@ public final class RocksDbStore implements EngineStore {
     return syncer.waiting();
   }
 
+  /** Of a replicated store what is durable: nobody may act on what may be taken back. */
   @Override
   public byte @Nullable [] get(Key key) {
-    database.gate().enter();
-    try {
-      return rows.readUnlocked(key);
-    } finally {
-      database.gate().leave();
-    }
+    return isReplicated
+        ? durable(() -> get(key, database.memtable().durableMoment()))
+        : latest(key);
   }
 
   @Override
   public Scan scan(KeyRange range) {
-    database.gate().enter();
-    try {
-      return database.scan(List.of(range));
-    } finally {
-      database.gate().leave();
-    }
+    return scan(List.of(range));
   }
 
   @Override
   public Scan scan(List<KeyRange> ranges) {
-    database.gate().enter();
+    return isReplicated
+        ? durable(() -> scan(ranges, database.memtable().durableMoment()))
+        : latest(ranges);
+  }
+
+  /** Once more, when rows went into files meanwhile. */
+  private static <T extends @Nullable Object> T durable(Supplier<T> read) {
+    while (true) {
+      try {
+        return read.get();
+      } catch (ConflictException e) {
+        Thread.onSpinWait(); // a flush begins every few seconds
+      }
+    }
+  }
+
+  /** A row as it is visible now, durable or not. */
+  byte @Nullable [] latest(Key key) {
+    gate.enter();
+    try {
+      return rows.readUnlocked(key);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Rows as they are visible now. */
+  Scan latest(List<KeyRange> ranges) {
+    gate.enter();
     try {
       return database.scan(ranges);
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
+  }
+
+  /** Whether what is visible may be taken back until it is durable. */
+  boolean isReplicated() {
+    return isReplicated;
+  }
+
+  /** Of a replicated store. */
+  boolean isDurable(Key key) {
+    return database.memtable().isDurable(key);
+  }
+
+  /** Of a replicated store. */
+  boolean isDurable(KeyRange range) {
+    return database.memtable().isDurable(range);
   }
 
   Memtable.Moment moment() {
@@ -239,7 +279,7 @@ public final class RocksDbStore implements EngineStore {
    * @throws ConflictException when the store can no longer show that moment
    */
   byte @Nullable [] get(Key key, Memtable.Moment moment) {
-    database.gate().enter();
+    gate.enter();
     try {
       Memtable.Found found = database.memtable().find(key, moment);
       byte[] value = found == null ? database.get(key) : found.value();
@@ -248,17 +288,17 @@ public final class RocksDbStore implements EngineStore {
       }
       return value;
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
   /** Rows as they were at a moment; as {@link #get(Key, Memtable.Moment)}. */
   Scan scan(List<KeyRange> ranges, Memtable.Moment moment) {
-    database.gate().enter();
+    gate.enter();
     try {
       return database.scan(ranges, moment);
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -279,7 +319,7 @@ public final class RocksDbStore implements EngineStore {
 
   /** Reads a row with its version, read before it. */
   RocksDbVersionedRow getVersioned(Key key) {
-    database.gate().enter();
+    gate.enter();
     try {
       int slot = locks.slotOf(key);
       long version = locks.version(slot);
@@ -291,7 +331,7 @@ public final class RocksDbStore implements EngineStore {
       }
       return new RocksDbVersionedRow(key, slot, version, value);
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -323,15 +363,23 @@ public final class RocksDbStore implements EngineStore {
    * Whether what this process has is the latest, without asking others; kept answers depend on it.
    */
   boolean holdsLease() {
-    return database.log().holdsLease();
+    return !closed.get() && database.log().holdsLease();
   }
 
-  /** Completes when what was read may be shown to a client. */
-  private CompletableFuture<Void> readBarrier() {
-    CommitLog log = database.log();
-    return log.isReplicated()
-        ? syncer.barrier().thenCompose(nothing -> log.readBarrier())
-        : log.readBarrier();
+  /**
+   * Completes when what was read may be shown to a client.
+   *
+   * @param sawUndurable whether some of it may be taken back
+   */
+  private CompletableFuture<Void> readBarrier(boolean sawUndurable) {
+    return sawUndurable
+        ? syncer.barrier().thenCompose(nothing -> latestBarrier())
+        : latestBarrier();
+  }
+
+  /** Completes when no other process can have changed what was read before this call. */
+  private CompletableFuture<Void> latestBarrier() {
+    return holdsLease() ? DONE : database.log().readBarrier();
   }
 
   /** Whether nobody wrote the row since, nor is about to. */
@@ -343,26 +391,29 @@ public final class RocksDbStore implements EngineStore {
     return partitions;
   }
 
-  CompletableFuture<Void> validate(Guards guards, List<Key> required) {
-    database.gate().enter();
+  CompletableFuture<Void> validate(Guards guards, List<Key> required, boolean sawUndurable) {
+    gate.enter();
     try {
       Key changed = firstChanged(guards, required, NO_SLOTS);
-      return changed == null ? readBarrier() : answer(changed);
+      return changed == null ? readBarrier(sawUndurable) : answer(changed);
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
   CompletableFuture<Void> commit(Guards guards, List<Key> required, WriteSet writes) {
-    database.gate().enter();
+    gate.enter();
     try {
       if (!writes.isEmpty()) {
         return commitWrites(guards, required, writes);
       }
       Key changed = firstChanged(guards, required, NO_SLOTS);
-      return changed == null ? syncer.barrier() : answer(changed);
+      if (changed != null) {
+        return answer(changed);
+      }
+      return isReplicated ? readBarrier(true) : syncer.barrier();
     } finally {
-      database.gate().leave();
+      gate.leave();
     }
   }
 
@@ -492,7 +543,11 @@ public final class RocksDbStore implements EngineStore {
       throw new IllegalStateException("A store is not closed from the callback of a commit");
     }
     if (closed.compareAndSet(false, true)) {
-      database.close(syncer::close);
+      if (isReplicated) {
+        database.endTerm(syncer::close);
+      } else {
+        database.close(syncer::close);
+      }
     }
   }
 }

@@ -18,11 +18,20 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
   private final RocksDbStore store;
   private final Guards guards = new Guards();
   private final List<Key> required = new ArrayList<>(2);
+
+  /** Null where what is visible is never taken back. */
+  private final @Nullable UndurableReads undurable;
+
   private @Nullable RocksDbReadSet readSet;
 
   RocksDbTransaction(RocksDbStore store) {
-    super(store);
+    this(store, store.isReplicated() ? new UndurableReads(store) : null);
+  }
+
+  private RocksDbTransaction(RocksDbStore store, @Nullable UndurableReads undurable) {
+    super(undurable == null ? store : undurable);
     this.store = store;
+    this.undurable = undurable;
   }
 
   @Override
@@ -39,6 +48,9 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
 
   private void guard(RocksDbVersionedRow versioned) {
     guards.add(versioned);
+    if (undurable != null) {
+      undurable.note(versioned.key());
+    }
     if (readSet != null) {
       readSet.add(versioned);
     }
@@ -68,7 +80,7 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
   @Override
   public ReadSet trackReads() {
     if (readSet == null) {
-      readSet = new RocksDbReadSet(store);
+      readSet = new RocksDbReadSet(store, undurable);
       readThrough(readSet);
     }
     return readSet;
@@ -76,12 +88,12 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
 
   @Override
   public Reader readView() {
-    return new RocksDbReadView(store, readSet);
+    return new RocksDbReadView(store, readSet, undurable);
   }
 
   @Override
   public ReadSet watch(KeyRange range) {
-    RocksDbReadSet watched = new RocksDbReadSet(store);
+    RocksDbReadSet watched = new RocksDbReadSet(store, undurable);
     watched.add(range);
     return watched;
   }
@@ -89,6 +101,9 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
   @Override
   public void guardExists(Key key) {
     required.add(key);
+    if (undurable != null) {
+      undurable.note(key);
+    }
     if (readSet != null) {
       readSet.get(key);
     }
@@ -101,6 +116,10 @@ final class RocksDbTransaction extends BufferedTransaction implements ReadTracki
 
   @Override
   protected CompletableFuture<Void> checkGuards() {
-    return store.validate(guards, required);
+    return store.validate(guards, required, sawUndurable());
+  }
+
+  private boolean sawUndurable() {
+    return undurable != null && undurable.found();
   }
 }

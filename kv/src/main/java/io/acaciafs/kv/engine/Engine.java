@@ -39,6 +39,28 @@ public interface Engine {
    */
   EngineStore open();
 
+  /**
+   * Opens the folder of one of several servers that keep the same store. Such a server serves only
+   * while it leads, with the store that it is given then, and {@link #open} is for a server that is
+   * stopped.
+   *
+   * @return empty for an engine whose servers do not elect a leader among themselves
+   * @throws IOException with a sentence for people when the folder cannot take part
+   */
+  default Optional<Replica> replica() throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * Copies the store of another server into this one's folder, which is empty. Of an engine whose
+   * servers each keep the whole store.
+   *
+   * @throws IOException with a sentence for people when no server gives a copy
+   */
+  default void bootstrap() throws IOException {
+    throw new IOException("The store has no other servers to copy from");
+  }
+
   /** How stores are made of {@link EngineStore#checkpoints}. */
   default Optional<CheckpointRestore> checkpointRestore() {
     return Optional.empty();

@@ -21,6 +21,14 @@ public interface EngineProvider {
    */
   boolean isShared();
 
+  /**
+   * Whether several NameNodes each keep the whole store, and elect the one that serves. Then {@link
+   * Engine#replica} is how a NameNode serves.
+   */
+  default boolean isReplicated() {
+    return false;
+  }
+
   /** The engine's own settings, each under a name that begins with {@code acacia.}. */
   default List<Setting<?>> settings() {
     return List.of();

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb.common;
 
+import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 
 /** What went wrong, with the system's own words at its end: a full disk is to be seen as one. */
@@ -11,6 +12,9 @@ public final class Failure {
    */
   public static StoreException of(String what, Throwable cause) {
     String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    return new StoreException(what + ": " + reason, cause);
+    String text = what + ": " + reason;
+    return cause instanceof FencedOffException
+        ? new FencedOffException(text, cause)
+        : new StoreException(text, cause);
   }
 }

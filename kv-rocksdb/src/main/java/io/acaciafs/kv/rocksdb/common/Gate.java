@@ -4,6 +4,7 @@ import io.acaciafs.kv.StoreException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Lets calls in until it is closed, and then waits for those inside: native memory is not freed
@@ -16,14 +17,22 @@ public final class Gate {
   private static final long PAUSE_NS = 50_000;
 
   private final AtomicIntegerArray inside = new AtomicIntegerArray(STRIPES * INTS_PER_CACHE_LINE);
+  private final Supplier<StoreException> whenClosed;
   private volatile boolean closed;
+
+  /**
+   * @param whenClosed what {@link #enter} throws after the end
+   */
+  public Gate(Supplier<StoreException> whenClosed) {
+    this.whenClosed = whenClosed;
+  }
 
   /**
    * @throws StoreException after {@link #close}; {@link #leave} is not to be called then
    */
   public void enter() {
     if (!tryEnter()) {
-      throw new StoreException("The store is closed");
+      throw whenClosed.get();
     }
   }
 

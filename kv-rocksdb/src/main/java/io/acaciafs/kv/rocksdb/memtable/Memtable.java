@@ -60,6 +60,9 @@ public final class Memtable {
 
   private volatile long flushCount;
 
+  /** Rows before this number are durable, if the log is replicated; else it says nothing. */
+  private volatile long durableEnd = 1;
+
   /**
    * @param partBytes a part is full when it holds so much
    * @param partsKept so many stay for readers when they have been written
@@ -187,6 +190,73 @@ public final class Memtable {
         part,
         RowSlots.hash(table, row.buffer(), row.keyOffset(), row.keyEnd()),
         chainOf(table, row.buffer(), row.keyOffset(), row.keyEnd()));
+  }
+
+  /** All rows that are in here now are durable. */
+  public void allDurable() {
+    latch.lock();
+    try {
+      durableEnd = next;
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Rows before a number are durable. */
+  void durableBefore(long number) {
+    durableEnd = Math.max(durableEnd, number);
+  }
+
+  /** Whether the newest row of a key's slot is durable. Of a replicated log. */
+  public boolean isDurable(Key key) {
+    return newestOf(RowSlots.hash(key)) < durableEnd;
+  }
+
+  /** The same for all rows of a range; of several partitions it is not certain. */
+  public boolean isDurable(KeyRange range) {
+    return isInOneChain(range) && chains.getAcquire(chainOf(range)) < durableEnd;
+  }
+
+  /** What is durable, for reads. Of a replicated log. */
+  public Moment durableMoment() {
+    latch.lock();
+    try {
+      return new Moment(new Extent(view, Math.min(durableEnd, next)), flushCount);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /**
+   * Takes back all rows that are not durable, newest first, and takes rows again after a {@link
+   * #fail}. Nobody may read or add meanwhile.
+   */
+  public void removeUndurable() {
+    latch.lock();
+    try {
+      BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
+      while (next > durableEnd) {
+        removeLast(row);
+      }
+      failure = null;
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  private void removeLast(BatchEncoder.EncodedRow row) {
+    long number = --next;
+    MemtablePart part = view.parts()[view.last()];
+    part.decode(number, row);
+    Table table = families.table(row.family());
+    int slot = RowSlots.newestOf(slots.slotOf(part.hash(number)));
+    newest.setRelease(slot, part.beforeInSlot(number));
+    int chain = chainOf(table, row.buffer(), row.keyOffset(), row.keyEnd());
+    chains.setRelease(chain, part.beforeInChain(number));
+    part.removeLast(row);
+    if (number == part.first()) {
+      view = view.withoutLast();
+    }
   }
 
   /**

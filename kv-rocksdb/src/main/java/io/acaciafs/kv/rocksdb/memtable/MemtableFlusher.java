@@ -199,13 +199,8 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     }
   }
 
-  /**
-   * Ends the thread, and writes what is left.
-   *
-   * @throws StoreException when not all of it could be written: then the log is to stay
-   */
-  @Override
-  public void close() {
+  /** Ends the thread; what is left stays in the memtable. */
+  public void stop() {
     synchronized (this) {
       closing = true;
       notifyAll();
@@ -213,6 +208,16 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     if (!ThreadEnd.await(thread, LONGEST_WAIT_MS)) {
       throw new StoreException("RocksDB took nothing for " + LONGEST_WAIT_MS + " ms");
     }
+  }
+
+  /**
+   * Ends the thread, and writes what is left.
+   *
+   * @throws StoreException when not all of it could be written: then the log is to stay
+   */
+  @Override
+  public void close() {
+    stop();
     if (failed) {
       throw new StoreException("What was committed could not be written");
     }

@@ -117,6 +117,19 @@ final class MemtablePart {
     rows++;
   }
 
+  /** Takes back the last row. Nobody may be reading it. */
+  void removeLast(BatchEncoder.EncodedRow decoded) {
+    rows--;
+    chunk = block(rows)[at(rows) + PLACE] >>> OFFSET_BITS;
+    ends[chunk] = decoded.begin();
+    sizeBytes -= decoded.end() - decoded.begin();
+    (decoded.isRemoved() ? removed : put)[decoded.family()]--;
+  }
+
+  private int[] block(int row) {
+    return blocks[row >> BLOCK_BITS];
+  }
+
   private static int back(long number, long before) {
     return (int) Math.min(Integer.MAX_VALUE, number - before);
   }

@@ -58,6 +58,11 @@ record MemtableView(MemtablePart[] parts, int written, boolean isSealed) {
     return new MemtableView(more, written, false);
   }
 
+  /** Without the last part, which has no rows any more; what comes next begins another one. */
+  MemtableView withoutLast() {
+    return new MemtableView(Arrays.copyOf(parts, parts.length - 1), written, true);
+  }
+
   MemtableView sealed() {
     return new MemtableView(parts, written, true);
   }

@@ -12,9 +12,12 @@ import io.acaciafs.kv.rocksdb.lock.RowSlots;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +101,30 @@ class MemtableTest {
   private void assertThatAllIsIn(Memtable other) {
     expected.forEach(
         (key, value) -> assertThat(other.find(key).value()).as("%s", key).isEqualTo(value));
+  }
+
+  /** As a leader that loses its part does, wherever parts and chunks end. */
+  @Test
+  void takesBackWhatIsNotDurable() {
+    for (int round = 0; round < 50; round++) {
+      for (int i = random.nextInt(40); i > 0; i--) {
+        commit(random.nextInt(6));
+      }
+      memtable.allDurable();
+      Map<Key, byte[]> durable = new HashMap<>(expected);
+      for (int i = random.nextInt(200); i > 0; i--) {
+        commit(random.nextInt(6));
+      }
+      memtable.fail(new IllegalStateException("No majority took it"));
+      memtable.removeUndurable();
+      Set<Key> gone = new HashSet<>(expected.keySet());
+      gone.removeAll(durable.keySet());
+      expected.clear();
+      expected.putAll(durable);
+      assertThatAllIsFound();
+      gone.forEach(key -> assertThat(memtable.find(key)).as("%s", key).isNull());
+      expected.keySet().forEach(key -> assertThat(memtable.isDurable(key)).isTrue());
+    }
   }
 
   @Test

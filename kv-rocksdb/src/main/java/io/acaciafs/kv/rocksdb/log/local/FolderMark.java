@@ -78,7 +78,7 @@ public record FolderMark(
   }
 
   /** Writes it, durably: it is there whole, or the one before it. */
-  void write(Path folder) throws IOException {
+  public void write(Path folder) throws IOException {
     String text = text();
     Path part = folder.resolve(FILE + ".part");
     LogSegment.uninterrupted(

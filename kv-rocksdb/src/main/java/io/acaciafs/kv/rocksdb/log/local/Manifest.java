@@ -40,7 +40,7 @@ public record Manifest(String name, long bytes) {
   }
 
   /** The same, when what it holds is durable. */
-  static Manifest durableIn(Path folder) throws IOException {
+  public static Manifest durableIn(Path folder) throws IOException {
     while (true) {
       Manifest found = in(folder);
       if (found.name.isEmpty()) {

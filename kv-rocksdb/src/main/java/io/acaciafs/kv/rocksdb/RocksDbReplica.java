@@ -1,0 +1,96 @@
+package io.acaciafs.kv.rocksdb;
+
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.rocksdb.log.CommitLog;
+import io.acaciafs.kv.rocksdb.memtable.Memtable;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A folder on one of several servers whose logs have the same batches. While another server leads,
+ * {@link #apply} takes its batches. In a term in which this one leads, {@link #lead} gives a store;
+ * closing that store takes back what it showed and the log did not make durable.
+ *
+ * <p>One thread calls {@link #apply}, {@link #lead} and the end of the store, in turn; {@link
+ * #durable} is for any thread.
+ */
+public final class RocksDbReplica implements AutoCloseable {
+  private final Database database;
+  private final Memtable memtable;
+  private final Consumer<StoreException> onFailure;
+
+  private RocksDbReplica(Database database, Consumer<StoreException> onFailure) {
+    this.database = database;
+    this.memtable = database.memtable();
+    this.onFailure = onFailure;
+    memtable.allDurable();
+    database.startWriteOut(onFailure);
+  }
+
+  /**
+   * Opens a folder, which is made when there is none.
+   *
+   * @param tables all that the folder holds; new ones are made
+   * @param logs opens the log, which {@linkplain CommitLog#isReplicated is replicated}
+   * @param onFailure is told when batches can be written into files no more
+   * @throws StoreException when the folder is in use by a process, holds other tables, or is broken
+   */
+  public static RocksDbReplica open(
+      Path folder,
+      Set<Table> tables,
+      RocksDbOptions options,
+      CommitLog.Opener logs,
+      Consumer<StoreException> onFailure) {
+    return new RocksDbReplica(new DatabaseOpener(folder, tables, options, logs).open(), onFailure);
+  }
+
+  /**
+   * Takes the next batch of the log, which is durable. Waits while the disk takes less than comes.
+   *
+   * @param position of the batch
+   * @param buffer holds the batch from {@code from} to before {@code to}
+   */
+  public void apply(long position, byte[] buffer, int from, int to) {
+    database.awaitRoom();
+    memtable.recover(position, buffer, from, to);
+    memtable.allDurable();
+  }
+
+  /** Batches of the store that leads are durable up to a position. */
+  public void durable(long position) {
+    database.durable(position);
+  }
+
+  /**
+   * A store that adds to the log. All batches before have been applied.
+   *
+   * @return ends with its {@link RocksDbStore#close}, and has to end before another one begins
+   */
+  public RocksDbStore lead() {
+    database.beginTerm();
+    return new RocksDbStore(database, database::syncLog);
+  }
+
+  /** After the store of a term was closed: takes batches of others again. */
+  public void follow() {
+    database.startWriteOut(onFailure);
+  }
+
+  /** As {@link RocksDbStore#checkpoint}. */
+  public void checkpoint(Path folder) {
+    database.gate().enter();
+    try {
+      database.checkpoint(folder);
+    } finally {
+      database.gate().leave();
+    }
+  }
+
+  /** No store leads. Writes what is in memory into files. */
+  @Override
+  public void close() {
+    database.close(() -> {});
+  }
+}

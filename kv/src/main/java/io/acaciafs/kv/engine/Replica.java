@@ -1,0 +1,51 @@
+package io.acaciafs.kv.engine;
+
+import java.io.IOException;
+
+/**
+ * One of several servers that each keep the whole store. They elect a leader among themselves; its
+ * process alone has a store to write to, for as long as it leads. Safe for use by many threads.
+ */
+public interface Replica extends AutoCloseable {
+  /** Is told of this server's part; one call at a time, on a thread of the replica. */
+  interface Listener {
+    /**
+     * This server leads. It no longer does at the latest when the store fails to write.
+     *
+     * @param store with all that was committed before; the listener closes it
+     * @throws IOException when this process cannot serve; another one is to lead
+     */
+    void lead(EngineStore store, long term) throws IOException;
+
+    /**
+     * This server leads no more: closes the store before it returns. Not called where {@link #lead}
+     * failed.
+     */
+    void follow();
+
+    /** This server can take part no more, and the process is to end. */
+    void failed(Throwable cause);
+  }
+
+  /**
+   * Begins to take part.
+   *
+   * @throws IOException with a sentence for people, when it cannot
+   */
+  void start(Listener listener) throws IOException;
+
+  ReplicaStatus status();
+
+  /**
+   * Hands over leadership; at most a second without a leader. On a server that does not lead
+   * nothing happens.
+   *
+   * @param to the server that is to lead; empty: any other one
+   * @throws IOException with a sentence for people, when that server cannot lead now
+   */
+  void transfer(String to) throws IOException;
+
+  /** Takes part no more. A store that leads is closed before, by {@link Listener#follow}. */
+  @Override
+  void close();
+}
