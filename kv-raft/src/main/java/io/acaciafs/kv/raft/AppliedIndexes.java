@@ -1,0 +1,77 @@
+package io.acaciafs.kv.raft;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which batch was applied last, and with which entries of Ratis's log batches ended that may not be
+ * in files yet: one of {@link #STEP}, as there may be millions. Safe for use by many threads.
+ */
+final class AppliedIndexes {
+  static final int STEP = 32;
+
+  /** Oldest first. */
+  private final Deque<AppliedMark> notReleased = new ArrayDeque<>();
+
+  private AppliedMark released;
+  private volatile AppliedMark last;
+
+  /**
+   * @param released up to where files hold all
+   */
+  AppliedIndexes(AppliedMark released) {
+    this.released = released;
+    this.last = released;
+  }
+
+  /** Of the batch that was applied last. */
+  long position() {
+    return last.position();
+  }
+
+  AppliedMark last() {
+    return last;
+  }
+
+  /** Files hold all up to a mark, and nothing else was applied. */
+  synchronized void restart(AppliedMark mark) {
+    notReleased.clear();
+    released = mark;
+    last = mark;
+  }
+
+  /** The next batch has been applied. */
+  synchronized void applied(AppliedMark mark) {
+    last = mark;
+    if (mark.position() % STEP == 0) {
+      notReleased.add(mark);
+    }
+  }
+
+  /**
+   * What files hold when they hold all batches up to a position: that or somewhat less.
+   *
+   * @return null where that is nothing new
+   */
+  synchronized @Nullable AppliedMark release(long upTo) {
+    if (upTo >= last.position()) {
+      notReleased.clear();
+      return last.position() > released.position() ? last : null;
+    }
+    AppliedMark found = null;
+    while (!notReleased.isEmpty() && notReleased.getFirst().position() <= upTo) {
+      found = notReleased.removeFirst();
+    }
+    return found;
+  }
+
+  synchronized void released(AppliedMark mark) {
+    released = mark;
+  }
+
+  /** Up to where files hold all, durably. */
+  synchronized AppliedMark released() {
+    return released;
+  }
+}

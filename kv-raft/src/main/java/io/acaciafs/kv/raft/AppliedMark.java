@@ -1,0 +1,78 @@
+package io.acaciafs.kv.raft;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * Up to which entry of Ratis's log the files of a folder hold all rows, in the file {@code RAFT}: a
+ * line of position, term and index, and a checksum. They may hold more; to apply an entry again
+ * does no harm.
+ *
+ * @param position of the last batch
+ * @param term of the entry that ended it
+ * @param index of that entry; -1: there was none yet
+ */
+record AppliedMark(long position, long term, long index) {
+  static final String FILE = "RAFT";
+  static final AppliedMark NONE = new AppliedMark(0, 0, -1);
+
+  /** Whether the folder is a member's. */
+  static boolean isIn(Path folder) {
+    return Files.exists(folder.resolve(FILE));
+  }
+
+  /**
+   * The mark of a folder.
+   *
+   * @throws StoreException when it is damaged
+   */
+  static AppliedMark read(Path folder) throws IOException {
+    String[] words = Files.readString(folder.resolve(FILE)).strip().split(" ");
+    if (words.length != 4 || !words[3].equals(checksum(words[0], words[1], words[2]))) {
+      throw new StoreException(
+          "The file "
+              + folder.resolve(FILE)
+              + " is not as it was written. Remove this member, and add it again, see docs/ha.md");
+    }
+    return new AppliedMark(
+        Long.parseLong(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
+  }
+
+  /** Writes it, durably: it is there whole, or the one before it. */
+  void write(Path folder) throws IOException {
+    String values = position + " " + term + " " + index;
+    String text = values + " " + checksum(values.split(" ")) + System.lineSeparator();
+    Path part = folder.resolve(FILE + ".part");
+    try (FileChannel file =
+        FileChannel.open(
+            part,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(true);
+    }
+    Files.move(part, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
+  private static String checksum(String... values) {
+    CRC32C crc = new CRC32C();
+    crc.update(String.join(" ", values).getBytes(UTF_8));
+    return String.format("%08x", crc.getValue());
+  }
+}

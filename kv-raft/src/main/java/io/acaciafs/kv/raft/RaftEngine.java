@@ -1,0 +1,81 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.Engine;
+import io.acaciafs.kv.engine.EngineContext;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.rocksdb.RocksDbEngine;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** A member's store, in its folder. What is not the group's matter is as with one server alone. */
+final class RaftEngine implements Engine {
+  private final EngineContext context;
+  private final RocksDbEngine local;
+  private final RaftOptions options;
+
+  /**
+   * @throws IOException with a sentence for people when a setting is missing
+   */
+  RaftEngine(EngineContext context) throws IOException {
+    RatisProperties.quietGrpc();
+    this.context = context;
+    this.local = new RocksDbEngine(context);
+    Map<String, String> members = RaftConfigKeys.members(context.site());
+    int minMs = RaftConfigKeys.ELECTION_TIMEOUT_MIN.in(context.site());
+    int maxMs = RaftConfigKeys.ELECTION_TIMEOUT_MAX.in(context.site());
+    RaftConfigKeys.requireOrder(minMs, maxMs);
+    this.options =
+        new RaftOptions(
+            RaftConfigKeys.member(context.site(), members),
+            members,
+            String.valueOf(context.owner()),
+            context.storeFolder(),
+            minMs,
+            maxMs);
+  }
+
+  @Override
+  public String place() {
+    return local.place();
+  }
+
+  @Override
+  public boolean exists() {
+    return local.exists();
+  }
+
+  @Override
+  public void requireStore() throws IOException {
+    local.requireStore();
+  }
+
+  @Override
+  public void format(boolean isForced) {
+    local.format(isForced);
+  }
+
+  /** For a folder that has not taken part in a group yet, or whose server is stopped. */
+  @Override
+  public EngineStore open() {
+    return local.open();
+  }
+
+  @Override
+  public Optional<Replica> replica() throws IOException {
+    return Optional.of(
+        new RaftMember(options, context.tables(), local.options(), System::nanoTime));
+  }
+
+  @Override
+  public void bootstrap() throws IOException {
+    RaftMember.bootstrap(options);
+  }
+
+  @Override
+  public Optional<CheckpointRestore> checkpointRestore() {
+    return local.checkpointRestore();
+  }
+}

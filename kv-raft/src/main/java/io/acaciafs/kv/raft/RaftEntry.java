@@ -1,0 +1,62 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.StoreException;
+import java.nio.ByteBuffer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * What one entry of Ratis's log holds: a batch or a piece of one, behind a header of {@link
+ * #HEADER_BYTES} bytes; or nothing, to show that this server leads still. Large batches come in
+ * pieces, as Ratis wants its entries small.
+ *
+ * <p>Layout: version (1 byte), kind (1), number of the piece (4), term (8), position (8), big
+ * endian, then the bytes.
+ *
+ * @param term in which the leader's store made it
+ * @param position of the batch in the commit log; 0: no batch
+ * @param piece from 0
+ * @param isLast whether the batch ends with it
+ * @param bytes of the batch
+ */
+record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer bytes) {
+  static final int HEADER_BYTES = 22;
+  private static final byte VERSION = 1;
+  private static final byte EMPTY = 0;
+  private static final byte PIECE = 1;
+  private static final byte LAST_PIECE = 2;
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+  static RaftEntry empty(long term) {
+    return new RaftEntry(term, 0, 0, true, NO_BYTES);
+  }
+
+  boolean isEmpty() {
+    return position == 0;
+  }
+
+  /** Copies the bytes, which the caller may use again. */
+  ByteString encode() {
+    ByteBuffer target = ByteBuffer.allocate(HEADER_BYTES + bytes.remaining());
+    target.put(VERSION).put(isEmpty() ? EMPTY : isLast ? LAST_PIECE : PIECE);
+    target.putInt(piece).putLong(term).putLong(position).put(bytes.duplicate());
+    return UnsafeByteOperations.unsafeWrap(target.flip());
+  }
+
+  /**
+   * @throws StoreException when it was written by a version that this one does not know
+   */
+  static RaftEntry decode(ByteString encoded) {
+    ByteBuffer source = encoded.asReadOnlyByteBuffer();
+    if (source.remaining() < HEADER_BYTES || source.get() != VERSION) {
+      throw new StoreException(
+          "An entry of the Raft log is of a version that this server does not know. Run the same"
+              + " version of Acacia on all members");
+    }
+    byte kind = source.get();
+    int piece = source.getInt();
+    long term = source.getLong();
+    long position = source.getLong();
+    return new RaftEntry(term, position, piece, kind != PIECE, source.slice());
+  }
+}

@@ -1,0 +1,620 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.FencedOffException;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.raft.copy.CopyService;
+import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.raft.copy.StoreCopy;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbReplica;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This server's part in its group. While another one leads, batches go from Ratis's log into the
+ * store. When this one is elected, the thread {@code raft-role} begins a term of the store, and
+ * ends it when leadership is lost: what the store had shown and a majority had not taken is gone
+ * then, and what comes of it through the log comes as from any other leader.
+ *
+ * <p>Ratis's thread that applies entries waits while a lost term has not ended.
+ */
+final class RaftMember implements Replica, BatchStateMachine.Member {
+  private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
+  private static final long TRANSFER_TIMEOUT_MS = 3_000;
+  private static final long SNAPSHOT_TIMEOUT_MS = 10_000;
+
+  /** So often within the shortest election timeout the leader shows that it leads. */
+  private static final int PROOFS_A_TIMEOUT = 3;
+
+  private final RaftOptions options;
+  private final RaftPeerId self;
+  private final RaftGroupId groupId;
+  private final ClientId clientId = ClientId.randomId();
+  private final AtomicLong callIds = new AtomicLong();
+  private final AppliedIndexes applied;
+  private final LeaderLease lease;
+  private final RaftLog log;
+  private final Set<Table> tables;
+  private final RocksDbOptions storeOptions;
+  private final StoreCopy copy;
+
+  /** Another one after a copy was installed. Changed under the lock. */
+  private volatile RocksDbReplica replica;
+
+  private final BatchStateMachine stateMachine = new BatchStateMachine(this);
+  private final RaftServer server;
+  private final ScheduledExecutorService role =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-role"));
+  private final ScheduledExecutorService proofs =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-lease"));
+
+  private final ExecutorService installs =
+      Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-install"));
+
+  private volatile @Nullable Listener listener;
+  private volatile @Nullable RaftPeerId leader;
+
+  /** The term that Ratis has this server lead; 0: none. */
+  private volatile long electedTerm;
+
+  /** Held while an entry is applied, and while a term of the store begins or ends. */
+  private final Object lock = new Object();
+
+  /** The term of the store that leads; 0: there is none. Under the lock. */
+  private long storeTerm;
+
+  /** Of a lost term. Under the lock. */
+  private boolean storeEnds;
+
+  /** Pieces of the batch that is not whole yet. Of the applying thread. */
+  private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+
+  private volatile @Nullable RocksDbStore store;
+
+  /** Whether the listener was told to lead, and does. */
+  private volatile boolean serves;
+
+  private volatile boolean proofUnderWay;
+  private volatile boolean closing;
+
+  /**
+   * Opens the folder; {@link #start} begins to take part.
+   *
+   * @param nanoTime goes on while the process is stopped
+   * @throws IOException with a sentence for people
+   * @throws StoreException when the folder is in use or damaged
+   */
+  RaftMember(
+      RaftOptions options, Set<Table> tables, RocksDbOptions storeOptions, LongSupplier nanoTime)
+      throws IOException {
+    this.options = options;
+    this.tables = Set.copyOf(tables);
+    this.storeOptions = storeOptions;
+    this.self = RaftPeerId.valueOf(options.self());
+    this.groupId = RaftGroups.idOf(options.group());
+    Files.createDirectories(options.folder());
+    IncomingCopy incoming = new IncomingCopy(options.folder());
+    if (incoming.isComplete()) {
+      incoming.install(); // an earlier process ended in between
+    }
+    if (!AppliedMark.isIn(options.folder())) {
+      RocksDbStore.open(options.folder(), tables, storeOptions).close(); // all rows into files
+      AppliedMark.NONE.write(options.folder());
+    }
+    AppliedMark mark = AppliedMark.read(options.folder());
+    boolean hasLog = hasLog();
+    if (mark.index() >= 0 && !hasLog && !NewMember.isIn(options.folder())) {
+      throw new IOException(
+          "The Raft log "
+              + options.logFolder()
+              + " is missing, though its store was in use. With an empty log this member could"
+              + " vote twice: empty its folder, and run 'acacia bootstrap', see docs/ha.md");
+    }
+    this.applied = new AppliedIndexes(mark);
+    this.lease = new LeaderLease(options.electionTimeoutMinMs(), nanoTime);
+    this.log = new RaftLog(options.folder(), this::submit, lease, applied, this::forgetReleased);
+    this.replica = openReplica();
+    this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
+    this.server = newServer(hasLog);
+  }
+
+  private RocksDbReplica openReplica() {
+    return RocksDbReplica.open(
+        options.folder(),
+        tables,
+        storeOptions,
+        (folder, segmentBytes, replay) -> log.open(),
+        this::failed);
+  }
+
+  private void copyTo(Path folder) throws IOException {
+    replica.checkpoint(folder);
+    Files.copy(options.folder().resolve("IDENTITY"), folder.resolve(IncomingCopy.STORE_ID));
+  }
+
+  private boolean hasLog() throws IOException {
+    if (!Files.isDirectory(options.logFolder())) {
+      return false;
+    }
+    try (Stream<Path> content = Files.list(options.logFolder())) {
+      return content.findAny().isPresent();
+    }
+  }
+
+  private RaftServer newServer(boolean hasLog) throws IOException {
+    Parameters parameters = new Parameters();
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters,
+        (builder, types) ->
+            types.contains(GrpcServices.Type.SERVER)
+                ? builder.addService(new CopyService(copy).definition())
+                : builder);
+    return RaftServer.newBuilder()
+        .setServerId(self)
+        .setGroup(group())
+        .setStateMachine(stateMachine)
+        .setProperties(RatisProperties.of(options))
+        .setParameters(parameters)
+        .setOption(hasLog ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
+        .build();
+  }
+
+  /** All have the same priority: a higher one would take leadership back after each failover. */
+  private RaftGroup group() {
+    List<RaftPeer> peers = new ArrayList<>();
+    options
+        .members()
+        .forEach(
+            (name, address) ->
+                peers.add(RaftPeer.newBuilder().setId(name).setAddress(address).build()));
+    return RaftGroup.valueOf(groupId, peers);
+  }
+
+  @Override
+  public void start(Listener newListener) throws IOException {
+    listener = newListener;
+    long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
+    proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    server.start();
+    NewMember.remove(options.folder());
+  }
+
+  // ---- entries
+
+  private CompletableFuture<Void> submit(ByteString entry) {
+    RaftClientRequest request =
+        RaftClientRequest.newBuilder()
+            .setClientId(clientId)
+            .setServerId(self)
+            .setGroupId(groupId)
+            .setCallId(callIds.incrementAndGet())
+            .setMessage(Message.valueOf(entry))
+            .setType(RaftClientRequest.writeRequestType())
+            .build();
+    try {
+      return server.submitClientRequestAsync(request).thenAccept(RaftMember::requireSuccess);
+    } catch (IOException | RuntimeException e) { // Ratis ends
+      return CompletableFuture.failedFuture(
+          new FencedOffException("This member takes part no more: " + e, e));
+    }
+  }
+
+  private static void requireSuccess(RaftClientReply reply) {
+    if (!reply.isSuccess()) {
+      throw new FencedOffException(
+          "The members of the group did not take what was written: " + reply.getException());
+    }
+  }
+
+  /** Shows that this server leads still, also when nobody writes. */
+  private void prove() {
+    try {
+      RocksDbStore leading = store;
+      copy.removeUnused();
+      if (leading != null && leading.writeFailure() != null && electedTerm != 0) {
+        stepDown();
+      } else if (log.term() != 0 && !proofUnderWay) {
+        proofUnderWay = true;
+        log.readBarrier().whenComplete((nothing, failed) -> proofUnderWay = false);
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot show that this member leads", e);
+    }
+  }
+
+  @Override
+  public AppliedMark applied() {
+    return applied.released();
+  }
+
+  @Override
+  public void apply(RaftEntry entry, TermIndex at) {
+    if (at.getIndex() <= applied.last().index()) {
+      return; // of before the copy that was installed
+    }
+    if (entry.isEmpty()) {
+      return;
+    }
+    synchronized (lock) {
+      awaitEndOfLostTerm(entry);
+      byte[] batch = gather(entry);
+      if (batch == null) {
+        return;
+      }
+      if (entry.position() != applied.position() + 1) {
+        throw new StoreException(
+            "Batch "
+                + entry.position()
+                + " follows batch "
+                + applied.position()
+                + ": batches are missing");
+      }
+      AppliedMark mark = new AppliedMark(entry.position(), at.getTerm(), at.getIndex());
+      if (entry.term() != storeTerm) {
+        replica.apply(entry.position(), batch, 0, batch.length);
+      }
+      applied.applied(mark);
+      if (entry.term() == storeTerm) {
+        replica.durable(entry.position());
+      }
+    }
+  }
+
+  private void awaitEndOfLostTerm(RaftEntry entry) {
+    while (storeEnds || storeTerm != 0 && entry.term() != storeTerm) {
+      try {
+        lock.wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StoreException("Interrupted while a lost term ended", e);
+      }
+    }
+  }
+
+  /** The batch that ends with an entry; null where there is more of it to come. */
+  private byte @Nullable [] gather(RaftEntry entry) {
+    if (entry.piece() == 0) {
+      pieces.reset();
+    }
+    byte[] bytes = new byte[entry.bytes().remaining()];
+    entry.bytes().get(bytes);
+    if (entry.piece() == 0 && entry.isLast()) {
+      return bytes;
+    }
+    pieces.writeBytes(bytes);
+    if (!entry.isLast()) {
+      return null;
+    }
+    byte[] batch = pieces.toByteArray();
+    pieces.reset();
+    return batch;
+  }
+
+  // ---- roles
+
+  @Override
+  public void leads() {
+    long term = info().getCurrentTerm();
+    electedTerm = term;
+    onRoleThread(() -> beginTerm(term));
+  }
+
+  @Override
+  public void leadsNoMore() {
+    electedTerm = 0;
+    log.end();
+    onRoleThread(this::endTerm);
+  }
+
+  private void onRoleThread(Runnable task) {
+    if (!role.isShutdown()) {
+      role.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (Throwable e) { // this process no longer knows what it is
+              failed(e);
+            }
+          });
+    }
+  }
+
+  private void beginTerm(long term) {
+    RocksDbStore begun;
+    synchronized (lock) {
+      if (electedTerm != term || closing) {
+        return;
+      }
+      begun = replica.lead();
+      store = begun;
+      storeTerm = term;
+      stateMachine.accept(term, applied.position() + 1);
+      log.begin(term);
+    }
+    LOG.info("This member leads member={} term={} position={}", self, term, applied.position());
+    if (electedTerm != term) {
+      log.end(); // lost in between
+    }
+    try {
+      requireListener().lead(begun, term);
+      serves = true;
+    } catch (IOException | RuntimeException e) {
+      LOG.error("This member cannot serve, so another one is to lead member={}", self, e);
+      begun.close();
+      stepDown();
+    }
+  }
+
+  private void endTerm() {
+    RocksDbStore ending = store;
+    if (ending == null) {
+      return;
+    }
+    synchronized (lock) {
+      storeTerm = 0;
+      storeEnds = true;
+    }
+    log.end();
+    LOG.info("This member leads no more member={} position={}", self, applied.position());
+    if (serves) {
+      serves = false;
+      requireListener().follow();
+    }
+    ending.close();
+    store = null;
+    synchronized (lock) {
+      replica.follow();
+      storeEnds = false;
+      lock.notifyAll();
+    }
+  }
+
+  private Listener requireListener() {
+    Listener told = listener;
+    if (told == null) {
+      throw new IllegalStateException("Not started");
+    }
+    return told;
+  }
+
+  @Override
+  public void leaderIs(RaftPeerId newLeader) {
+    leader = newLeader;
+  }
+
+  @Override
+  public CompletableFuture<TermIndex> install(RaftPeerId from, TermIndex firstInLog) {
+    LOG.info(
+        "This member lacks what the log of the leader no longer has, and takes a copy of its store"
+            + " member={} leader={} firstInLog={}",
+        self,
+        from,
+        firstInLog);
+    CompletableFuture<TermIndex> installed = new CompletableFuture<>();
+    installs.execute(
+        () -> {
+          try {
+            installed.complete(install(from));
+          } catch (IOException e) {
+            installed.completeExceptionally(e); // the leader tells again
+          } catch (RuntimeException e) {
+            installed.completeExceptionally(e);
+            failed(e);
+          }
+        });
+    return installed;
+  }
+
+  private TermIndex install(RaftPeerId from) throws IOException {
+    IncomingCopy incoming = new IncomingCopy(options.folder());
+    incoming.fetch(options.addressOf(from.toString()));
+    synchronized (lock) {
+      if (closing) {
+        throw new IOException("This member ends");
+      }
+      replica.close();
+      incoming.install();
+      AppliedMark mark = AppliedMark.read(options.folder());
+      applied.restart(mark);
+      pieces.reset();
+      replica = openReplica();
+      LOG.info("The copy is in place member={} position={}", self, mark.position());
+      return TermIndex.valueOf(mark.term(), mark.index());
+    }
+  }
+
+  /**
+   * Makes a store of a copy of another member's, for a member that is to be started.
+   *
+   * @throws IOException with a sentence for people, when no member gives one
+   */
+  static void bootstrap(RaftOptions options) throws IOException {
+    Files.createDirectories(options.folder());
+    IncomingCopy incoming = new IncomingCopy(options.folder());
+    IOException failure = null;
+    for (Map.Entry<String, String> member : options.members().entrySet()) {
+      if (!member.getKey().equals(options.self())) {
+        try {
+          incoming.fetch(member.getValue());
+          incoming.install();
+          NewMember.mark(options.folder());
+          return;
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+    }
+    throw new IOException(
+        "No other member gave a copy of its store. Start the one that was formatted first, and see"
+            + " that its address is reached: "
+            + options.members(),
+        failure);
+  }
+
+  @Override
+  public void logFailed(Throwable cause) {
+    failed(cause);
+  }
+
+  private void failed(Throwable cause) {
+    if (!closing) {
+      LOG.error("This member takes part no more member={}", self, cause);
+      requireListener().failed(cause);
+    }
+  }
+
+  private void stepDown() {
+    try {
+      transfer("");
+    } catch (IOException e) {
+      LOG.warn("Cannot step down member={}", self, e);
+    }
+  }
+
+  @Override
+  public void transfer(String to) throws IOException {
+    if (electedTerm == 0) {
+      return;
+    }
+    lease.end(); // the one that is asked stands for election without waiting
+    if (!to.isEmpty()) {
+      transferTo(to);
+      return;
+    }
+    IOException failure = null;
+    for (String other : options.members().keySet()) {
+      if (!other.equals(options.self())) {
+        try {
+          transferTo(other);
+          return;
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+    }
+    throw new IOException("No other member can lead", failure);
+  }
+
+  private void transferTo(String to) throws IOException {
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            clientId,
+            self,
+            groupId,
+            callIds.incrementAndGet(),
+            RaftPeerId.valueOf(to),
+            TRANSFER_TIMEOUT_MS);
+    RaftClientReply reply = server.transferLeadership(request);
+    if (!reply.isSuccess()) {
+      throw new IOException(
+          "Leadership was not handed over to " + to + ": " + reply.getException());
+    }
+  }
+
+  // ---- what there is to know
+
+  private DivisionInfo info() {
+    try {
+      return server.getDivision(groupId).getInfo();
+    } catch (IOException e) {
+      throw new StoreException("The member does not know its group", e);
+    }
+  }
+
+  @Override
+  public ReplicaStatus status() {
+    DivisionInfo info = info();
+    RaftPeerId known = leader;
+    List<ReplicaStatus.Member> members = new ArrayList<>();
+    options
+        .members()
+        .forEach((name, address) -> members.add(new ReplicaStatus.Member(name, address, -1)));
+    return new ReplicaStatus(
+        options.self(),
+        serves && electedTerm != 0,
+        known == null ? "" : known.toString(),
+        info.getCurrentTerm(),
+        applied.position(),
+        members);
+  }
+
+  /** Lets Ratis forget entries that files hold. */
+  private void forgetReleased() {
+    server
+        .snapshotManagementAsync(
+            SnapshotManagementRequest.newCreate(
+                clientId, self, groupId, callIds.incrementAndGet(), SNAPSHOT_TIMEOUT_MS, 1))
+        .exceptionally(RaftMember::keepsEntries);
+  }
+
+  private static @Nullable RaftClientReply keepsEntries(Throwable cause) {
+    LOG.warn("The Raft log keeps entries that are in files, until the next time", cause);
+    return null;
+  }
+
+  @Override
+  public void close() {
+    if (electedTerm != 0) {
+      stepDown(); // so that another one leads at once
+    }
+    closing = true;
+    lease.end();
+    proofs.shutdownNow();
+    try {
+      role.submit(this::endTerm).get(TRANSFER_TIMEOUT_MS * 20, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("The store did not end in order member={}", self, e);
+    }
+    role.shutdown();
+    installs.shutdownNow();
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.warn("Ratis did not end in order member={}", self, e);
+    }
+    replica.close();
+  }
+}

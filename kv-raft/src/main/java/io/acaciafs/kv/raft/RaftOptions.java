@@ -1,0 +1,64 @@
+package io.acaciafs.kv.raft;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How one member takes part in its group.
+ *
+ * @param self its name, one of the members'
+ * @param members address of each, {@code host:port}, by name; an odd number
+ * @param group names the group: members of another one are refused
+ * @param folder of the store; Ratis's log is in its folder {@code raft}
+ * @param electionTimeoutMinMs how long a follower waits for the leader before it stands for
+ *     election, at least
+ * @param electionTimeoutMaxMs the same at most
+ */
+record RaftOptions(
+    String self,
+    Map<String, String> members,
+    String group,
+    Path folder,
+    int electionTimeoutMinMs,
+    int electionTimeoutMaxMs) {
+
+  RaftOptions {
+    members = Map.copyOf(new LinkedHashMap<>(members));
+    if (!members.containsKey(self)) {
+      throw new IllegalArgumentException(self + " is none of the members " + members.keySet());
+    }
+  }
+
+  Path logFolder() {
+    return folder.resolve("raft");
+  }
+
+  /** Where a copy of the store is made for others; on the same disk, so that files are linked. */
+  Path copyFolder() {
+    return folder.resolve("raft-copy");
+  }
+
+  String host() {
+    String address = address();
+    return address.substring(0, address.lastIndexOf(':'));
+  }
+
+  int port() {
+    String address = address();
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  private String address() {
+    return addressOf(self);
+  }
+
+  /**
+   * @param member one of the members
+   */
+  String addressOf(String member) {
+    return requireNonNull(members.get(member), member);
+  }
+}

@@ -1,0 +1,182 @@
+package io.acaciafs.kv.raft.copy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.acaciafs.kv.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.ratis.thirdparty.io.grpc.CallOptions;
+import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
+
+/**
+ * Fetches another member's copy, and puts it in the place of this member's store. What an earlier
+ * attempt has fetched of the same store is not fetched again; a table file never changes under its
+ * name. For one thread.
+ */
+public final class IncomingCopy {
+  private static final String INCOMING = "raft-incoming";
+
+  /** Lists the files when all are there: from then on the old store is no more. */
+  private static final String COMPLETE = "COMPLETE";
+
+  /** A file of the copy that names the database whose table files these are. */
+  public static final String STORE_ID = "STORE-ID";
+
+  private static final int MOST_MESSAGE_BYTES = 4 << 20;
+  private static final long CALL_SECONDS = 60;
+
+  private final Path store;
+  private final Path incoming;
+
+  /**
+   * @param store the folder of this member's store
+   */
+  public IncomingCopy(Path store) {
+    this.store = store;
+    this.incoming = store.resolve(INCOMING);
+  }
+
+  /**
+   * Fetches all files of a member's store.
+   *
+   * @param address {@code host:port} of that member
+   * @throws IOException when it cannot be reached, or its copy is gone; what was fetched stays
+   */
+  public void fetch(String address) throws IOException {
+    int colon = address.lastIndexOf(':');
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(
+                address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
+            .usePlaintext()
+            .maxInboundMessageSize(MOST_MESSAGE_BYTES)
+            .build();
+    try {
+      fetch(channel);
+    } catch (StatusRuntimeException e) {
+      throw new IOException(
+          "The member at " + address + " gave no copy of its store: " + e.getStatus(), e);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private void fetch(ManagedChannel channel) throws IOException {
+    Files.createDirectories(incoming);
+    Map<String, Long> files = new LinkedHashMap<>();
+    for (String line : new String(ask(channel, CopyService.LIST), UTF_8).lines().toList()) {
+      int blank = line.indexOf(' ');
+      files.put(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)));
+    }
+    keepWhatIsOf(ask(channel, CopyService.READ + "0 " + STORE_ID), files);
+    for (Map.Entry<String, Long> file : files.entrySet()) {
+      fetch(channel, file.getKey(), file.getValue());
+    }
+    sync(incoming);
+    Path part = incoming.resolve(COMPLETE + ".part");
+    Files.writeString(part, String.join("\n", files.keySet()));
+    try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+      written.force(true);
+    }
+    Files.move(part, incoming.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
+    sync(incoming);
+  }
+
+  private static byte[] ask(ManagedChannel channel, String request) {
+    return ClientCalls.blockingUnaryCall(
+        channel,
+        CopyService.METHOD,
+        CallOptions.DEFAULT.withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS),
+        request.getBytes(UTF_8));
+  }
+
+  /** Removes what is of another store, or changes under its name. */
+  private void keepWhatIsOf(byte[] identity, Map<String, Long> files) throws IOException {
+    Path known = incoming.resolve(STORE_ID);
+    boolean isSame = Files.exists(known) && Arrays.equals(Files.readAllBytes(known), identity);
+    for (Path file : filesOf(incoming)) {
+      String name = file.getFileName().toString();
+      if (!isSame || !name.endsWith(".sst") || !files.containsKey(name)) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private void fetch(ManagedChannel channel, String name, long bytes) throws IOException {
+    Path file = incoming.resolve(name);
+    try (FileChannel target =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long offset = Math.min(target.size(), bytes);
+      while (offset < bytes) {
+        byte[] piece = ask(channel, CopyService.READ + offset + " " + name);
+        if (piece.length == 0) {
+          throw new IOException("The file " + name + " ends at " + offset + ", not at " + bytes);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(piece);
+        while (buffer.hasRemaining()) {
+          offset += target.write(buffer, offset);
+        }
+      }
+      target.force(true);
+    }
+  }
+
+  /** Whether a copy is there as a whole. */
+  public boolean isComplete() {
+    return Files.exists(incoming.resolve(COMPLETE));
+  }
+
+  /**
+   * Puts a complete copy in the place of the store, which is closed. After a crash it goes on where
+   * it was.
+   */
+  public void install() throws IOException {
+    if (!isComplete()) {
+      throw new StoreException("There is no copy to install in " + store);
+    }
+    List<String> names = Files.readAllLines(incoming.resolve(COMPLETE));
+    for (String name : names) {
+      Path file = incoming.resolve(name);
+      if (Files.exists(file)) {
+        Files.move(file, store.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
+    for (Path file : filesOf(store)) {
+      String name = file.getFileName().toString();
+      if (!names.contains(name) && !name.equals("LOCK")) {
+        Files.delete(file);
+      }
+    }
+    sync(store);
+    for (Path file : filesOf(incoming)) {
+      Files.delete(file);
+    }
+    Files.delete(incoming);
+    sync(store);
+  }
+
+  private static List<Path> filesOf(Path folder) throws IOException {
+    try (Stream<Path> content = Files.list(folder)) {
+      return content.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private static void sync(Path folder) throws IOException {
+    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+}

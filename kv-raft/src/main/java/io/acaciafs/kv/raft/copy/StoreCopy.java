@@ -1,0 +1,100 @@
+package io.acaciafs.kv.raft.copy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A copy of this member's store in a folder beside it, made when another member asks, and kept for
+ * as long as one reads it. Most of its files are links. Safe for use by many threads.
+ */
+public final class StoreCopy {
+  /** Whoever reads a copy asks for the next piece within seconds. */
+  private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(60);
+
+  private final Path folder;
+  private final Maker maker;
+  private final LongSupplier nanoTime;
+  private long usedNs;
+  private boolean isThere;
+
+  /** Makes copies. */
+  @FunctionalInterface
+  public interface Maker {
+    /**
+     * Copies the store to a folder, which is not there, with a file {@link IncomingCopy#STORE_ID}.
+     */
+    void copyTo(Path folder) throws IOException;
+  }
+
+  /**
+   * @param folder for the copy; what an earlier process left there is removed
+   */
+  public StoreCopy(Path folder, Maker maker, LongSupplier nanoTime) throws IOException {
+    this.folder = folder;
+    this.maker = maker;
+    this.nanoTime = nanoTime;
+    remove();
+  }
+
+  /** Lists the files: those of a new copy, unless somebody reads the one that is there. */
+  synchronized String list() throws IOException {
+    if (!isThere || nanoTime.getAsLong() - usedNs > KEPT_NS) {
+      remove();
+      maker.copyTo(folder);
+      isThere = true;
+    }
+    usedNs = nanoTime.getAsLong();
+    StringBuilder lines = new StringBuilder();
+    for (Path file : files()) {
+      lines.append(Files.size(file)).append(' ').append(file.getFileName()).append('\n');
+    }
+    return lines.toString();
+  }
+
+  /**
+   * @throws IOException for a file that is not there
+   */
+  synchronized byte[] read(String name, long offset, int atMost) throws IOException {
+    usedNs = nanoTime.getAsLong();
+    if (!isThere || files().stream().noneMatch(f -> f.getFileName().toString().equals(name))) {
+      throw new NoSuchFileException(name + " is not in the copy of the store; begin again");
+    }
+    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "r")) {
+      file.seek(offset);
+      byte[] bytes = new byte[atMost];
+      int length = Math.max(0, file.read(bytes));
+      return Arrays.copyOf(bytes, length);
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> content = Files.list(folder)) {
+      return content.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /** Removes a copy that nobody has read for a while. */
+  public synchronized void removeUnused() throws IOException {
+    if (isThere && nanoTime.getAsLong() - usedNs > KEPT_NS) {
+      remove();
+    }
+  }
+
+  private void remove() throws IOException {
+    isThere = false;
+    if (Files.isDirectory(folder)) {
+      for (Path file : files()) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
+    }
+  }
+}

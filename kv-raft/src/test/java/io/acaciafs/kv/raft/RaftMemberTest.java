@@ -1,0 +1,120 @@
+package io.acaciafs.kv.raft;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RaftMemberTest {
+  private static final Table TABLE = Table.ofSingleRows("rows");
+
+  @TempDir private Path folder;
+
+  private static Key key(int number) {
+    return new Key(TABLE, ("row-" + number).getBytes(UTF_8));
+  }
+
+  private static void put(Store store, int number) throws Exception {
+    Transaction transaction = store.begin();
+    transaction.put(key(number), ("value-" + number).getBytes(UTF_8));
+    transaction.commit().get(30, TimeUnit.SECONDS);
+  }
+
+  private static void assertHolds(Store store, int rows) {
+    for (int i = 0; i < rows; i++) {
+      assertThat(store.get(key(i))).as("row %d", i).isNotNull();
+    }
+  }
+
+  @Test
+  void whatWasCommittedIsThereUnderTheNextLeaders() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      int rows = 0;
+      for (int round = 0; round < 3; round++) {
+        String leader = trio.awaitLeader();
+        Store store = trio.member(leader).store;
+        assertHolds(store, rows);
+        for (int i = 0; i < 50; i++) {
+          put(store, rows++);
+        }
+        trio.stop(leader);
+        String next = trio.awaitLeader();
+        assertHolds(trio.member(next).store, rows);
+        put(trio.member(next).store, rows++);
+        trio.start(leader);
+        trio.awaitApplied(leader, trio.member(next).raft.status().position());
+      }
+    }
+  }
+
+  @Test
+  void aTransferKeepsTheMembersOpen() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      put(trio.member(leader).store, 0);
+      String other = Trio.NAMES.stream().filter(name -> !name.equals(leader)).findFirst().get();
+      trio.member(leader).raft.transfer(other);
+      String next = trio.awaitLeader();
+      assertThat(next).isEqualTo(other);
+      assertHolds(trio.member(next).store, 1);
+      put(trio.member(next).store, 1);
+      trio.awaitApplied(leader, trio.member(next).raft.status().position());
+      trio.member(next).raft.transfer(leader);
+      assertThat(trio.awaitLeader()).isEqualTo(leader);
+      assertHolds(trio.member(leader).store, 2);
+    }
+  }
+
+  /** With Ratis's log alone it could vote twice. */
+  @Test
+  void refusesAStoreWhoseLogIsMissing() throws Exception {
+    String leader;
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      leader = trio.awaitLeader();
+      put(trio.member(leader).store, 1);
+    }
+    Path raft = folder.resolve(leader).resolve("raft");
+    Files.move(raft, folder.resolve("moved"));
+    new AppliedMark(1, 1, 1).write(folder.resolve(leader));
+    assertThatThrownBy(() -> new Trio(folder, Set.of(TABLE)).close())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("acacia bootstrap");
+  }
+
+  @Test
+  void aNewMemberBeginsWithACopy() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      for (int i = 0; i < 20; i++) {
+        put(trio.member(leader).store, i);
+      }
+      Path fresh = folder.resolve("fresh");
+      IncomingCopy incoming = new IncomingCopy(fresh);
+      Files.createDirectories(fresh);
+      incoming.fetch(trio.addressOf(leader));
+      assertThat(incoming.isComplete()).isTrue();
+      incoming.install();
+      assertThat(incoming.isComplete()).isFalse();
+      AppliedMark mark = AppliedMark.read(fresh);
+      assertThat(mark.position()).isLessThanOrEqualTo(20);
+      try (RocksDbStore store =
+          RocksDbStore.open(fresh, Set.of(TABLE), RocksDbOptions.defaults())) {
+        assertHolds(store, Math.toIntExact(mark.position()));
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Three members in this process, on loopback. */
+final class Trio implements AutoCloseable {
+  static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+  private static final long LOG_BYTES = 4 << 20;
+
+  private final Path folder;
+  private final Set<Table> tables;
+  private final Map<String, String> addresses = new HashMap<>();
+  private final Map<String, Member> members = new ConcurrentHashMap<>();
+
+  Trio(Path folder, Set<Table> tables) throws IOException {
+    this.folder = folder;
+    this.tables = tables;
+    for (String name : NAMES) {
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        addresses.put(name, "127.0.0.1:" + free.getLocalPort());
+      }
+    }
+    try {
+      for (String name : NAMES) {
+        start(name);
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  String addressOf(String name) {
+    return addresses.get(name);
+  }
+
+  /** A member, and the store that it has while it leads. */
+  static final class Member implements Replica.Listener {
+    final RaftMember raft;
+    volatile EngineStore store;
+    volatile Throwable failure;
+
+    Member(RaftMember raft) {
+      this.raft = raft;
+    }
+
+    @Override
+    public void lead(EngineStore leading, long term) {
+      store = leading;
+    }
+
+    @Override
+    public void follow() {
+      Store ending = store;
+      store = null;
+      ending.close();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      failure = cause;
+    }
+  }
+
+  Path folderOf(String name) {
+    return folder.resolve(name);
+  }
+
+  void start(String name) throws IOException {
+    RaftOptions options = new RaftOptions(name, addresses, "a cluster", folderOf(name), 300, 600);
+    Member member =
+        new Member(
+            new RaftMember(
+                options,
+                tables,
+                RocksDbOptions.defaults().withMaxWalBytes(LOG_BYTES),
+                System::nanoTime));
+    member.raft.start(member);
+    members.put(name, member);
+  }
+
+  void stop(String name) {
+    members.remove(name).raft.close();
+  }
+
+  Member member(String name) {
+    return members.get(name);
+  }
+
+  /** The name of the member that leads, once one does. */
+  String awaitLeader() {
+    long beginNs = System.nanoTime();
+    while (System.nanoTime() - beginNs < PATIENCE_NS) {
+      for (Map.Entry<String, Member> member : members.entrySet()) {
+        EngineStore store = member.getValue().store;
+        if (store != null && member.getValue().raft.status().leads()) {
+          return member.getKey();
+        }
+      }
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("No member leads");
+  }
+
+  /** Waits until a member has applied what another one has. */
+  void awaitApplied(String name, long position) {
+    long beginNs = System.nanoTime();
+    while (member(name).raft.status().position() < position) {
+      if (System.nanoTime() - beginNs > PATIENCE_NS) {
+        throw new AssertionError(
+            name + " is at " + member(name).raft.status().position() + ", not at " + position);
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    Set.copyOf(members.keySet()).forEach(this::stop);
+  }
+}
