@@ -56,6 +56,7 @@ public final class RpcServer implements AutoCloseable {
   private final RpcMetrics metrics;
   private final WorkerPools workers;
   private final EventLoops loops;
+  private final CallDispatcher dispatcher;
   private final ConnectionHost host;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final List<Channel> listeners = new ArrayList<>();
@@ -70,20 +71,34 @@ public final class RpcServer implements AutoCloseable {
     this.options = options;
     workers = new WorkerPools(options.threads());
     metrics = new RpcMetrics(workers::queuedTasks);
+    dispatcher =
+        new CallDispatcher(
+            options, registry(protocols, listeners), workers, newReplyCache(), metrics);
+    loops = EventLoops.start(options, transport);
+    host = new ConnectionHost(options, dispatcher, workers, loops, metrics, nanoClock);
+  }
+
+  private MethodRegistry registry(List<RpcProtocol> protocols, CallListener.Provider listeners) {
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(ProtocolMetaInfo.about(protocols));
     CallOptions calls = options.calls();
     SlowCalls slowCalls =
         calls.slowCallLog() ? new SlowCalls(calls.slowCallThresholdMs(), metrics) : null;
-    CallDispatcher dispatcher =
-        new CallDispatcher(
-            options,
-            new MethodRegistry(served, metrics, listeners, slowCalls),
-            workers,
-            new ReplyCache(calls.replyCacheBytes()),
-            metrics);
-    loops = EventLoops.start(options, transport);
-    host = new ConnectionHost(options, dispatcher, workers, loops, metrics, nanoClock);
+    return new MethodRegistry(served, metrics, listeners, slowCalls);
+  }
+
+  private ReplyCache newReplyCache() {
+    return new ReplyCache(options.calls().replyCacheBytes());
+  }
+
+  /**
+   * Serves other protocols to the calls that come from now on; connections stay, and calls that are
+   * under way end as they began.
+   *
+   * @throws IllegalArgumentException if a version of a protocol is given twice
+   */
+  public void serve(List<RpcProtocol> protocols, CallListener.Provider listeners) {
+    dispatcher.serve(registry(protocols, listeners), newReplyCache());
   }
 
   /**

@@ -35,15 +35,16 @@ import org.jspecify.annotations.Nullable;
  * thread, and most end there. Called on network threads; immutable.
  */
 public final class CallDispatcher {
-  private final MethodRegistry methods;
+  private volatile Served served;
   private final Workers workers;
-  private final ReplyCache replies;
-  private final ReplyPrefetcher prefetcher;
   private final RpcMetrics metrics;
   private final boolean mayWait;
   private final boolean measuresRuns;
   private final boolean hasConnectionPolicy;
   private final Set<Class<? extends Throwable>> terseExceptions;
+
+  /** The methods, and what their replies are kept in. */
+  private record Served(MethodRegistry methods, ReplyCache replies, ReplyPrefetcher prefetcher) {}
 
   public CallDispatcher(
       RpcServerOptions options,
@@ -51,15 +52,22 @@ public final class CallDispatcher {
       Workers workers,
       ReplyCache replies,
       RpcMetrics metrics) {
-    this.methods = methods;
+    this.served = new Served(methods, replies, new ReplyPrefetcher(replies));
     this.workers = workers;
-    this.replies = replies;
-    this.prefetcher = new ReplyPrefetcher(replies);
     this.metrics = metrics;
     this.mayWait = options.calls().mayWait();
     this.measuresRuns = options.calls().slowCallLog();
     this.hasConnectionPolicy = options.connectionPolicy() != null;
     this.terseExceptions = options.calls().terseExceptions();
+  }
+
+  /**
+   * Serves other methods to the calls that come from now on.
+   *
+   * @param replies of these methods alone
+   */
+  public void serve(MethodRegistry methods, ReplyCache replies) {
+    served = new Served(methods, replies, new ReplyPrefetcher(replies));
   }
 
   /**
@@ -75,7 +83,7 @@ public final class CallDispatcher {
       int offset,
       UserGroupInformation user,
       long receivedNanos) {
-    MethodTable.Entry entry = methods.find(frame, offset);
+    MethodTable.Entry entry = served.methods().find(frame, offset);
     if (entry == null) {
       return false;
     }
@@ -103,7 +111,7 @@ public final class CallDispatcher {
     ServedMethod method;
     try {
       RequestHeaderProto request = Delimited.read(in, RequestHeaderProto.parser());
-      method = methods.find(request, connection.protocolName());
+      method = served.methods().find(request, connection.protocolName());
     } catch (IOException e) {
       connection.refuse(ids, RpcFailure.of(e, terseExceptions));
       return;
@@ -212,6 +220,8 @@ public final class CallDispatcher {
   }
 
   private void runCacheable(InboundCall call, MethodHandler.Cacheable handler) {
+    ReplyCache replies = served.replies();
+    ReplyPrefetcher prefetcher = served.prefetcher();
     ReplyCache.Request request =
         new ReplyCache.Request(
             call.served(),

@@ -62,12 +62,36 @@ public final class LocalCalls {
       protocol.check().check(request);
     }
     LocalCall call = new LocalCall(user, clientAddress, protocol.name(), method, request);
-    CallListener listener = listeners.of(protocol.name(), method);
+    return run(found, call, request);
+  }
+
+  /**
+   * Runs a call that came to this process another way, with its own id.
+   *
+   * @param call of this protocol
+   * @return a future of the reply
+   * @throws Exception the failure of the method, as if the future had failed with it
+   */
+  public CompletionStage<? extends Message> run(EndedCall call) throws Exception {
+    RpcProtocol.Method found = protocol.methods().get(call.method());
+    if (found == null) {
+      throw new IllegalArgumentException(protocol.name() + " has no method " + call.method());
+    }
+    Message request = call.request();
+    if (request.getSerializedSize() > RequestCheck.SMALL_BYTES) {
+      protocol.check().check(request);
+    }
+    return run(found, call, request);
+  }
+
+  private CompletionStage<? extends Message> run(
+      RpcProtocol.Method method, EndedCall call, Message request) throws Exception {
+    CallListener listener = listeners.of(protocol.name(), method.name());
     if (listener == null) {
-      return run(found.handler(), call, request);
+      return run(method.handler(), call, request);
     }
     try {
-      return run(found.handler(), call, request)
+      return run(method.handler(), call, request)
           .whenComplete(
               (reply, failure) ->
                   listener.ended(call, reply, failure == null ? null : RpcFailure.cause(failure)));
