@@ -37,7 +37,7 @@ public record ClusterIdentity(int namespaceId, String clusterId, String blockPoo
    * @throws UnregisteredNodeException when the DataNode belongs to another cluster or namespace; it
    *     stops talking to this NameNode for good
    */
-  void check(DatanodeRegistration registration) throws UnregisteredNodeException {
+  public void check(DatanodeRegistration registration) throws UnregisteredNodeException {
     StorageInfo theirs = registration.getStorageInfo();
     if (theirs.getNamespaceID() != namespaceId
         || theirs.getCTime() != cTimeMs

@@ -10,7 +10,6 @@ import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
-import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -19,6 +18,7 @@ import io.acaciafs.namenode.backup.BackupMaker;
 import io.acaciafs.namenode.backup.SharedBackup;
 import io.acaciafs.namenode.calls.LifelineCalls;
 import io.acaciafs.namenode.calls.NameLimits;
+import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
 import io.acaciafs.namenode.members.Members;
@@ -95,6 +95,7 @@ final class Assembly {
   private final StoreEngine engine;
   private final EngineStore store;
   private final Members members;
+  private final Leadership leadership;
   private final ResourceStack resources;
   private final boolean isShared;
   private final Clock clock = Clock.systemUTC();
@@ -123,17 +124,17 @@ final class Assembly {
   Assembly(
       Configuration conf,
       ClusterIdentity identity,
-      StoreEngine engine,
-      EngineStore store,
-      Members members,
+      OpenStore opened,
+      Front front,
       long startedMs,
       ResourceStack resources)
       throws IOException {
     this.conf = conf;
     this.identity = identity;
-    this.engine = engine;
-    this.store = store;
-    this.members = members;
+    this.engine = opened.engine();
+    this.store = opened.store();
+    this.members = opened.members();
+    this.leadership = opened.leadership();
     this.resources = resources;
     isShared = engine.isShared();
     long openedMs = clock.millis() - startedMs;
@@ -167,21 +168,20 @@ final class Assembly {
     auditLog = resources.add(AuditLog.start(conf));
     topUsers = newTopUsers();
     audited = new AuditedCalls(auditLog, topUsers);
-    ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
     RpcServerOptions options =
         RpcConfig.server(conf, store.traits()).toBuilder()
             .terseExceptions(TerseExceptions.ALL)
-            .connectionPolicy(authorization)
+            .connectionPolicy(front.authorization())
             .build();
     List<RpcProtocol> protocols = newProtocols(options);
-    protocols.add(new RefreshPolicyCalls(authorization).protocol());
+    protocols.add(new RefreshPolicyCalls(front.authorization()).protocol());
     NameLimits limits = new NameLimits();
     protocols.replaceAll(protocol -> protocol.checkedBy(limits));
     if (isShared) {
       protocols.add(others.receiver().protocol()); // whose lists of directories may be long
     }
     clientProtocol = protocols.get(0);
-    rpcServer = resources.add(RpcServer.start(options, protocols, audited));
+    rpcServer = front.server().serve(options, protocols, audited, resources);
     if (isShared) {
       others.revocation().begin();
     }
@@ -225,7 +225,7 @@ final class Assembly {
         identity,
         context,
         new PeekedPolicies()::idOf,
-        isShared ? new LiveNameNodes(members) : NameNodes.alone());
+        isShared ? new LiveNameNodes(members) : NameNodes.alone(leadership.term()));
   }
 
   @NullUnmarked // as above
@@ -274,6 +274,7 @@ final class Assembly {
                 namespace,
                 blocks,
                 clock,
+                leadership,
                 new Protocols.CallThreads(
                     longOperations,
                     LongOperations.subtreeCounter(conf, namespace, resources),
@@ -322,7 +323,7 @@ final class Assembly {
   }
 
   /** As the files say it now. */
-  private static Configuration configuration() {
+  static Configuration configuration() {
     return Settings.ofThisNameNode(new HdfsConfiguration());
   }
 
@@ -343,7 +344,7 @@ final class Assembly {
   private void serveHttp(Watched watched, ResourceStack parts) throws IOException {
     webServer.start(
         List.of(
-            WebParts.active(),
+            WebParts.active(() -> true),
             WebParts.webHdfs(
                 conf, LocalClients.of(clientProtocol, audited), blocks, rpcServer.address()),
             WebParts.fsck(

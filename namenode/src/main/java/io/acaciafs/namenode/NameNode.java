@@ -6,6 +6,8 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
@@ -20,8 +22,6 @@ import io.acaciafs.namenode.store.NewIdentity;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.RowKeyLayout;
-import io.acaciafs.rpc.RpcServer;
-import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -49,16 +50,11 @@ public final class NameNode implements AutoCloseable {
   private static final long FORMAT_SECONDS = 60;
 
   private final ResourceStack resources;
-  private final RpcServer rpcServer;
-  private final EngineStore store;
-  private final WebServer webServer;
+  private final Supplier<Serving> serving;
 
-  private NameNode(
-      ResourceStack resources, RpcServer rpcServer, WebServer webServer, EngineStore store) {
+  private NameNode(ResourceStack resources, Supplier<Serving> serving) {
     this.resources = resources;
-    this.rpcServer = rpcServer;
-    this.webServer = webServer;
-    this.store = store;
+    this.serving = serving;
   }
 
   /**
@@ -168,7 +164,7 @@ public final class NameNode implements AutoCloseable {
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory, null);
-      directory.write(engine.identityOfShared(), engine.name());
+      directory.write(engine.bootstrap(), engine.name());
     } catch (StoreException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -196,6 +192,13 @@ public final class NameNode implements AutoCloseable {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
+      ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
+      if (engine.isReplicated()) {
+        Election election =
+            resources.add(new Election(conf, identity, engine, authorization, startedMs));
+        election.start();
+        return new NameNode(resources, election::serving);
+      }
       EngineStore store = resources.add(engine.open());
       engine.introduce(store); // for tables that were formatted before this was written down
       if (!Namespace.isFormatted(store)) {
@@ -206,8 +209,15 @@ public final class NameNode implements AutoCloseable {
       }
       Members members = resources.add(engine.join(store));
       Assembly assembly =
-          new Assembly(conf, identity, engine, store, members, startedMs, resources);
-      return new NameNode(resources, assembly.rpcServer(), assembly.webServer(), store);
+          new Assembly(
+              conf,
+              identity,
+              new OpenStore(engine, store, members, Leadership.always()),
+              Front.own(authorization),
+              startedMs,
+              resources);
+      Serving always = new Serving(assembly.rpcServer(), assembly.webServer(), store);
+      return new NameNode(resources, () -> always);
     } catch (StoreException e) {
       throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (IOException e) {
@@ -219,23 +229,24 @@ public final class NameNode implements AutoCloseable {
 
   /** Where clients and DataNodes reach it. */
   public InetSocketAddress rpcAddress() {
-    return rpcServer.address();
+    return serving.get().rpcServer().address();
   }
 
   /** Where else it listens for them: dfs.namenode.servicerpc-address and its like. */
   public List<InetSocketAddress> moreRpcAddresses() {
-    List<InetSocketAddress> addresses = rpcServer.addresses();
+    List<InetSocketAddress> addresses = serving.get().rpcServer().addresses();
     return addresses.subList(1, addresses.size());
   }
 
   /** Where browsers, WebHDFS and readers of metrics reach it. */
   public InetSocketAddress httpAddress() {
-    return webServer.address();
+    return serving.get().webServer().address();
   }
 
   /** Requests to the servers that keep the store, since the start; 0 where there are none. */
   public long storeRequests() {
-    return store.roundTrips().orElse(0);
+    EngineStore store = serving.get().store();
+    return store == null ? 0 : store.roundTrips().orElse(0);
   }
 
   @Override

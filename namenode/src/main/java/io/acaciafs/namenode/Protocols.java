@@ -34,6 +34,7 @@ import io.acaciafs.namenode.calls.TokenCalls;
 import io.acaciafs.namenode.calls.WritingCalls;
 import io.acaciafs.namenode.calls.XAttrCalls;
 import io.acaciafs.namenode.encode.BlockNames;
+import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
 import io.acaciafs.namenode.reply.SafeModeGuard;
@@ -71,6 +72,7 @@ final class Protocols {
       Namespace namespace,
       BlockManager blocks,
       Clock clock,
+      Leadership leadership,
       CallThreads threads,
       BooleanSupplier isAudited)
       throws IOException {
@@ -131,12 +133,13 @@ final class Protocols {
         conf.getInt(
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
+    DatanodeCalls datanodes = new DatanodeCalls(blocks, store, maxDataLength, safeMode);
+    datanodes.takeOver(leadership.heard());
     return List.of(
         client.build(),
-        new DatanodeCalls(blocks, store, maxDataLength, safeMode)
-            .protocol(new RecoveryCalls(answers, names)),
+        datanodes.protocol(new RecoveryCalls(answers, names)),
         new PeerCalls(blocks, answers.callers(), safeMode).protocol(),
-        new HaCalls(answers.callers()).protocol(),
+        new HaCalls(answers.callers(), leadership.role()).protocol(),
         UserMappingCalls.protocol(),
         GroupCalls.protocol());
   }

@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
@@ -34,8 +35,9 @@ import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 final class WebParts {
   private WebParts() {}
 
-  static WebPart active() {
-    return site -> site.servlet("/isActive", new Active());
+  /** For load balancers. */
+  static WebPart active(BooleanSupplier isActive) {
+    return site -> site.servlet("/isActive", new Active(isActive));
   }
 
   /** HDFS over HTTP. */
@@ -97,11 +99,16 @@ final class WebParts {
     return site -> site.servlet(ImageServlet.PATH, servlet);
   }
 
-  /** For load balancers: every NameNode here is active. */
   private static final class Active extends IsActiveServlet {
+    private final transient BooleanSupplier isActive;
+
+    Active(BooleanSupplier isActive) {
+      this.isActive = isActive;
+    }
+
     @Override
     protected boolean isActive() {
-      return true;
+      return isActive.getAsBoolean();
     }
   }
 }

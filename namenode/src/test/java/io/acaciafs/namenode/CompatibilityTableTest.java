@@ -10,6 +10,7 @@ import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.settings.NamespaceSettings;
@@ -74,6 +75,7 @@ class CompatibilityTableTest {
             namespace,
             blocks,
             clock,
+            Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),
             () -> false);
   }

@@ -21,12 +21,30 @@ public interface NameNodes {
   /** Whether no other NameNode can ever reach the store. */
   boolean isAlone();
 
+  /**
+   * Grows whenever another process becomes the one that serves, where one alone does at a time; 0
+   * where that is no matter. DataNodes believe the NameNode with the higher one.
+   */
+  default long term() {
+    return 0;
+  }
+
   /** Has a listener run, on a thread where it must not wait, after each change of {@link #live}. */
   void onChange(Runnable listener);
 
   /** The only NameNode of a store that no other can reach. */
   static NameNodes alone() {
+    return alone(0);
+  }
+
+  /** The same, elected among several processes. */
+  static NameNodes alone(long term) {
     return new NameNodes() {
+      @Override
+      public long term() {
+        return term;
+      }
+
       @Override
       public long self() {
         return 1;

@@ -66,7 +66,7 @@ public final class Ownership {
   /** What the DataNode is told in the place of a transaction id. */
   public long epoch(@Nullable Datanode datanode) {
     Owner owner = datanode == null ? null : datanode.owner();
-    return owner == null ? firstEpoch : owner.epoch();
+    return owner == null ? firstEpoch + nameNodes.term() : owner.epoch();
   }
 
   /**

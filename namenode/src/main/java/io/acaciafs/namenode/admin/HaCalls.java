@@ -1,9 +1,11 @@
 package io.acaciafs.namenode.admin;
 
+import io.acaciafs.namenode.ha.HaRole;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusRequestProto;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusResponseProto;
@@ -15,14 +17,17 @@ import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToActiveRequ
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToActiveResponseProto;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToObserverRequestProto;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToStandbyRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.TransitionToStandbyResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** What {@code hdfs haadmin} asks: every NameNode that answers is active, and stays so. */
+/** What {@code hdfs haadmin} asks. */
 public final class HaCalls {
   private final Callers callers;
+  private final HaRole role;
 
-  public HaCalls(Callers callers) {
+  public HaCalls(Callers callers, HaRole role) {
     this.callers = callers;
+    this.role = role;
   }
 
   public RpcProtocol protocol() {
@@ -30,14 +35,7 @@ public final class HaCalls {
             "org.apache.hadoop.ha.HAServiceProtocol",
             1,
             HAServiceProtocolService.newReflectiveBlockingService(null))
-        .method(
-            "getServiceStatus",
-            GetServiceStatusRequestProto.class,
-            (call, request) ->
-                GetServiceStatusResponseProto.newBuilder()
-                    .setState(HAServiceStateProto.ACTIVE)
-                    .setReadyToBecomeActive(true)
-                    .build())
+        .method("getServiceStatus", GetServiceStatusRequestProto.class, this::status)
         .method(
             "monitorHealth",
             MonitorHealthRequestProto.class,
@@ -45,21 +43,37 @@ public final class HaCalls {
               callers.checkSuperuser(call);
               return MonitorHealthResponseProto.getDefaultInstance();
             })
-        .method(
+        .blockingMethod(
             "transitionToActive",
             TransitionToActiveRequestProto.class,
             (call, request) -> {
               callers.checkSuperuser(call);
+              role.becomeActive();
               return TransitionToActiveResponseProto.getDefaultInstance();
             })
-        .method("transitionToStandby", TransitionToStandbyRequestProto.class, this::refuse)
+        .blockingMethod(
+            "transitionToStandby",
+            TransitionToStandbyRequestProto.class,
+            (call, request) -> {
+              callers.checkSuperuser(call);
+              role.becomeStandby();
+              return TransitionToStandbyResponseProto.getDefaultInstance();
+            })
         .method("transitionToObserver", TransitionToObserverRequestProto.class, this::refuse)
+        .build();
+  }
+
+  private GetServiceStatusResponseProto status(RpcCall call, GetServiceStatusRequestProto request) {
+    boolean isActive = role.state() == HAServiceState.ACTIVE;
+    return GetServiceStatusResponseProto.newBuilder()
+        .setState(isActive ? HAServiceStateProto.ACTIVE : HAServiceStateProto.STANDBY)
+        .setReadyToBecomeActive(true)
         .build();
   }
 
   private Message refuse(RpcCall call, Message request) throws IOException {
     callers.checkSuperuser(call);
     throw new ServiceFailedException(
-        "Every NameNode of this cluster is active. To take one out of service, stop it");
+        "A NameNode of this cluster is active or stands by; none is an observer");
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.admin;
 
+import io.acaciafs.namenode.ha.Forwarder;
 import io.acaciafs.namenode.members.MemberProtocol;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
@@ -41,6 +42,7 @@ public final class ServiceAuthorization implements ConnectionPolicy {
       protocols.put(service.getProtocol().getName(), service.getProtocol());
     }
     protocols.put(MemberProtocol.NAME, NamenodeProtocol.class); // a protocol between NameNodes too
+    protocols.put(Forwarder.PROTOCOL, NamenodeProtocol.class);
     refresh(conf);
   }
 

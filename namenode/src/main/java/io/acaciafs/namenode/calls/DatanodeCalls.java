@@ -2,6 +2,7 @@ package io.acaciafs.namenode.calls;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Store;
+import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.NotYet;
@@ -9,6 +10,7 @@ import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -41,9 +43,13 @@ import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** DatanodeProtocol: what Hadoop's unmodified DataNodes say. */
 public final class DatanodeCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(DatanodeCalls.class);
+
   private final BlockManager blocks;
   private final Store store;
   private final int maxDataLength;
@@ -112,19 +118,7 @@ public final class DatanodeCalls {
    */
   private CompletableFuture<HeartbeatResponseProto> sendHeartbeat(
       RpcCall call, HeartbeatRequestProto request) throws IOException {
-    HeartbeatResponse response =
-        blocks.heartbeat(
-            PBHelper.convert(request.getRegistration()),
-            PBHelperClient.convertStorageReports(request.getReportsList()),
-            request.getCacheCapacity(),
-            request.getCacheUsed(),
-            request.getXmitsInProgress(),
-            request.getXceiverCount(),
-            request.getFailedVolumes(),
-            request.hasVolumeFailureSummary()
-                ? PBHelper.convertVolumeFailureSummary(request.getVolumeFailureSummary())
-                : null,
-            request.getRequestFullBlockReportLease());
+    HeartbeatResponse response = heard(request, request.getRequestFullBlockReportLease());
     HeartbeatResponseProto.Builder reply =
         HeartbeatResponseProto.newBuilder()
             .setHaStatus(PBHelper.convert(response.getNameNodeHaState()))
@@ -137,6 +131,58 @@ public final class DatanodeCalls {
             ? CompletableFuture.completedFuture(null)
             : Answers.inHdfsTerms(store.begin().commit());
     return durable.thenApply(nothing -> reply.build());
+  }
+
+  private HeartbeatResponse heard(HeartbeatRequestProto request, boolean requestsFullReportLease)
+      throws IOException {
+    return blocks.heartbeat(
+        PBHelper.convert(request.getRegistration()),
+        PBHelperClient.convertStorageReports(request.getReportsList()),
+        request.getCacheCapacity(),
+        request.getCacheUsed(),
+        request.getXmitsInProgress(),
+        request.getXceiverCount(),
+        request.getFailedVolumes(),
+        request.hasVolumeFailureSummary()
+            ? PBHelper.convertVolumeFailureSummary(request.getVolumeFailureSummary())
+            : null,
+        requestsFullReportLease);
+  }
+
+  /**
+   * Takes what DataNodes said to this process before it had a store. What cannot be taken now, the
+   * DataNode is asked for when it speaks again.
+   */
+  public void takeOver(HeardDatanodes heard) {
+    heard.takeOver(
+        new HeardDatanodes.Listener() {
+          @Override
+          public void registration(HeardDatanodes.Registration registration) {
+            take(
+                () ->
+                    blocks.register(
+                        PBHelper.convert(registration.request().getRegistration()),
+                        registration.clientMachine()));
+          }
+
+          @Override
+          public void heartbeat(HeartbeatRequestProto heartbeat) {
+            take(() -> heard(heartbeat, false));
+          }
+
+          @Override
+          public void report(BlockReceivedAndDeletedRequestProto report) {
+            take(() -> blockReceivedAndDeleted(report));
+          }
+        });
+  }
+
+  private static void take(Callable<?> said) {
+    try {
+      said.call();
+    } catch (Exception e) {
+      LOG.info("What a DataNode had said to the standby is not taken: {}", e.toString());
+    }
   }
 
   private BlockReportResponseProto blockReport(RpcCall call, BlockReportRequestProto request)
@@ -185,6 +231,11 @@ public final class DatanodeCalls {
 
   private CompletableFuture<BlockReceivedAndDeletedResponseProto> blockReceivedAndDeleted(
       RpcCall call, BlockReceivedAndDeletedRequestProto request) throws IOException {
+    return blockReceivedAndDeleted(request);
+  }
+
+  private CompletableFuture<BlockReceivedAndDeletedResponseProto> blockReceivedAndDeleted(
+      BlockReceivedAndDeletedRequestProto request) throws IOException {
     StorageReceivedDeletedBlocks[] events =
         request.getBlocksList().stream()
             .map(DatanodeCalls::events)

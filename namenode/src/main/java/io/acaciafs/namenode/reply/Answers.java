@@ -118,7 +118,7 @@ public final class Answers {
       return new MustWaitException();
     }
     if (cause instanceof FencedOffException) {
-      return new StandbyException("This NameNode was taken for dead: ask another one");
+      return new StandbyException("Another NameNode has taken over: " + cause.getMessage());
     }
     if (cause instanceof UnavailableException) {
       // A client of several NameNodes asks again, and then finds the answer if it was done.

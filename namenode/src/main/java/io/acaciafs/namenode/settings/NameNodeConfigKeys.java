@@ -23,7 +23,8 @@ public final class NameNodeConfigKeys {
           "acacia.store.engine",
           Default.of("rocksdb"),
           "name of an engine",
-          "where the file system is kept: `rocksdb`, in the folder of the NameNode, or `hbase`, see"
+          "where the file system is kept: `rocksdb`, in the folder of the NameNode; `raft`, in the"
+              + " folders of three, see [ha.md](ha.md); or `hbase`, see"
               + " [deploy-hbase.md](deploy-hbase.md)");
 
   public static final Setting<RowKeyLayout> LAYOUT =

@@ -70,13 +70,17 @@ public final class Engines {
   }
 
   /** The engines whose store several NameNodes serve; for people. */
-  static String namesOfShared() {
-    return enumeration(EngineProvider::isShared, "or");
+  static String namesForMany() {
+    return enumeration(Engines::isForMany, "or");
   }
 
   /** The same as a title. */
-  static String titlesOfShared() {
-    return enumeration(EngineProvider::isShared, EngineProvider::title, "or");
+  static String titlesForMany() {
+    return enumeration(Engines::isForMany, EngineProvider::title, "or");
+  }
+
+  private static boolean isForMany(EngineProvider provider) {
+    return provider.isShared() || provider.isReplicated();
   }
 
   private static String enumeration(Predicate<EngineProvider> which, String last) {

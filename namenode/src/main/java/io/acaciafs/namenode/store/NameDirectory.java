@@ -185,7 +185,7 @@ public final class NameDirectory {
               + folder
               + " is not formatted. Run 'acacia format' once to create an empty file system in it"
               + " (one more NameNode on "
-              + Engines.titlesOfShared()
+              + Engines.titlesForMany()
               + ": 'acacia bootstrap')");
     }
     ClusterIdentity identity = version().identity();

@@ -7,6 +7,7 @@ import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.SnapshotRestore;
 import io.acaciafs.namenode.members.LeaseTimes;
 import io.acaciafs.namenode.members.Member;
@@ -155,6 +156,20 @@ public final class StoreEngine {
     return engine.open();
   }
 
+  /** Whether several NameNodes keep the store, and elect the one that serves. */
+  public boolean isReplicated() {
+    return provider.isReplicated();
+  }
+
+  /**
+   * Opens this NameNode's part of a replicated store.
+   *
+   * @throws IOException with a sentence for people when it cannot take part
+   */
+  public Replica replica() throws IOException {
+    return engine.replica().orElseThrow();
+  }
+
   /** Tells NameNodes that are to join which cluster owns the store. */
   @NullUnmarked // a store that serves has an owner
   public void introduce(Store store) throws IOException {
@@ -215,19 +230,26 @@ public final class StoreEngine {
   }
 
   /**
-   * The cluster whose NameNodes share the store, for one more of them.
+   * Makes a folder ready for one more NameNode: copies the store where each NameNode has its own.
    *
-   * @throws IOException when this is an engine for one NameNode, or the store does not know
+   * @return the cluster that it belongs to
+   * @throws IOException when this is an engine for one NameNode, no other NameNode gives a copy, or
+   *     the store does not know whose it is
    */
-  public ClusterIdentity identityOfShared() throws IOException {
+  public ClusterIdentity bootstrap() throws IOException {
+    if (isReplicated()) {
+      ClusterIdentity known = OtherMembers.identity(conf);
+      engine.bootstrap();
+      return known;
+    }
     if (!isShared()) {
       throw new IOException(
           "Only on "
-              + Engines.titlesOfShared()
+              + Engines.titlesForMany()
               + " can several NameNodes serve one file system: "
               + NameNodeConfigKeys.STORE_ENGINE
               + " is not "
-              + Engines.namesOfShared());
+              + Engines.namesForMany());
     }
     try (Store store = openOfAnyOwner()) {
       ClusterIdentity found = ClusterRow.read(store);

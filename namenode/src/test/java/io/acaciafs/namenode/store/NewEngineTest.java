@@ -77,7 +77,7 @@ class NewEngineTest {
     conf.set("acacia.store.engine", "paper");
     assertThatThrownBy(() -> NameNode.start(conf))
         .isInstanceOf(IOException.class)
-        .hasMessage("acacia.store.engine is paper; there are rocksdb, hbase and memory");
+        .hasMessage("acacia.store.engine is paper; there are rocksdb, hbase, memory and raft");
     conf.set("acacia.store.engine", "memory");
     conf.set("acacia.memory.wish", "true");
     assertThatThrownBy(() -> NameNode.start(conf))
@@ -92,8 +92,8 @@ class NewEngineTest {
   void saysWhatItCannotDo() throws Exception {
     assertThatThrownBy(() -> NameNode.bootstrap(conf))
         .hasMessage(
-            "Only on HBase can several NameNodes serve one file system: acacia.store.engine is not"
-                + " hbase");
+            "Only on HBase or Raft can several NameNodes serve one file system: acacia.store.engine"
+                + " is not hbase or raft");
     NameNode.format(conf, "CID-new", false);
     Path backup = folder.resolve("backup");
     assertThatThrownBy(() -> Backup.make(conf, backup))

@@ -179,7 +179,7 @@ class NewStoreTest {
     conf.set("acacia.store.hbase.zookeeper", "127.0.0.1:1");
     assertThatThrownBy(() -> FolderToFill.take(conf))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("This works on the rocksdb or memory engine alone");
+        .hasMessageContaining("This works on the rocksdb, memory or raft engine alone");
     assertThat(folder).isEmptyDirectory();
   }
 }

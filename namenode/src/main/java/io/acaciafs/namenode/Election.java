@@ -1,0 +1,282 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.Store;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.admin.HaCalls;
+import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.ha.ForwardedCalls;
+import io.acaciafs.namenode.ha.Forwarder;
+import io.acaciafs.namenode.ha.HaRole;
+import io.acaciafs.namenode.ha.HeardDatanodes;
+import io.acaciafs.namenode.ha.Leadership;
+import io.acaciafs.namenode.ha.StandbyProtocols;
+import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.reply.TerseExceptions;
+import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.namenode.settings.RpcConfig;
+import io.acaciafs.namenode.store.StoreEngine;
+import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.rpc.call.LocalCalls;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.EndedCall;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.web.WebServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.ServiceFailedException;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.util.ExitUtil;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of several NameNodes of which one leads: answers as a standby until this one is elected, then
+ * serves, and stands by again when another one leads. The server of calls stays, so that nobody
+ * loses a connection. Roles change on a thread of the replica; the rest is for any thread.
+ */
+final class Election implements Replica.Listener, HaRole, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+  private static final Store.Traits LOCAL = new Store.Traits(true, false);
+  private static final long LONGEST_TRANSITION_MS = 10_000;
+  private static final long LOOK_AGAIN_MS = 20;
+
+  private final Configuration conf;
+  private final ClusterIdentity identity;
+  private final StoreEngine engine;
+  private final @Nullable ServiceAuthorization authorization;
+  private final long startedMs;
+  private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow);
+  private final ResourceStack always = new ResourceStack();
+  private final Replica replica;
+  private final Forwarder forwarder;
+  private final List<RpcProtocol> standby;
+  private final RpcServer rpcServer;
+
+  /** What this NameNode has while it leads, or while it stands by. */
+  private ResourceStack part = new ResourceStack();
+
+  private volatile Serving serving;
+
+  /** Calls of clients, while this NameNode leads; else null. */
+  private volatile @Nullable LocalCalls clientCalls;
+
+  /**
+   * Opens the replica, and answers as a standby.
+   *
+   * @param startedMs when the start of the process began
+   */
+  Election(
+      Configuration site,
+      ClusterIdentity identity,
+      StoreEngine engine,
+      @Nullable ServiceAuthorization authorization,
+      long startedMs)
+      throws IOException {
+    this.conf = new Configuration(site);
+    this.identity = identity;
+    this.engine = engine;
+    this.authorization = authorization;
+    this.startedMs = startedMs;
+    try {
+      replica = always.add(engine.replica());
+      forwarder = always.add(new Forwarder(conf, this::addressOfLeader, Time::monotonicNow));
+      Callers callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
+      standby =
+          new StandbyProtocols(
+                  identity, heard, new HaCalls(callers, this).protocol(), forwarder, this::runHere)
+              .all();
+      RpcServerOptions options =
+          RpcConfig.server(conf, LOCAL).toBuilder()
+              .terseExceptions(TerseExceptions.ALL)
+              .connectionPolicy(authorization)
+              .build();
+      rpcServer = always.add(RpcServer.start(options, standby));
+      serving = standBy();
+      keepHttpPort(serving.webServer().address());
+    } catch (IOException e) {
+      throw always.closeAfter(e);
+    } catch (RuntimeException e) {
+      throw always.closeAfter(e);
+    }
+  }
+
+  /** Where the site lets the system choose, the next part is to have the same port. */
+  private void keepHttpPort(InetSocketAddress http) {
+    conf.set(
+        DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, http.getHostString() + ":" + http.getPort());
+  }
+
+  /** Takes part in elections. */
+  void start() throws IOException {
+    replica.start(this);
+  }
+
+  Serving serving() {
+    return serving;
+  }
+
+  private Serving standBy() throws IOException {
+    WebServer web = part.add(WebServer.bind(conf));
+    web.start(List.of(WebParts.active(() -> false)));
+    LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
+    return new Serving(rpcServer, web, null);
+  }
+
+  @Override
+  public synchronized void lead(EngineStore store, long term) throws IOException {
+    Configuration leading = new Configuration(conf);
+    Leadership leadership = new Leadership(this, term, heard);
+    if (leadership.isTakeOver()) {
+      // DataNodes have reported to the leader before: there is nothing to wait for
+      leading.setFloat(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_THRESHOLD_PCT_KEY, 0);
+      leading.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_MIN_DATANODES_KEY, 0);
+    }
+    endPart();
+    try {
+      part.add(store);
+      Assembly assembly =
+          new Assembly(
+              leading,
+              identity,
+              new OpenStore(engine, store, engine.join(store), leadership),
+              new Front(authorization, this::serve),
+              startedMs,
+              part);
+      serving = new Serving(rpcServer, assembly.webServer(), store);
+    } catch (IOException | RuntimeException e) {
+      endPart();
+      serving = standBy();
+      throw e;
+    }
+  }
+
+  /** Connections stay when this NameNode leads, and when it leads no more. */
+  private RpcServer serve(
+      RpcServerOptions options,
+      List<RpcProtocol> protocols,
+      CallListener.Provider listeners,
+      ResourceStack resources)
+      throws IOException {
+    RpcProtocol client = protocols.get(0);
+    Callers callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
+    List<RpcProtocol> served = new ArrayList<>(protocols);
+    served.add(new ForwardedCalls(client, listeners, callers).protocol());
+    resources.add(this::serveStandby);
+    rpcServer.serve(served, listeners);
+    clientCalls = new LocalCalls(client, listeners);
+    return rpcServer;
+  }
+
+  private void serveStandby() {
+    clientCalls = null;
+    rpcServer.serve(standby, CallListener.Provider.NONE);
+  }
+
+  /** Runs a call that waited for a leader, where this NameNode leads now. */
+  private @Nullable CompletableFuture<Message> runHere(RpcCall call) {
+    LocalCalls calls = clientCalls;
+    if (calls == null) {
+      return null;
+    }
+    try {
+      return calls.run((EndedCall) call).<Message>thenApply(reply -> reply).toCompletableFuture();
+    } catch (Exception e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Null where it is not known, or is this NameNode. */
+  private @Nullable InetSocketAddress addressOfLeader() {
+    ReplicaStatus status = replica.status();
+    String leader = status.leader();
+    if (leader.isEmpty() || leader.equals(status.self())) {
+      return null;
+    }
+    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    String address =
+        conf.getTrimmed(
+            DFSUtil.addKeySuffixes(
+                DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, leader));
+    return address == null ? null : NetUtils.createSocketAddr(address);
+  }
+
+  @Override
+  public synchronized void follow() {
+    try {
+      endPart();
+      serving = standBy();
+    } catch (IOException e) {
+      failed(e);
+    }
+  }
+
+  private void endPart() throws IOException {
+    ResourceStack ending = part;
+    part = new ResourceStack();
+    ending.close();
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    LOG.error("This NameNode can take part no more, and ends", cause);
+    ExitUtil.halt(1, "This NameNode can take part no more, see its log");
+  }
+
+  @Override
+  public HAServiceState state() {
+    return serving.store() == null ? HAServiceState.STANDBY : HAServiceState.ACTIVE;
+  }
+
+  @Override
+  public void becomeActive() throws IOException {
+    replica.transfer(replica.status().self());
+    await(HAServiceState.ACTIVE);
+  }
+
+  @Override
+  public void becomeStandby() throws IOException {
+    replica.transfer("");
+    await(HAServiceState.STANDBY);
+  }
+
+  private void await(HAServiceState wanted) throws IOException {
+    long deadlineMs = Time.monotonicNow() + LONGEST_TRANSITION_MS;
+    while (state() != wanted) {
+      if (Time.monotonicNow() > deadlineMs) {
+        throw new ServiceFailedException(
+            "This NameNode is not " + wanted + " after " + LONGEST_TRANSITION_MS + " ms");
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("Interrupted", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    always.close(); // a store that leads ends before
+    synchronized (this) {
+      endPart();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where calls come in.
+ *
+ * @param authorization who may connect; null: everybody
+ * @param server answers the calls
+ */
+record Front(@Nullable ServiceAuthorization authorization, Server server) {
+  /** Answers calls until the resources close. */
+  @FunctionalInterface
+  interface Server {
+    /**
+     * @param protocols the first one is the clients'
+     */
+    RpcServer serve(
+        RpcServerOptions options,
+        List<RpcProtocol> protocols,
+        CallListener.Provider listeners,
+        ResourceStack resources)
+        throws IOException;
+  }
+
+  /** A server that lives as long as the resources. */
+  static Front own(@Nullable ServiceAuthorization authorization) {
+    return new Front(
+        authorization,
+        (options, protocols, listeners, resources) ->
+            resources.add(RpcServer.start(options, protocols, listeners)));
+  }
+}

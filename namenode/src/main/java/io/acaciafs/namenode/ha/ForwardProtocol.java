@@ -1,0 +1,18 @@
+package io.acaciafs.namenode.ha;
+
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
+
+/**
+ * How a standby hands a client's call to the NameNode that leads: by Hadoop RPC under a name of its
+ * own. The messages are those of Hadoop's GenericRefreshProtocol, which carry texts; {@link
+ * ForwardedCall} says what the arguments are. The answer has one part: exit status 0 and the reply,
+ * or another status, the class of the exception as the sender's name, and its text.
+ */
+@ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = ForwardProtocol.VERSION)
+interface ForwardProtocol extends GenericRefreshProtocolService.BlockingInterface {
+  /** On the wire, where no package of this version may change it. */
+  String NAME = "io.acaciafs.namenode.ForwardProtocol";
+
+  long VERSION = 1;
+}

@@ -1,0 +1,186 @@
+package io.acaciafs.namenode.ha;
+
+import io.acaciafs.rpc.protocol.EndedCall;
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's call that came to this NameNode by way of a standby: as it was there, with the
+ * client's address and the ids by which a repetition is known. The identifier of its message is the
+ * method; the arguments are user, real user (empty: none), address, port, client id, call id, retry
+ * count, caller context (empty: none) and request; bytes are in Base64.
+ */
+final class ForwardedCall implements EndedCall {
+  private static final int ARGUMENTS = 9;
+
+  private final String method;
+  private final Message request;
+  private final UserGroupInformation user;
+  private final InetSocketAddress clientAddress;
+  private final byte[] clientId;
+  private final int callId;
+  private final int retryCount;
+  private final @Nullable CallerContext callerContext;
+  private final long receivedNanos = System.nanoTime();
+  private volatile @Nullable Object attachment;
+
+  private ForwardedCall(List<String> arguments, String method, Message prototype)
+      throws IOException {
+    this.method = method;
+    this.user = user(arguments.get(0), arguments.get(1));
+    this.clientAddress =
+        new InetSocketAddress(
+            InetAddress.getByName(arguments.get(2)), Integer.parseInt(arguments.get(3)));
+    this.clientId = Base64.getDecoder().decode(arguments.get(4));
+    this.callId = Integer.parseInt(arguments.get(5));
+    this.retryCount = Integer.parseInt(arguments.get(6));
+    this.callerContext =
+        arguments.get(7).isEmpty() ? null : new CallerContext.Builder(arguments.get(7)).build();
+    this.request =
+        prototype.getParserForType().parseFrom(Base64.getDecoder().decode(arguments.get(8)));
+  }
+
+  private static UserGroupInformation user(String name, String realName) {
+    return realName.isEmpty()
+        ? UserGroupInformation.createRemoteUser(name, AuthMethod.SIMPLE)
+        : UserGroupInformation.createProxyUser(
+            name, UserGroupInformation.createRemoteUser(realName, AuthMethod.SIMPLE));
+  }
+
+  /** The message that carries a call. */
+  static GenericRefreshRequestProto encode(RpcCall call, Message request) {
+    Base64.Encoder base64 = Base64.getEncoder();
+    UserGroupInformation real = call.user().getRealUser();
+    CallerContext context = call.callerContext();
+    return GenericRefreshRequestProto.newBuilder()
+        .setIdentifier(call.method())
+        .addArgs(call.user().getUserName())
+        .addArgs(real == null ? "" : real.getUserName())
+        .addArgs(call.clientAddress().getAddress().getHostAddress())
+        .addArgs(Integer.toString(call.clientAddress().getPort()))
+        .addArgs(base64.encodeToString(call.clientId()))
+        .addArgs(Integer.toString(call.callId()))
+        .addArgs(Integer.toString(call.retryCount()))
+        .addArgs(context == null ? "" : context.getContext())
+        .addArgs(base64.encodeToString(request.toByteArray()))
+        .build();
+  }
+
+  /**
+   * @param prototype of the method's request
+   * @throws IOException when it makes no sense
+   */
+  static ForwardedCall decode(GenericRefreshRequestProto message, Message prototype)
+      throws IOException {
+    if (message.getArgsCount() != ARGUMENTS) {
+      throw new IOException("Not a call that a NameNode forwards");
+    }
+    try {
+      return new ForwardedCall(message.getArgsList(), message.getIdentifier(), prototype);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("Not a call that a NameNode forwards", e);
+    }
+  }
+
+  /** As the answer has it. */
+  static String encode(Message reply) {
+    return Base64.getEncoder().encodeToString(reply.toByteArray());
+  }
+
+  static ByteString decode(String reply) {
+    return ByteString.copyFrom(Base64.getDecoder().decode(reply));
+  }
+
+  @Override
+  public UserGroupInformation user() {
+    return user;
+  }
+
+  @Override
+  public InetSocketAddress clientAddress() {
+    return clientAddress;
+  }
+
+  @Override
+  public int callId() {
+    return callId;
+  }
+
+  @Override
+  public byte[] clientId() {
+    return clientId.clone();
+  }
+
+  @Override
+  public int retryCount() {
+    return retryCount;
+  }
+
+  @Override
+  public @Nullable CallerContext callerContext() {
+    return callerContext;
+  }
+
+  @Override
+  public String protocol() {
+    return StandbyProtocols.CLIENT_PROTOCOL;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public long receivedNanos() {
+    return receivedNanos;
+  }
+
+  @Override
+  public boolean isIsolated() {
+    return false;
+  }
+
+  /** It runs on a worker's thread, which may wait. */
+  @Override
+  public @Nullable Executor networkThread() {
+    return null;
+  }
+
+  @Override
+  public void attach(@Nullable Object value) {
+    attachment = value;
+  }
+
+  @Override
+  public Message request() {
+    return request;
+  }
+
+  @Override
+  public int requestBytes() {
+    return request.getSerializedSize();
+  }
+
+  @Override
+  public @Nullable Object attachment() {
+    return attachment;
+  }
+
+  @Override
+  public boolean isLocal() {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+package io.acaciafs.namenode.ha;
+
+import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.rpc.call.LocalCalls;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/** Runs the calls that standbys hand to this NameNode, which leads. */
+public final class ForwardedCalls {
+  private final RpcProtocol clientProtocol;
+  private final LocalCalls calls;
+  private final Callers callers;
+
+  /**
+   * @param callers tells who may forward: superusers, as NameNodes are
+   */
+  public ForwardedCalls(
+      RpcProtocol clientProtocol, CallListener.Provider listeners, Callers callers) {
+    this.clientProtocol = clientProtocol;
+    this.calls = new LocalCalls(clientProtocol, listeners);
+    this.callers = callers;
+  }
+
+  public RpcProtocol protocol() {
+    return RpcProtocol.builder(
+            ForwardProtocol.NAME,
+            ForwardProtocol.VERSION,
+            GenericRefreshProtocolService.newReflectiveBlockingService(null))
+        .blockingMethod("refresh", GenericRefreshRequestProto.class, this::run)
+        .build();
+  }
+
+  private GenericRefreshResponseCollectionProto run(
+      RpcCall call, GenericRefreshRequestProto message) throws IOException {
+    callers.checkSuperuser(call);
+    RpcProtocol.Method method = clientProtocol.methods().get(message.getIdentifier());
+    if (method == null) {
+      throw new IOException("There is no method " + message.getIdentifier());
+    }
+    ForwardedCall forwarded = ForwardedCall.decode(message, method.requestPrototype());
+    GenericRefreshResponseProto.Builder answer = GenericRefreshResponseProto.newBuilder();
+    try {
+      Message reply = calls.run(forwarded).toCompletableFuture().join();
+      answer.setExitStatus(0).setUserMessage(ForwardedCall.encode(reply));
+    } catch (Exception e) {
+      Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+      answer
+          .setExitStatus(1)
+          .setSenderName(cause.getClass().getName())
+          .setUserMessage(String.valueOf(cause.getMessage()));
+    }
+    return GenericRefreshResponseCollectionProto.newBuilder().addResponses(answer).build();
+  }
+}

@@ -1,0 +1,214 @@
+package io.acaciafs.namenode.ha;
+
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands calls of clients to the NameNode that leads, so that a client that asks this one needs no
+ * second attempt. While none leads the call waits, for at most {@link #PATIENCE_MS}; a call that
+ * met a leader in its fall is sent to the next one, which knows it by its id if it was done.
+ *
+ * <p>A call takes a thread while it is on its way; more than {@link #MOST_CALLS} are refused, and
+ * the client asks another NameNode. Safe for use by many threads.
+ */
+public final class Forwarder implements AutoCloseable {
+  /** By which it speaks to the leader. */
+  public static final String PROTOCOL = ForwardProtocol.NAME;
+
+  static final long PATIENCE_MS = 10_000;
+  static final int MOST_CALLS = 1_000;
+  private static final int THREADS = 64;
+  private static final int CONNECT_TIMEOUT_MS = 2_000;
+  private static final int CALL_TIMEOUT_MS = 60_000;
+  private static final long PAUSE_MS = 25;
+
+  private final Configuration conf;
+  private final Supplier<@Nullable InetSocketAddress> leader;
+  private final LongSupplier elapsedMs;
+  private final Map<InetSocketAddress, ForwardProtocol> proxies = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor threads;
+
+  /**
+   * @param leader where the NameNode that leads is reached; null where it is not known, or is this
+   *     one
+   * @param elapsedMs never goes back
+   */
+  public Forwarder(
+      Configuration site, Supplier<@Nullable InetSocketAddress> leader, LongSupplier elapsedMs) {
+    conf = new Configuration(site);
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    conf.setInt("ipc.client.connect.timeout", CONNECT_TIMEOUT_MS);
+    conf.setInt("ipc.client.rpc-timeout.ms", CALL_TIMEOUT_MS);
+    RPC.setProtocolEngine(conf, ForwardProtocol.class, ProtobufRpcEngine2.class);
+    this.leader = leader;
+    this.elapsedMs = elapsedMs;
+    threads =
+        new ScheduledThreadPoolExecutor(
+            THREADS, task -> daemon(new Thread(task, "standby-forward")));
+    threads.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread daemon(Thread thread) {
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Has the leader run a call.
+   *
+   * @param replyType of the method
+   * @param here runs the call where this NameNode leads by then; gives null where it does not
+   * @return fails with StandbyException when no NameNode led for too long
+   */
+  CompletableFuture<Message> forward(
+      RpcCall call,
+      Message request,
+      Message replyType,
+      Supplier<@Nullable CompletableFuture<Message>> here) {
+    CompletableFuture<Message> result = new CompletableFuture<>();
+    if (threads.getQueue().size() >= MOST_CALLS) {
+      result.completeExceptionally(new StandbyException("This NameNode stands by, and is busy"));
+      return result;
+    }
+    long deadlineMs = elapsedMs.getAsLong() + PATIENCE_MS;
+    GenericRefreshRequestProto message = ForwardedCall.encode(call, request);
+    schedule(new Attempt(message, replyType, here, deadlineMs, result), 0);
+    return result;
+  }
+
+  private void schedule(Attempt attempt, long delayMs) {
+    try {
+      threads.schedule(attempt, delayMs, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      attempt.result.completeExceptionally(new StandbyException("This NameNode stops"));
+    }
+  }
+
+  /** A call on its way. */
+  private final class Attempt implements Runnable {
+    private final GenericRefreshRequestProto message;
+    private final Message replyType;
+    private final Supplier<@Nullable CompletableFuture<Message>> here;
+    private final long deadlineMs;
+    private final CompletableFuture<Message> result;
+
+    Attempt(
+        GenericRefreshRequestProto message,
+        Message replyType,
+        Supplier<@Nullable CompletableFuture<Message>> here,
+        long deadlineMs,
+        CompletableFuture<Message> result) {
+      this.message = message;
+      this.replyType = replyType;
+      this.here = here;
+      this.deadlineMs = deadlineMs;
+      this.result = result;
+    }
+
+    @Override
+    public void run() {
+      try {
+        CompletableFuture<Message> own = here.get();
+        InetSocketAddress to = own == null ? leader.get() : null;
+        if (own != null) {
+          own.whenComplete(this::end);
+        } else if (to == null) {
+          again("No NameNode leads");
+        } else {
+          send(to);
+        }
+      } catch (RuntimeException e) {
+        result.completeExceptionally(e);
+      }
+    }
+
+    private void end(@Nullable Message reply, @Nullable Throwable failure) {
+      if (failure != null) {
+        result.completeExceptionally(failure);
+      } else {
+        result.complete(reply);
+      }
+    }
+
+    private void send(InetSocketAddress to) {
+      try {
+        GenericRefreshResponseProto answer = ask(to, message);
+        if (answer.getExitStatus() == 0) {
+          result.complete(
+              replyType
+                  .getParserForType()
+                  .parseFrom(ForwardedCall.decode(answer.getUserMessage())));
+        } else if (answer.getSenderName().equals(StandbyException.class.getName())) {
+          again(answer.getUserMessage());
+        } else {
+          result.completeExceptionally(
+              new RemoteException(answer.getSenderName(), answer.getUserMessage())
+                  .unwrapRemoteException());
+        }
+      } catch (IOException e) {
+        proxies.remove(to);
+        again(e.toString());
+      }
+    }
+
+    private void again(String reason) {
+      if (elapsedMs.getAsLong() >= deadlineMs) {
+        result.completeExceptionally(
+            new StandbyException("No NameNode leads at the moment: " + reason));
+      } else {
+        schedule(this, PAUSE_MS);
+      }
+    }
+  }
+
+  private GenericRefreshResponseProto ask(InetSocketAddress to, GenericRefreshRequestProto message)
+      throws IOException {
+    ForwardProtocol proxy = proxies.get(to);
+    if (proxy == null) {
+      proxy =
+          RPC.getProxy(
+              ForwardProtocol.class,
+              ForwardProtocol.VERSION,
+              to,
+              UserGroupInformation.getLoginUser(),
+              conf,
+              NetUtils.getDefaultSocketFactory(conf),
+              CALL_TIMEOUT_MS);
+      proxies.put(to, proxy);
+    }
+    try {
+      return proxy.refresh(null, message).getResponses(0);
+    } catch (ServiceException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    proxies.values().forEach(RPC::stopProxy);
+    proxies.clear();
+  }
+}

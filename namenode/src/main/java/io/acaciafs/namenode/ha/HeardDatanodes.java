@@ -1,0 +1,134 @@
+package io.acaciafs.namenode.ha;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last words of DataNodes while another NameNode leads: registration, heartbeat, and the
+ * reports of {@link #REPORTS_KEPT_MS}. The leader may have died before it stored what it was told
+ * in that time, and a DataNode says it to each NameNode once. So this NameNode takes it all again
+ * when it leads; what was stored already changes nothing. Safe for use by many threads.
+ */
+public final class HeardDatanodes {
+  static final long REPORTS_KEPT_MS = 60_000;
+
+  /** More than a DataNode sends in that time, unless it is overloaded. */
+  static final int MOST_REPORTS = 1_000;
+
+  /** More than a cluster has; what comes beyond is not kept. */
+  static final int MOST_DATANODES = 20_000;
+
+  private final LongSupplier elapsedMs;
+  private final Map<String, Heard> datanodes = new ConcurrentHashMap<>();
+
+  /**
+   * @param elapsedMs never goes back
+   */
+  public HeardDatanodes(LongSupplier elapsedMs) {
+    this.elapsedMs = elapsedMs;
+  }
+
+  /** What one DataNode has said. */
+  private static final class Heard {
+    private @Nullable Registration registration;
+    private @Nullable HeartbeatRequestProto heartbeat;
+    private final Deque<Report> reports = new ArrayDeque<>();
+  }
+
+  /**
+   * A registration.
+   *
+   * @param clientMachine where it came from
+   */
+  public record Registration(RegisterDatanodeRequestProto request, String clientMachine) {}
+
+  private record Report(BlockReceivedAndDeletedRequestProto request, long atMs) {}
+
+  /** Takes what the DataNodes have said. */
+  public interface Listener {
+    /** What follows is of DataNodes that have registered, one after the other. */
+    void registration(Registration registration);
+
+    void heartbeat(HeartbeatRequestProto heartbeat);
+
+    void report(BlockReceivedAndDeletedRequestProto report);
+  }
+
+  void registered(String uuid, Registration registration) {
+    with(uuid, heard -> heard.registration = registration);
+  }
+
+  void heartbeat(String uuid, HeartbeatRequestProto request) {
+    with(uuid, heard -> heard.heartbeat = request);
+  }
+
+  void report(String uuid, BlockReceivedAndDeletedRequestProto request) {
+    long nowMs = elapsedMs.getAsLong();
+    with(
+        uuid,
+        heard -> {
+          heard.reports.add(new Report(request, nowMs));
+          while (heard.reports.size() > MOST_REPORTS
+              || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
+            heard.reports.removeFirst();
+          }
+        });
+  }
+
+  private void with(String uuid, Consumer<Heard> change) {
+    if (datanodes.size() >= MOST_DATANODES && !datanodes.containsKey(uuid)) {
+      return;
+    }
+    Heard heard = datanodes.computeIfAbsent(uuid, key -> new Heard());
+    synchronized (heard) {
+      change.accept(heard);
+    }
+  }
+
+  /** Tells what is known, and forgets it. */
+  public void takeOver(Listener listener) {
+    for (String uuid : List.copyOf(datanodes.keySet())) {
+      Heard heard = datanodes.remove(uuid);
+      if (heard != null) {
+        tell(heard, listener);
+      }
+    }
+  }
+
+  private void tell(Heard heard, Listener listener) {
+    @Nullable Registration registration;
+    @Nullable HeartbeatRequestProto heartbeat;
+    List<BlockReceivedAndDeletedRequestProto> reports = new ArrayList<>();
+    long nowMs = elapsedMs.getAsLong();
+    synchronized (heard) {
+      registration = heard.registration;
+      heartbeat = heard.heartbeat;
+      for (Report report : heard.reports) {
+        if (nowMs - report.atMs() <= REPORTS_KEPT_MS) {
+          reports.add(report.request());
+        }
+      }
+    }
+    if (registration != null) {
+      listener.registration(registration);
+    }
+    if (heartbeat != null) {
+      listener.heartbeat(heartbeat);
+    }
+    reports.forEach(listener::report);
+  }
+
+  public boolean isEmpty() {
+    return datanodes.isEmpty();
+  }
+}

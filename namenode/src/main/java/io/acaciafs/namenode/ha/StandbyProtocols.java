@@ -1,0 +1,179 @@
+package io.acaciafs.namenode.ha;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.rpc.protocol.RpcCall;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.DatanodeLifelineProtocolService;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.CacheReportRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.CacheReportResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeProtocolService;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ErrorReportRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ErrorReportResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocols of HDFS as a standby NameNode answers them. Clients get the leader's answers.
+ * Sources of texts: HDFS 3.5's StandbyState; of what DataNodes expect: its BPServiceActor and
+ * BPOfferService.
+ */
+public final class StandbyProtocols {
+  static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
+  private static final String GET_STATE = "getHAServiceState";
+
+  private final ClusterIdentity identity;
+  private final HeardDatanodes heard;
+  private final RpcProtocol haService;
+  private final Forwarder forwarder;
+  private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
+
+  /**
+   * @param haService answers {@code hdfs haadmin}
+   * @param forwarder has the leader answer clients
+   * @param here runs a call of a client where this NameNode leads by then; gives null where not
+   */
+  public StandbyProtocols(
+      ClusterIdentity identity,
+      HeardDatanodes heard,
+      RpcProtocol haService,
+      Forwarder forwarder,
+      Function<RpcCall, @Nullable CompletableFuture<Message>> here) {
+    this.identity = identity;
+    this.heard = heard;
+    this.haService = haService;
+    this.forwarder = forwarder;
+    this.here = here;
+  }
+
+  public List<RpcProtocol> all() {
+    return List.of(client(), datanode(), lifeline(), haService);
+  }
+
+  private RpcProtocol client() {
+    BlockingService service = ClientNamenodeProtocol.newReflectiveBlockingService(null);
+    RpcProtocol.Builder protocol =
+        RpcProtocol.builder(CLIENT_PROTOCOL, 1, service)
+            .method(
+                GET_STATE,
+                HAServiceStateRequestProto.class,
+                (call, request) ->
+                    HAServiceStateResponseProto.newBuilder()
+                        .setState(HAServiceProtocolProtos.HAServiceStateProto.STANDBY)
+                        .build());
+    for (MethodDescriptor method : service.getDescriptorForType().getMethods()) {
+      if (!method.getName().equals(GET_STATE)) {
+        forward(
+            protocol,
+            method.getName(),
+            service.getRequestPrototype(method).getClass(),
+            service.getResponsePrototype(method));
+      }
+    }
+    return protocol.build();
+  }
+
+  private <Q extends Message> void forward(
+      RpcProtocol.Builder protocol, String method, Class<Q> requestType, Message replyType) {
+    protocol.asyncMethod(
+        method,
+        requestType,
+        (call, request) -> forwarder.forward(call, request, replyType, () -> here.apply(call)));
+  }
+
+  private static Message refuse(RpcCall call, Message request) throws IOException {
+    throw new StandbyException(
+        "Operation category UNCHECKED is not supported in state standby. Visit"
+            + " https://s.apache.org/sbnn-error");
+  }
+
+  private RpcProtocol datanode() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
+            1,
+            DatanodeProtocolService.newReflectiveBlockingService(null))
+        .method(
+            "versionRequest",
+            VersionRequestProto.class,
+            (call, request) ->
+                VersionResponseProto.newBuilder()
+                    .setInfo(PBHelper.convert(identity.namespaceInfo()))
+                    .build())
+        .method("registerDatanode", RegisterDatanodeRequestProto.class, this::register)
+        .method("sendHeartbeat", HeartbeatRequestProto.class, this::heartbeat)
+        .method("blockReceivedAndDeleted", BlockReceivedAndDeletedRequestProto.class, this::report)
+        .method(
+            "blockReport",
+            BlockReportRequestProto.class,
+            (call, request) -> BlockReportResponseProto.getDefaultInstance())
+        .method(
+            "cacheReport",
+            CacheReportRequestProto.class,
+            (call, request) -> CacheReportResponseProto.getDefaultInstance())
+        .method(
+            "errorReport",
+            ErrorReportRequestProto.class,
+            (call, request) -> ErrorReportResponseProto.getDefaultInstance())
+        .otherwise(StandbyProtocols::refuse)
+        .build();
+  }
+
+  private RegisterDatanodeResponseProto register(RpcCall call, RegisterDatanodeRequestProto request)
+      throws IOException {
+    identity.check(PBHelper.convert(request.getRegistration()));
+    heard.registered(
+        request.getRegistration().getDatanodeID().getDatanodeUuid(),
+        new HeardDatanodes.Registration(request, Callers.clientMachine(call)));
+    return RegisterDatanodeResponseProto.newBuilder()
+        .setRegistration(request.getRegistration())
+        .build();
+  }
+
+  /** Grants no lease for a full report: the leader wants it alone. */
+  private HeartbeatResponseProto heartbeat(RpcCall call, HeartbeatRequestProto request) {
+    heard.heartbeat(request.getRegistration().getDatanodeID().getDatanodeUuid(), request);
+    return HeartbeatResponseProto.newBuilder()
+        .setHaStatus(PBHelper.convert(new NNHAStatusHeartbeat(HAServiceState.STANDBY, 0)))
+        .setFullBlockReportLeaseId(0)
+        .build();
+  }
+
+  private BlockReceivedAndDeletedResponseProto report(
+      RpcCall call, BlockReceivedAndDeletedRequestProto request) {
+    heard.report(request.getRegistration().getDatanodeID().getDatanodeUuid(), request);
+    return BlockReceivedAndDeletedResponseProto.getDefaultInstance();
+  }
+
+  private static RpcProtocol lifeline() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.DatanodeLifelineProtocol",
+            1,
+            DatanodeLifelineProtocolService.newReflectiveBlockingService(null))
+        .otherwise(StandbyProtocols::refuse)
+        .build();
+  }
+}

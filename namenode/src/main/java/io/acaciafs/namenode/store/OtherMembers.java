@@ -1,0 +1,42 @@
+package io.acaciafs.namenode.store;
+
+import io.acaciafs.blocks.ClusterIdentity;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+
+/** The other NameNodes of a nameservice, as the site names them. Stateless. */
+final class OtherMembers {
+  private OtherMembers() {}
+
+  /**
+   * Who the cluster is, as one of them says it to a DataNode.
+   *
+   * @throws IOException with a sentence for people, when none answers
+   */
+  static ClusterIdentity identity(Configuration conf) throws IOException {
+    List<InetSocketAddress> asked = new ArrayList<>();
+    IOException failure = null;
+    for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
+      InetSocketAddress address = DFSUtilClient.getNNAddress(other);
+      asked.add(address);
+      try (DatanodeProtocolClientSideTranslatorPB nameNode =
+          new DatanodeProtocolClientSideTranslatorPB(address, conf)) {
+        NamespaceInfo info = nameNode.versionRequest();
+        return new ClusterIdentity(
+            info.getNamespaceID(), info.getClusterID(), info.getBlockPoolID(), info.getCTime());
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    throw new IOException(
+        "None of the other NameNodes answers: " + asked + ". Start the one that was formatted",
+        failure);
+  }
+}
