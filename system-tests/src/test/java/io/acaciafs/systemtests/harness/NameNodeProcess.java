@@ -67,6 +67,12 @@ public final class NameNodeProcess {
     return new Exit(format.awaitExit(FORMAT_LIMIT), format.describe());
   }
 
+  /** Runs another command of the program with the same configuration, to its end. */
+  Exit run(String... arguments) throws IOException, InterruptedException {
+    JavaProcess command = launch(List.of(arguments));
+    return new Exit(command.awaitExit(FORMAT_LIMIT), command.describe());
+  }
+
   /** Starts to serve; returns before it is ready. */
   public void start() throws IOException {
     process = launch(program.serveArguments());

@@ -1,0 +1,169 @@
+package io.acaciafs.systemtests.ha;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The leader is killed, or stands still, under load of an unmodified client with Hadoop's defaults:
+ * nothing that was acknowledged is lost, and no call fails.
+ */
+class FailoverTest {
+  private static final int KILLS = Integer.getInteger("acacia.failovers", 2);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final int BEFORE_FAILURE = 50;
+
+  /** Creates directories and files without end, one after the other. */
+  private static final class Writer {
+    final Set<String> acknowledged = new ConcurrentSkipListSet<>();
+    final AtomicLong lastNs = new AtomicLong();
+    final AtomicLong longestGapNs = new AtomicLong();
+    final AtomicLong count = new AtomicLong();
+    volatile Throwable failure;
+    private volatile boolean ends;
+    private final Thread thread;
+
+    Writer(HaCluster cluster, String name) {
+      thread = new Thread(() -> run(cluster, name), name);
+      thread.start();
+    }
+
+    private void run(HaCluster cluster, String name) {
+      try (DistributedFileSystem fs = cluster.newFileSystem()) {
+        lastNs.set(System.nanoTime());
+        for (int i = 0; !ends; i++) {
+          String path = "/" + name + "/" + i;
+          if (i % 10 == 0) {
+            try (FSDataOutputStream out = fs.create(new Path(path))) {
+              out.write(path.getBytes(UTF_8));
+            }
+          } else if (!fs.mkdirs(new Path(path))) {
+            throw new AssertionError(path);
+          }
+          acknowledged.add(path);
+          long nowNs = System.nanoTime();
+          longestGapNs.accumulateAndGet(nowNs - lastNs.getAndSet(nowNs), Math::max);
+          count.incrementAndGet();
+        }
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+
+    void awaitMore(int number) throws Exception {
+      long wanted = count.get() + number;
+      Await.until(
+          "acknowledged operations",
+          LIMIT,
+          () -> {
+            if (failure != null) {
+              throw new AssertionError("A call failed", failure);
+            }
+            return count.get() >= wanted;
+          });
+    }
+
+    void end() {
+      ends = true;
+      try {
+        thread.join(LIMIT.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void assertAllThere(HaCluster cluster, Set<String> paths) throws Exception {
+    List<String> missing = new ArrayList<>();
+    try (DistributedFileSystem fs = cluster.newFileSystem()) {
+      for (String path : paths) {
+        if (!fs.exists(new Path(path))) {
+          missing.add(path);
+        } else if (fs.getFileStatus(new Path(path)).isFile()) {
+          byte[] content = new byte[path.length()];
+          try (var in = fs.open(new Path(path))) {
+            in.readFully(content);
+          }
+          assertThat(new String(content, UTF_8)).isEqualTo(path);
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void nothingIsLostWhenLeadersAreKilled() throws Exception {
+    List<Long> gapsMs = new ArrayList<>();
+    try (HaCluster cluster = HaCluster.start("failover", 1)) {
+      Writer writer = new Writer(cluster, "kills");
+      try {
+        writer.awaitMore(BEFORE_FAILURE);
+        for (int i = 0; i < KILLS; i++) {
+          int leader = cluster.awaitLeader();
+          writer.longestGapNs.set(0);
+          cluster.nameNode(leader).kill();
+          writer.awaitMore(BEFORE_FAILURE);
+          gapsMs.add(writer.longestGapNs.get() / 1_000_000);
+          cluster.nameNode(leader).start();
+          Await.until("its answer", LIMIT, () -> cluster.state(leader) != null);
+          writer.awaitMore(BEFORE_FAILURE);
+        }
+      } finally {
+        writer.end();
+      }
+      assertThat(writer.failure).isNull();
+      assertAllThere(cluster, writer.acknowledged);
+      Collections.sort(gapsMs);
+      System.out.println("Failovers, ms without an acknowledgement: " + gapsMs);
+    }
+  }
+
+  @Test
+  void aLeaderThatStoodStillAnswersNothingThatIsNoLongerTrue() throws Exception {
+    try (HaCluster cluster = HaCluster.start("frozen", 1)) {
+      Writer writer = new Writer(cluster, "stops");
+      try {
+        writer.awaitMore(BEFORE_FAILURE);
+        for (int i = 0; i < KILLS; i++) {
+          int leader = cluster.awaitLeader();
+          Signals.stop(cluster.nameNode(leader).pid());
+          try {
+            Await.until(
+                "another leader",
+                LIMIT,
+                () -> {
+                  for (int other = 0; other < cluster.size(); other++) {
+                    if (other != leader && cluster.state(other) == HAServiceState.ACTIVE) {
+                      return true;
+                    }
+                  }
+                  return false;
+                });
+          } finally {
+            Signals.resume(cluster.nameNode(leader).pid());
+          }
+          writer.awaitMore(BEFORE_FAILURE);
+        }
+      } finally {
+        writer.end();
+      }
+      assertThat(writer.failure).isNull();
+      assertAllThere(cluster, writer.acknowledged);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.acaciafs.systemtests.harness;
+
+import io.acaciafs.kv.hbase.local.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Three NameNodes by Raft, each a process of its own, and DataNodes in this one. Clients find them
+ * as they find Hadoop's: by a nameservice. Not thread-safe, but for {@link #newFileSystem}.
+ */
+public final class HaCluster implements AutoCloseable {
+  private static final String NAMESERVICE = "trio";
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final Path folder;
+  private final Map<String, String> settings = new TreeMap<>();
+  private final List<NameNodeProcess> nameNodes = new ArrayList<>();
+  private final List<Path> nameFolders = new ArrayList<>();
+  private final DataNodes dataNodes = new DataNodes();
+  private final int members;
+
+  private HaCluster(String name, int members) throws IOException {
+    this.members = members;
+    this.folder = Files.createTempDirectory(name + "-");
+  }
+
+  /**
+   * Formats one NameNode, copies it to the others, starts all and the DataNodes.
+   *
+   * @param name of the test: part of its folder's name
+   */
+  public static HaCluster start(String name, int dataNodes) throws Exception {
+    HaCluster cluster = new HaCluster(name, 3);
+    try {
+      cluster.startAll(dataNodes);
+      return cluster;
+    } catch (Throwable e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void startAll(int dataNodeCount) throws Exception {
+    settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
+    settings.put("dfs.nameservices", NAMESERVICE);
+    settings.put("dfs.ha.namenodes." + NAMESERVICE, ids().collect(Collectors.joining(",")));
+    settings.put(
+        "dfs.client.failover.proxy.provider." + NAMESERVICE,
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    List<String> raft = new ArrayList<>();
+    for (String id : ids().toList()) {
+      String of = "." + NAMESERVICE + "." + id;
+      settings.put("dfs.namenode.rpc-address" + of, "127.0.0.1:" + FreePorts.next());
+      settings.put("dfs.namenode.http-address" + of, "127.0.0.1:" + FreePorts.next());
+      raft.add(id + "=127.0.0.1:" + FreePorts.next());
+    }
+    settings.put("acacia.store.engine", "raft");
+    settings.put("acacia.store.raft.members", String.join(",", raft));
+    settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    settings.put("dfs.heartbeat.interval", "1");
+    settings.put("dfs.replication", "1");
+    settings.put("dfs.namenode.redundancy.considerLoad", "false");
+    for (String id : ids().toList()) {
+      Path own = Files.createDirectories(folder.resolve(id));
+      Path name = own.resolve("name");
+      Configuration site = new Configuration(false);
+      settings.forEach(site::set);
+      site.set("dfs.ha.namenode.id", id);
+      site.set("dfs.namenode.name.dir", name.toUri().toString());
+      site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
+      site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
+      nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site));
+      nameFolders.add(name);
+    }
+    requireSuccess(nameNodes.get(0).format("CID-" + NAMESERVICE));
+    nameNodes.get(0).start();
+    Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
+    for (NameNodeProcess other : nameNodes.subList(1, members)) {
+      requireSuccess(other.run("bootstrap"));
+      other.start();
+    }
+    awaitLeader();
+    Await.until("entries in all logs", LIMIT, this::haveAllEntries);
+    for (int i = 0; i < dataNodeCount; i++) {
+      dataNodes.add(folder.resolve("data-" + i), List.of(), clientConfiguration());
+    }
+    try (DistributedFileSystem fs = newFileSystem()) {
+      Await.until(
+          "registration of all DataNodes",
+          LIMIT,
+          () -> fs.getDataNodeStats(DatanodeReportType.LIVE).length == dataNodeCount);
+    }
+  }
+
+  /** A member without any entry does not count as one that keeps what was acknowledged. */
+  private boolean haveAllEntries() throws IOException {
+    for (Path name : nameFolders) {
+      try (Stream<Path> files = Files.walk(name.resolve("current/store/raft"))) {
+        if (files.noneMatch(file -> file.getFileName().toString().startsWith("log_"))) {
+          return false;
+        }
+      } catch (UncheckedIOException | NoSuchFileException e) {
+        return false; // files come and go
+      }
+    }
+    return true;
+  }
+
+  private Stream<String> ids() {
+    return IntStream.rangeClosed(1, members).mapToObj(number -> "nn" + number);
+  }
+
+  private static void requireSuccess(NameNodeProcess.Exit exit) {
+    if (exit.code() != 0) {
+      throw new AssertionError(exit.output());
+    }
+  }
+
+  /** What a NameNode says that it is; null where it does not answer. */
+  public HAServiceState state(int index) {
+    Configuration conf = clientConfiguration();
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    conf.setInt("ipc.client.rpc-timeout.ms", 2_000);
+    String address = settings.get("dfs.namenode.rpc-address." + NAMESERVICE + ".nn" + (index + 1));
+    try {
+      ClientProtocol nameNode =
+          NameNodeProxies.createNonHAProxy(
+                  conf,
+                  NetUtils.createSocketAddr(address),
+                  ClientProtocol.class,
+                  UserGroupInformation.getCurrentUser(),
+                  false)
+              .getProxy();
+      return nameNode.getHAServiceState();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** The index of the NameNode that leads, once one does. */
+  public int awaitLeader() throws Exception {
+    int[] found = {-1};
+    Await.until(
+        "a leader",
+        LIMIT,
+        () -> {
+          for (int i = 0; i < members; i++) {
+            if (nameNodes.get(i).isAlive() && state(i) == HAServiceState.ACTIVE) {
+              found[0] = i;
+              return true;
+            }
+          }
+          return false;
+        });
+    return found[0];
+  }
+
+  public NameNodeProcess nameNode(int index) {
+    return nameNodes.get(index);
+  }
+
+  /** Where a NameNode keeps its state. */
+  public Path nameFolder(int index) {
+    return nameFolders.get(index);
+  }
+
+  public int size() {
+    return members;
+  }
+
+  /** A client of its own with Hadoop's defaults, which the caller closes. */
+  public DistributedFileSystem newFileSystem() throws IOException {
+    return (DistributedFileSystem)
+        FileSystem.newInstance(URI.create("hdfs://" + NAMESERVICE), clientConfiguration());
+  }
+
+  /** A new configuration for clients. */
+  public Configuration clientConfiguration() {
+    Configuration conf = new HdfsConfiguration();
+    settings.forEach(conf::set);
+    return conf;
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  @Override
+  public void close() throws IOException {
+    dataNodes.shutdown();
+    for (NameNodeProcess nameNode : nameNodes) {
+      try {
+        if (nameNode.isAlive()) {
+          nameNode.kill();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    FileUtil.fullyDelete(folder.toFile());
+  }
+}
