@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
@@ -150,7 +151,6 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     }
     endPart();
     try {
-      part.add(store);
       Assembly assembly =
           new Assembly(
               leading,
@@ -204,7 +204,12 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Null where it is not known, or is this NameNode. */
   private @Nullable InetSocketAddress addressOfLeader() {
-    ReplicaStatus status = replica.status();
+    ReplicaStatus status;
+    try {
+      status = replica.status();
+    } catch (StoreException e) {
+      return null; // it has not begun, or ends
+    }
     String leader = status.leader();
     if (leader.isEmpty() || leader.equals(status.self())) {
       return null;

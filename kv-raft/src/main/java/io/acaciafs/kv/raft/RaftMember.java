@@ -115,6 +115,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   /** Whether the listener was told to lead, and does. */
   private volatile boolean serves;
 
+  /** Whether the listener failed to lead, so that another member is to. */
+  private volatile boolean cannotServe;
+
   private volatile boolean proofUnderWay;
   private volatile boolean closing;
 
@@ -252,11 +255,12 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     try {
       RocksDbStore leading = store;
       copy.removeUnused();
-      if (leading != null && leading.writeFailure() != null && electedTerm != 0) {
+      boolean failed = cannotServe || leading != null && leading.writeFailure() != null;
+      if (failed && electedTerm != 0) {
         stepDown();
       } else if (log.term() != 0 && !proofUnderWay) {
         proofUnderWay = true;
-        log.readBarrier().whenComplete((nothing, failed) -> proofUnderWay = false);
+        log.readBarrier().whenComplete((nothing, failure) -> proofUnderWay = false);
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot show that this member leads", e);
@@ -377,12 +381,13 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       log.end(); // lost in between
     }
     try {
+      cannotServe = false;
       requireListener().lead(begun, term);
       serves = true;
     } catch (IOException | RuntimeException e) {
       LOG.error("This member cannot serve, so another one is to lead member={}", self, e);
-      begun.close();
-      stepDown();
+      endTerm(); // entries of it that are under way come as those of other leaders
+      cannotServe = true;
     }
   }
 

@@ -1,6 +1,5 @@
 package io.acaciafs.kv.raft;
 
-import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
@@ -66,9 +65,7 @@ final class Trio implements AutoCloseable {
 
     @Override
     public void follow() {
-      Store ending = store;
       store = null;
-      ending.close();
     }
 
     @Override

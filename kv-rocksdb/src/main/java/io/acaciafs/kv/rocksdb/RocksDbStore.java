@@ -144,9 +144,10 @@ public final class RocksDbStore implements EngineStore {
     }
   }
 
+  /** Of a replicated store none: what is in memory is in a log that a copy would be without. */
   @Override
   public Optional<Checkpoints> checkpoints() {
-    return Optional.of(new StoreCheckpoints(this));
+    return isReplicated ? Optional.empty() : Optional.of(new StoreCheckpoints(this));
   }
 
   Set<Table> tables() {
@@ -165,6 +166,10 @@ public final class RocksDbStore implements EngineStore {
 
   @Override
   public BulkLoader bulkLoader() {
+    if (isReplicated) {
+      throw new UnsupportedOperationException(
+          "Rows are not loaded in bulk into a store that other servers keep too");
+    }
     rows.distrustFilters();
     return new RocksDbBulkLoader(database);
   }

@@ -12,14 +12,15 @@ public interface Replica extends AutoCloseable {
     /**
      * This server leads. It no longer does at the latest when the store fails to write.
      *
-     * @param store with all that was committed before; the listener closes it
+     * @param store with all that was committed before; the replica closes it after {@link #follow},
+     *     or when this method fails
      * @throws IOException when this process cannot serve; another one is to lead
      */
     void lead(EngineStore store, long term) throws IOException;
 
     /**
-     * This server leads no more: closes the store before it returns. Not called where {@link #lead}
-     * failed.
+     * This server leads no more: returns when the store is used no more. Not called where {@link
+     * #lead} failed.
      */
     void follow();
 
