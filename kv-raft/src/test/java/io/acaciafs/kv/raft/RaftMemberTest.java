@@ -14,7 +14,10 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +61,38 @@ class RaftMemberTest {
         trio.start(leader);
         trio.awaitApplied(leader, trio.member(next).raft.status().position());
       }
+    }
+  }
+
+  /** Far enough that files hold most of it, and the log is not needed from its beginning. */
+  @Test
+  void membersGoOnFromWhatTheirFilesHold() throws Exception {
+    int rows = 12_000;
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      Store store = trio.member(trio.awaitLeader()).store;
+      List<CompletableFuture<Void>> commits = new ArrayList<>();
+      for (int i = 0; i < rows; i++) {
+        Transaction transaction = store.begin();
+        transaction.put(key(i), new byte[1_000]);
+        commits.add(transaction.commit());
+      }
+      CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+    }
+    for (String name : Trio.NAMES) {
+      AppliedMark mark = AppliedMark.read(folder.resolve(name));
+      assertThat(mark.position()).as(name).isPositive();
+      assertThat(mark.index()).as(name).isPositive();
+    }
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      assertHolds(trio.member(leader).store, rows);
+      put(trio.member(leader).store, rows);
+      long last = trio.member(leader).raft.status().position();
+      for (String name : Trio.NAMES) {
+        trio.awaitApplied(name, last);
+      }
+      trio.stop(leader);
+      assertHolds(trio.member(trio.awaitLeader()).store, rows + 1);
     }
   }
 
