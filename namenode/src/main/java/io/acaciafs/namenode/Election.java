@@ -177,7 +177,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     RpcProtocol client = protocols.get(0);
     Callers callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
     List<RpcProtocol> served = new ArrayList<>(protocols);
-    served.add(new ForwardedCalls(client, listeners, callers).protocol());
+    served.add(new ForwardedCalls(client, listeners, callers, replica::transfer).protocol());
     resources.add(this::serveStandby);
     rpcServer.serve(served, listeners);
     clientCalls = new LocalCalls(client, listeners);
@@ -251,14 +251,18 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   @Override
   public void becomeActive() throws IOException {
-    replica.transfer(replica.status().self());
-    await(HAServiceState.ACTIVE);
+    if (state() != HAServiceState.ACTIVE) {
+      forwarder.askToHandOver(replica.status().self());
+      await(HAServiceState.ACTIVE);
+    }
   }
 
   @Override
   public void becomeStandby() throws IOException {
-    replica.transfer("");
-    await(HAServiceState.STANDBY);
+    if (state() != HAServiceState.STANDBY) {
+      replica.transfer("");
+      await(HAServiceState.STANDBY);
+    }
   }
 
   private void await(HAServiceState wanted) throws IOException {

@@ -519,7 +519,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public void transfer(String to) throws IOException {
-    if (electedTerm == 0) {
+    if (electedTerm == 0 || to.equals(options.self())) {
       return;
     }
     lease.end(); // the one that is asked stands for election without waiting

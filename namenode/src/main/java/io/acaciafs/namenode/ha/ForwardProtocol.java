@@ -7,7 +7,8 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshPr
  * How a standby hands a client's call to the NameNode that leads: by Hadoop RPC under a name of its
  * own. The messages are those of Hadoop's GenericRefreshProtocol, which carry texts; {@link
  * ForwardedCall} says what the arguments are. The answer has one part: exit status 0 and the reply,
- * or another status, the class of the exception as the sender's name, and its text.
+ * or another status, the class of the exception as the sender's name, and its text. The identifier
+ * {@link #HAND_OVER} asks the leader to have the member lead that the only argument names.
  */
 @ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = ForwardProtocol.VERSION)
 interface ForwardProtocol extends GenericRefreshProtocolService.BlockingInterface {
@@ -15,4 +16,7 @@ interface ForwardProtocol extends GenericRefreshProtocolService.BlockingInterfac
   String NAME = "io.acaciafs.namenode.ForwardProtocol";
 
   long VERSION = 1;
+
+  /** No method of a client has a blank in its name. */
+  String HAND_OVER = "hand over";
 }

@@ -18,15 +18,26 @@ public final class ForwardedCalls {
   private final RpcProtocol clientProtocol;
   private final LocalCalls calls;
   private final Callers callers;
+  private final HandOver handOver;
+
+  /** Has another member lead. */
+  @FunctionalInterface
+  public interface HandOver {
+    void to(String member) throws IOException;
+  }
 
   /**
    * @param callers tells who may forward: superusers, as NameNodes are
    */
   public ForwardedCalls(
-      RpcProtocol clientProtocol, CallListener.Provider listeners, Callers callers) {
+      RpcProtocol clientProtocol,
+      CallListener.Provider listeners,
+      Callers callers,
+      HandOver handOver) {
     this.clientProtocol = clientProtocol;
     this.calls = new LocalCalls(clientProtocol, listeners);
     this.callers = callers;
+    this.handOver = handOver;
   }
 
   public RpcProtocol protocol() {
@@ -41,15 +52,9 @@ public final class ForwardedCalls {
   private GenericRefreshResponseCollectionProto run(
       RpcCall call, GenericRefreshRequestProto message) throws IOException {
     callers.checkSuperuser(call);
-    RpcProtocol.Method method = clientProtocol.methods().get(message.getIdentifier());
-    if (method == null) {
-      throw new IOException("There is no method " + message.getIdentifier());
-    }
-    ForwardedCall forwarded = ForwardedCall.decode(message, method.requestPrototype());
     GenericRefreshResponseProto.Builder answer = GenericRefreshResponseProto.newBuilder();
     try {
-      Message reply = calls.run(forwarded).toCompletableFuture().join();
-      answer.setExitStatus(0).setUserMessage(ForwardedCall.encode(reply));
+      answer.setExitStatus(0).setUserMessage(answer(message));
     } catch (Exception e) {
       Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
       answer
@@ -58,5 +63,19 @@ public final class ForwardedCalls {
           .setUserMessage(String.valueOf(cause.getMessage()));
     }
     return GenericRefreshResponseCollectionProto.newBuilder().addResponses(answer).build();
+  }
+
+  private String answer(GenericRefreshRequestProto message) throws Exception {
+    if (message.getIdentifier().equals(ForwardProtocol.HAND_OVER) && message.getArgsCount() == 1) {
+      handOver.to(message.getArgs(0));
+      return "";
+    }
+    RpcProtocol.Method method = clientProtocol.methods().get(message.getIdentifier());
+    if (method == null) {
+      throw new IOException("There is no method " + message.getIdentifier());
+    }
+    ForwardedCall forwarded = ForwardedCall.decode(message, method.requestPrototype());
+    Message reply = calls.run(forwarded).toCompletableFuture().join();
+    return ForwardedCall.encode(reply);
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
@@ -96,6 +97,28 @@ public final class Forwarder implements AutoCloseable {
     GenericRefreshRequestProto message = ForwardedCall.encode(call, request);
     schedule(new Attempt(message, replyType, here, deadlineMs, result), 0);
     return result;
+  }
+
+  /**
+   * Asks the NameNode that leads to have another one lead.
+   *
+   * @throws IOException with a sentence for people, when none leads, or it does not
+   */
+  public void askToHandOver(String member) throws IOException {
+    InetSocketAddress to = leader.get();
+    if (to == null) {
+      throw new ServiceFailedException("No NameNode leads at the moment that could hand over");
+    }
+    GenericRefreshResponseProto answer =
+        ask(
+            to,
+            GenericRefreshRequestProto.newBuilder()
+                .setIdentifier(ForwardProtocol.HAND_OVER)
+                .addArgs(member)
+                .build());
+    if (answer.getExitStatus() != 0) {
+      throw new ServiceFailedException(answer.getUserMessage());
+    }
   }
 
   private void schedule(Attempt attempt, long delayMs) {

@@ -166,4 +166,24 @@ class FailoverTest {
       assertAllThere(cluster, writer.acknowledged);
     }
   }
+
+  /** As {@code hdfs haadmin} does it. */
+  @Test
+  void anAdministratorHandsOver() throws Exception {
+    try (HaCluster cluster = HaCluster.start("handover", 1)) {
+      Writer writer = new Writer(cluster, "handovers");
+      try {
+        writer.awaitMore(BEFORE_FAILURE);
+        int first = cluster.awaitLeader();
+        assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
+        assertThat(cluster.state(first)).isEqualTo(HAServiceState.STANDBY);
+        assertThat(cluster.awaitLeader()).isNotEqualTo(first);
+        writer.awaitMore(BEFORE_FAILURE);
+      } finally {
+        writer.end();
+      }
+      assertThat(writer.failure).isNull();
+      assertAllThere(cluster, writer.acknowledged);
+    }
+  }
 }

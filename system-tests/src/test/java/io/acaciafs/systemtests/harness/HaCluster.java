@@ -24,6 +24,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -77,6 +78,7 @@ public final class HaCluster implements AutoCloseable {
       settings.put("dfs.namenode.http-address" + of, "127.0.0.1:" + FreePorts.next());
       raft.add(id + "=127.0.0.1:" + FreePorts.next());
     }
+    settings.put("dfs.ha.fencing.methods", "shell(/bin/true)"); // haadmin wants one, to fail over
     settings.put("acacia.store.engine", "raft");
     settings.put("acacia.store.raft.members", String.join(",", raft));
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
@@ -176,6 +178,13 @@ public final class HaCluster implements AutoCloseable {
           return false;
         });
     return found[0];
+  }
+
+  /** Runs {@code hdfs haadmin}, and returns its exit code. */
+  public int haadmin(String... arguments) throws Exception {
+    DFSHAAdmin admin = new DFSHAAdmin();
+    admin.setConf(clientConfiguration());
+    return admin.run(arguments);
   }
 
   public NameNodeProcess nameNode(int index) {
