@@ -2,7 +2,6 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
@@ -66,6 +65,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow);
   private final ResourceStack always = new ResourceStack();
   private final Replica replica;
+  private final Callers callers;
   private final Forwarder forwarder;
   private final List<RpcProtocol> standby;
   private final RpcServer rpcServer;
@@ -98,7 +98,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     try {
       replica = always.add(engine.replica());
       forwarder = always.add(new Forwarder(conf, this::addressOfLeader, Time::monotonicNow));
-      Callers callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
+      callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
           new StandbyProtocols(
                   identity, heard, new HaCalls(callers, this).protocol(), forwarder, this::runHere)
@@ -175,7 +175,6 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       ResourceStack resources)
       throws IOException {
     RpcProtocol client = protocols.get(0);
-    Callers callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(new ForwardedCalls(client, listeners, callers, replica::transfer).protocol());
     resources.add(this::serveStandby);
@@ -204,12 +203,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Null where it is not known, or is this NameNode. */
   private @Nullable InetSocketAddress addressOfLeader() {
-    ReplicaStatus status;
-    try {
-      status = replica.status();
-    } catch (StoreException e) {
-      return null; // it has not begun, or ends
-    }
+    ReplicaStatus status = replica.status();
     String leader = status.leader();
     if (leader.isEmpty() || leader.equals(status.self())) {
       return null;

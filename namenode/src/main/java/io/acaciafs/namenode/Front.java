@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where calls come in.
  *
- * @param authorization who may connect; null: everybody
+ * @param authorization which users may connect; null: all
  * @param server answers the calls
  */
 record Front(@Nullable ServiceAuthorization authorization, Server server) {

@@ -3,13 +3,10 @@ package io.acaciafs.kv.raft;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.log.local.SmallFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
@@ -51,23 +48,7 @@ record AppliedMark(long position, long term, long index) {
   void write(Path folder) throws IOException {
     String values = position + " " + term + " " + index;
     String text = values + " " + checksum(values.split(" ")) + System.lineSeparator();
-    Path part = folder.resolve(FILE + ".part");
-    try (FileChannel file =
-        FileChannel.open(
-            part,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(true);
-    }
-    Files.move(part, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-      directory.force(true);
-    }
+    SmallFile.replace(folder, FILE, text);
   }
 
   private static String checksum(String... values) {

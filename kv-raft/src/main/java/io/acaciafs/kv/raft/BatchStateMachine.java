@@ -45,7 +45,7 @@ final class BatchStateMachine extends BaseStateMachine {
     /** It leads no more, or has never begun to. */
     void leadsNoMore();
 
-    /** All members are told who leads. */
+    /** Every member is told the leader. */
     void leaderIs(RaftPeerId leader);
 
     /** Another copy of the store is needed: the log no longer has what comes next. */

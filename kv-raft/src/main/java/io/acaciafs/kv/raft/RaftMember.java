@@ -63,6 +63,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
   private static final long TRANSFER_TIMEOUT_MS = 3_000;
   private static final long SNAPSHOT_TIMEOUT_MS = 10_000;
+  private static final long LONGEST_END_MS = 60_000;
 
   /** So often within the shortest election timeout the leader shows that it leads. */
   private static final int PROOFS_A_TIMEOUT = 3;
@@ -84,13 +85,14 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private final BatchStateMachine stateMachine = new BatchStateMachine(this);
   private final RaftServer server;
-  private final ScheduledExecutorService role =
-      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-role"));
+  private final ExecutorService role =
+      Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
   private final ScheduledExecutorService proofs =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-lease"));
 
-  private final ExecutorService installs =
-      Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-install"));
+  /** What takes long, and must hold up neither applying nor the lease. */
+  private final ScheduledExecutorService copies =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-copy"));
 
   private volatile @Nullable Listener listener;
   private volatile @Nullable RaftPeerId leader;
@@ -219,6 +221,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     listener = newListener;
     long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
     proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
     server.start();
     NewMember.remove(options.folder());
   }
@@ -254,7 +257,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private void prove() {
     try {
       RocksDbStore leading = store;
-      copy.removeUnused();
       boolean failed = cannotServe || leading != null && leading.writeFailure() != null;
       if (failed && electedTerm != 0) {
         stepDown();
@@ -262,8 +264,16 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         proofUnderWay = true;
         log.readBarrier().whenComplete((nothing, failure) -> proofUnderWay = false);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       LOG.warn("Cannot show that this member leads", e);
+    }
+  }
+
+  private void removeUnusedCopy() {
+    try {
+      copy.removeUnused();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("A copy of the store stays, until the next time", e);
     }
   }
 
@@ -437,7 +447,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         from,
         firstInLog);
     CompletableFuture<TermIndex> installed = new CompletableFuture<>();
-    installs.execute(
+    copies.execute(
         () -> {
           try {
             installed.complete(install(from));
@@ -569,19 +579,12 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public ReplicaStatus status() {
-    DivisionInfo info = info();
     RaftPeerId known = leader;
-    List<ReplicaStatus.Member> members = new ArrayList<>();
-    options
-        .members()
-        .forEach((name, address) -> members.add(new ReplicaStatus.Member(name, address, -1)));
     return new ReplicaStatus(
         options.self(),
         serves && electedTerm != 0,
         known == null ? "" : known.toString(),
-        info.getCurrentTerm(),
-        applied.position(),
-        members);
+        applied.position());
   }
 
   /** Lets Ratis forget entries that files hold. */
@@ -607,14 +610,14 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     lease.end();
     proofs.shutdownNow();
     try {
-      role.submit(this::endTerm).get(TRANSFER_TIMEOUT_MS * 20, TimeUnit.MILLISECONDS);
+      role.submit(this::endTerm).get(LONGEST_END_MS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("The store did not end in order member={}", self, e);
     }
     role.shutdown();
-    installs.shutdownNow();
+    copies.shutdownNow();
     try {
       server.close();
     } catch (IOException e) {

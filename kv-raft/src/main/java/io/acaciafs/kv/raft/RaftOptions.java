@@ -3,7 +3,6 @@ package io.acaciafs.kv.raft;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -26,7 +25,7 @@ record RaftOptions(
     int electionTimeoutMaxMs) {
 
   RaftOptions {
-    members = Map.copyOf(new LinkedHashMap<>(members));
+    members = Map.copyOf(members);
     if (!members.containsKey(self)) {
       throw new IllegalArgumentException(self + " is none of the members " + members.keySet());
     }

@@ -27,7 +27,7 @@ final class RatisProperties {
   /** Of a store that takes the largest commits at once. */
   private static final SizeInBytes PENDING_BYTES = SizeInBytes.valueOf("512MB");
 
-  /** Who is further behind gets a copy of the store instead. */
+  /** A follower that is further behind gets a copy of the store instead. */
   private static final long ENTRIES_KEPT_FOR_FOLLOWERS = 100_000;
 
   /** Held, as the logger forgets its level else: gRPC logs to the console past the site's log. */

@@ -27,7 +27,7 @@ public final class ForwardedCalls {
   }
 
   /**
-   * @param callers tells who may forward: superusers, as NameNodes are
+   * @param callers tells which callers may forward: superusers, as NameNodes are
    */
   public ForwardedCalls(
       RpcProtocol clientProtocol,

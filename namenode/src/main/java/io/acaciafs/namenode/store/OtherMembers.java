@@ -16,7 +16,7 @@ final class OtherMembers {
   private OtherMembers() {}
 
   /**
-   * Who the cluster is, as one of them says it to a DataNode.
+   * The identity of the cluster, as one of them says it to a DataNode.
    *
    * @throws IOException with a sentence for people, when none answers
    */

@@ -220,8 +220,9 @@ public final class CallDispatcher {
   }
 
   private void runCacheable(InboundCall call, MethodHandler.Cacheable handler) {
-    ReplyCache replies = served.replies();
-    ReplyPrefetcher prefetcher = served.prefetcher();
+    Served now = served;
+    ReplyCache replies = now.replies();
+    ReplyPrefetcher prefetcher = now.prefetcher();
     ReplyCache.Request request =
         new ReplyCache.Request(
             call.served(),

@@ -3,6 +3,8 @@ package io.acaciafs.kv.raft.copy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.rocksdb.log.local.LogSegment;
+import io.acaciafs.kv.rocksdb.log.local.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -85,14 +87,8 @@ public final class IncomingCopy {
     for (Map.Entry<String, Long> file : files.entrySet()) {
       fetch(channel, file.getKey(), file.getValue());
     }
-    sync(incoming);
-    Path part = incoming.resolve(COMPLETE + ".part");
-    Files.writeString(part, String.join("\n", files.keySet()));
-    try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
-      written.force(true);
-    }
-    Files.move(part, incoming.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
-    sync(incoming);
+    LogSegment.syncFolder(incoming);
+    SmallFile.replace(incoming, COMPLETE, String.join("\n", files.keySet()));
   }
 
   private static byte[] ask(ManagedChannel channel, String request) {
@@ -160,23 +156,17 @@ public final class IncomingCopy {
         Files.delete(file);
       }
     }
-    sync(store);
+    LogSegment.syncFolder(store);
     for (Path file : filesOf(incoming)) {
       Files.delete(file);
     }
     Files.delete(incoming);
-    sync(store);
+    LogSegment.syncFolder(store);
   }
 
   private static List<Path> filesOf(Path folder) throws IOException {
     try (Stream<Path> content = Files.list(folder)) {
       return content.filter(Files::isRegularFile).toList();
-    }
-  }
-
-  private static void sync(Path folder) throws IOException {
-    try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-      directory.force(true);
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * as long as one reads it. Most of its files are links. Safe for use by many threads.
  */
 public final class StoreCopy {
-  /** Whoever reads a copy asks for the next piece within seconds. */
+  /** A reader of a copy asks for the next piece within seconds. */
   private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(60);
 
   private final Path folder;
@@ -38,7 +38,7 @@ public final class StoreCopy {
    * @param folder for the copy; what an earlier process left there is removed
    */
   public StoreCopy(Path folder, Maker maker, LongSupplier nanoTime) throws IOException {
-    this.folder = folder;
+    this.folder = folder.normalize();
     this.maker = maker;
     this.nanoTime = nanoTime;
     remove();
@@ -64,10 +64,11 @@ public final class StoreCopy {
    */
   synchronized byte[] read(String name, long offset, int atMost) throws IOException {
     usedNs = nanoTime.getAsLong();
-    if (!isThere || files().stream().noneMatch(f -> f.getFileName().toString().equals(name))) {
+    Path path = folder.resolve(name).normalize();
+    if (!isThere || !folder.equals(path.getParent()) || !Files.isRegularFile(path)) {
       throw new NoSuchFileException(name + " is not in the copy of the store; begin again");
     }
-    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "r")) {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
       file.seek(offset);
       byte[] bytes = new byte[atMost];
       int length = Math.max(0, file.read(bytes));

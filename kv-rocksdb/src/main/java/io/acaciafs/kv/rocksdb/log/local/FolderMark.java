@@ -5,13 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Damage;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,22 +76,7 @@ public record FolderMark(
   /** Writes it, durably: it is there whole, or the one before it. */
   public void write(Path folder) throws IOException {
     String text = text();
-    Path part = folder.resolve(FILE + ".part");
-    LogSegment.uninterrupted(
-        () -> {
-          try (FileChannel file =
-              FileChannel.open(
-                  part,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.TRUNCATE_EXISTING,
-                  StandardOpenOption.WRITE)) {
-            Disk.SYSTEM.write(
-                part, file, ByteBuffer.wrap((text + checksum(text)).getBytes(UTF_8)), 0);
-            file.force(true);
-          }
-        });
-    Files.move(part, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
-    LogSegment.syncFolder(folder);
+    SmallFile.replace(folder, FILE, text + checksum(text));
   }
 
   private String text() {
