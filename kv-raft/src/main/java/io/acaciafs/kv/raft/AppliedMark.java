@@ -38,7 +38,7 @@ record AppliedMark(long position, long term, long index) {
       throw new StoreException(
           "The file "
               + folder.resolve(FILE)
-              + " is not as it was written. Remove this member, and add it again, see docs/ha.md");
+              + " is not as it was written. Empty the folder, and run 'acacia bootstrap', see docs/ha.md");
     }
     return new AppliedMark(
         Long.parseLong(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]));
