@@ -47,7 +47,12 @@ class DistTest {
     assertThat(run(List.of(acacia, "dist", "--help"), 0)).contains("acacia-VERSION.tar.gz");
     assertThat(run(List.of("env", "JAVA_HOME=/nowhere", acacia, "version"), 1))
         .contains("JAVA_HOME is /nowhere", "correct or unset JAVA_HOME");
-    assertThat(moved.resolve("conf/systemd/acacia-namenode.service")).exists();
+    for (String server : List.of("namenode", "datanode")) {
+      Path unit = moved.resolve("conf/systemd/acacia-" + server + ".service");
+      assertThat(Files.readString(unit))
+          .as("a folder where -metasave may write")
+          .contains("LogsDirectory=acacia\nWorkingDirectory=/var/log/acacia\n");
+    }
     assertThat(moved.resolve("target")).doesNotExist();
   }
 

@@ -10,6 +10,7 @@ import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.Stacks;
 import io.acaciafs.systemtests.harness.StoreReport;
 import java.io.FileNotFoundException;
 import java.nio.file.Files;
@@ -51,6 +52,7 @@ class OnHBaseTest {
       assertThat(names(fs, "/moved")).containsExactly("a", "deep");
       assertThat(Content.read(fs, new Path("/moved/a"))).isEqualTo(content.bytes());
       assertThat(StoreReport.damage(cluster.clientConfiguration())).isEmpty();
+      assertThat(Stacks.in(cluster.nameNode().log())).as("while HBase's client starts").isEmpty();
     }
   }
 

@@ -13,6 +13,7 @@ import io.acaciafs.namespace.settings.StoragePolicies;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import io.acaciafs.systemtests.harness.Signals;
+import io.acaciafs.systemtests.harness.Stacks;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -55,7 +55,6 @@ class DeadHBaseTest {
   /** In the minute and a half without HBase; a background task has one each time. */
   private static final int MOST_WARNINGS = 30;
 
-  private static final Pattern STACK = Pattern.compile("^\\s+at |^\\s*Caused by: ");
   private static final long LONGEST_CALL_S = 30;
   private static final long LONGEST_END_S = 20;
 
@@ -103,7 +102,7 @@ class DeadHBaseTest {
 
   private static void assertThatTheLogIsShort(List<String> log) {
     assertThat(log).filteredOn(line -> line.contains(" WARN ")).hasSizeBetween(1, MOST_WARNINGS);
-    assertThat(log).filteredOn(line -> STACK.matcher(line).find()).isEmpty();
+    assertThat(Stacks.in(log)).isEmpty();
   }
 
   private static void makeFiles(ClientProtocol nameNode) throws Exception {

@@ -9,6 +9,7 @@ import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
+import io.acaciafs.systemtests.harness.Stacks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,9 @@ class RegionsAtWorkTest {
         ledgers = writers.stop();
         histories = few.stop();
         assertThat(few.errors()).as("seed %s", seed).isEmpty();
+      }
+      for (int i = 0; i < NAME_NODES; i++) {
+        assertThat(Stacks.in(store.nameNode(i).log())).as("log of NameNode %d", i).isEmpty();
       }
       try (FileSystem client = store.clientOf(0)) {
         assertThat(new Audit(client).differences(ledgers)).as("seed %s", seed).isEmpty();
