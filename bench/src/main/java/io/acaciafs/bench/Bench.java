@@ -45,7 +45,8 @@ public final class Bench {
   public Bench(BenchSettings settings, String run, @Nullable Replicas replicas, Steps steps) {
     this.settings = settings;
     this.steps = steps;
-    workloads = new Workloads(settings.root(), run, settings.sizes(), settings.seed(), replicas);
+    workloads =
+        new Workloads(settings.target().root(), run, settings.sizes(), settings.seed(), replicas);
     random = new SplittableRandom(settings.seed() ^ System.nanoTime());
   }
 
@@ -99,12 +100,14 @@ public final class Bench {
   }
 
   private Span span(Stage stage) {
-    return stage.endless() ? new Span(settings.warmUp(), settings.duration()) : Span.whole();
+    return stage.endless()
+        ? new Span(settings.times().warmUp(), settings.times().duration())
+        : Span.whole();
   }
 
   /** Measures one stage on connections that are there already. */
   public Measurement measure(LoadGenerator generator, Stage stage, Span span) throws IOException {
-    CpuMeter meter = new CpuMeter(settings.serverPid());
+    CpuMeter meter = new CpuMeter(settings.target().pid());
     Recording recording =
         generator.run(sources(generator, stage), span, meter, steps.begin(stage.name()));
     return new Measurement(
@@ -147,7 +150,7 @@ public final class Bench {
   /** Connects to the server. */
   public LoadGenerator connect(Shape shape) throws IOException {
     return LoadGenerator.connect(
-        settings.server(), shape, settings.threads(), settings.user(), random);
+        settings.target().server(), shape, settings.threads(), settings.target().user(), random);
   }
 
   private void prepare(LoadGenerator generator, List<Stage> stages) throws IOException {

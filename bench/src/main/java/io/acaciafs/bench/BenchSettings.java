@@ -9,40 +9,29 @@ import java.util.OptionalLong;
 /**
  * How to benchmark.
  *
- * @param server a NameNode
- * @param serverPid its process, for the CPU that it takes; empty when it is not on this machine
- * @param user by Hadoop's SIMPLE authentication
- * @param root folder of all that the benchmark makes
  * @param threads that make calls
  * @param seed chooses files
  * @param keep leaves what was made
  */
 public record BenchSettings(
-    InetSocketAddress server,
-    OptionalLong serverPid,
-    String user,
-    String root,
-    Shape shape,
-    int threads,
-    Duration warmUp,
-    Duration duration,
-    Sizes sizes,
-    long seed,
-    boolean keep) {
+    Target target, Shape shape, int threads, Times times, Sizes sizes, long seed, boolean keep) {
 
-  /** The same with other clients and times. */
-  public BenchSettings with(Shape newShape, Duration newWarmUp, Duration newDuration) {
-    return new BenchSettings(
-        server,
-        serverPid,
-        user,
-        root,
-        newShape,
-        threads,
-        newWarmUp,
-        newDuration,
-        sizes,
-        seed,
-        keep);
+  /**
+   * What is measured.
+   *
+   * @param server a NameNode
+   * @param pid its process, for the CPU that it takes; empty when it is not on this machine
+   * @param user by Hadoop's SIMPLE authentication
+   * @param root folder of all that the benchmark makes
+   */
+  public record Target(InetSocketAddress server, OptionalLong pid, String user, String root) {
+
+    /** As the user of this process. */
+    public Target(InetSocketAddress server, OptionalLong pid, String root) {
+      this(server, pid, System.getProperty("user.name"), root);
+    }
   }
+
+  /** How long an operation runs before it is measured, and while it is. */
+  public record Times(Duration warmUp, Duration duration) {}
 }

@@ -13,7 +13,7 @@ import io.acaciafs.blocks.record.BlockReplicas.State;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -48,7 +48,6 @@ import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReceivedDeletedBlocks;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
-import org.apache.hadoop.hdfs.server.protocol.VolumeFailureSummary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -428,19 +427,10 @@ public final class BlockManager implements AutoCloseable {
   public HeartbeatResponse heartbeat(
       DatanodeRegistration registration,
       StorageReport[] storageReports,
-      long cacheCapacityBytes,
-      long cacheUsedBytes,
-      int xmitsInProgress,
-      int xceiverCount,
-      int failedVolumes,
-      @Nullable VolumeFailureSummary volumeFailures,
-      boolean requestFullBlockReportLease)
+      Datanode.Load load,
+      boolean requestsFullReportLease)
       throws IOException {
-    return datanodes.heartbeat(
-        registration,
-        storageReports,
-        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount, xmitsInProgress),
-        requestFullBlockReportLease);
+    return datanodes.heartbeat(registration, storageReports, load, requestsFullReportLease);
   }
 
   /**
@@ -450,17 +440,9 @@ public final class BlockManager implements AutoCloseable {
    * @throws IOException UnregisteredNodeException for a DataNode of another cluster
    */
   public void lifeline(
-      DatanodeRegistration registration,
-      StorageReport[] storageReports,
-      long cacheCapacityBytes,
-      long cacheUsedBytes,
-      int xmitsInProgress,
-      int xceiverCount)
+      DatanodeRegistration registration, StorageReport[] storageReports, Datanode.Load load)
       throws IOException {
-    datanodes.lifeline(
-        registration,
-        storageReports,
-        new Datanode.Load(cacheCapacityBytes, cacheUsedBytes, xceiverCount, xmitsInProgress));
+    datanodes.lifeline(registration, storageReports, load);
   }
 
   /**

@@ -4,8 +4,8 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
@@ -63,7 +63,6 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RetriableException;
-import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +119,6 @@ final class Assembly {
   /**
    * @param startedMs when the start began
    */
-  @NullUnmarked // the other NameNodes are there where the store is shared
   Assembly(
       Configuration conf,
       ClusterIdentity identity,
@@ -142,7 +140,9 @@ final class Assembly {
         NamespaceConfig.namespace(conf).with(NamespaceConfig.directories(conf, store.traits()));
     runner = Transactions.newRunner(store, resources);
     blocks = resources.add(newBlocks());
-    others = isShared ? OtherNameNodes.connect(conf, store, members, resources) : null;
+    OtherNameNodes shared =
+        isShared ? OtherNameNodes.connect(conf, store, members, resources) : null;
+    others = shared;
     namespace =
         new Namespace(
             runner,
@@ -150,8 +150,8 @@ final class Assembly {
             new BlocksOfFiles(blocks),
             clock,
             elapsed,
-            isShared ? others.directoryLeases() : null,
-            isShared ? others.revocation() : null);
+            shared == null ? null : shared.directoryLeases(),
+            shared == null ? null : shared.revocation());
     namespace
         .protectedDirectories()
         .set(NamespaceConfig.protectedDirectories(conf), NamespaceConfig.protectsBelow(conf));
@@ -177,13 +177,13 @@ final class Assembly {
     protocols.add(new RefreshPolicyCalls(front.authorization()).protocol());
     NameLimits limits = new NameLimits();
     protocols.replaceAll(protocol -> protocol.checkedBy(limits));
-    if (isShared) {
-      protocols.add(others.receiver().protocol()); // whose lists of directories may be long
+    if (shared != null) {
+      protocols.add(shared.receiver().protocol()); // whose lists of directories may be long
     }
     clientProtocol = protocols.get(0);
     rpcServer = front.server().serve(options, protocols, audited, resources);
-    if (isShared) {
-      others.revocation().begin();
+    if (shared != null) {
+      shared.revocation().begin();
     }
     beginBackgroundWork(); // now, as there may be much of it after a crash
     if (TrashEmptier.isWanted(conf)) {
@@ -228,18 +228,18 @@ final class Assembly {
         isShared ? new LiveNameNodes(members) : NameNodes.alone(leadership.term()));
   }
 
-  @NullUnmarked // as above
   private BackupFolder.Copier newCopier() {
-    return isShared
-        ? new SharedBackup(
+    OtherNameNodes shared = others;
+    return shared == null
+        ? BackupFolder.copierOf(store, engine)
+        : new SharedBackup(
                 store,
                 engine.title(),
                 members,
-                others.snapshots(),
-                others.sender(),
-                others.pauses())
-            .copier("acacia-backup-" + clock.millis())
-        : BackupFolder.copierOf(store, engine);
+                shared.snapshots(),
+                shared.sender(),
+                shared.pauses())
+            .copier("acacia-backup-" + clock.millis());
   }
 
   private void beginBackgroundWork() {

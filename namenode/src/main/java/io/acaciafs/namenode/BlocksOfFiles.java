@@ -49,11 +49,11 @@ final class BlocksOfFiles implements FileBlocks {
   private static BlockRequest request(NewBlock block) {
     return new BlockRequest(
         new BlockRequest.File(
-            block.path(),
-            block.fileId(),
-            block.replication(),
-            block.preferredBlockSizeBytes(),
-            block.storagePolicyId()),
+            block.file().path(),
+            block.file().id(),
+            block.file().replication(),
+            block.file().preferredBlockSizeBytes(),
+            block.file().storagePolicyId()),
         block.block().toBlock(),
         block.offsetBytes(),
         block.clientMachine(),

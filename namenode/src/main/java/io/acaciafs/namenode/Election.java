@@ -13,6 +13,7 @@ import io.acaciafs.namenode.ha.HaRole;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.ha.StandbyProtocols;
+import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
@@ -26,8 +27,10 @@ import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.EndedCall;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.web.Beans;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +113,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
               .build();
       rpcServer = always.add(RpcServer.start(options, standby));
       serving = standBy();
+      always.add(Beans.register(ReplicationBeans.always(replica::status)));
       keepHttpPort(serving.webServer().address());
     } catch (IOException e) {
       throw always.closeAfter(e);
@@ -135,6 +139,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   private Serving standBy() throws IOException {
     WebServer web = part.add(WebServer.bind(conf));
+    String hostAndPort = NetUtils.getHostPortString(rpcServer.address());
+    part.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
     web.start(List.of(WebParts.active(() -> false)));
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
     return new Serving(rpcServer, web, null);
@@ -243,34 +249,47 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     return serving.store() == null ? HAServiceState.STANDBY : HAServiceState.ACTIVE;
   }
 
+  /** Asks again while none leads, as in the moment after another one stepped down. */
   @Override
   public void becomeActive() throws IOException {
-    if (state() != HAServiceState.ACTIVE) {
-      forwarder.askToHandOver(replica.status().self());
-      await(HAServiceState.ACTIVE);
-    }
+    String self = replica.status().self();
+    await(HAServiceState.ACTIVE, () -> forwarder.askToHandOver(self));
   }
 
   @Override
   public void becomeStandby() throws IOException {
-    if (state() != HAServiceState.STANDBY) {
-      replica.transfer("");
-      await(HAServiceState.STANDBY);
-    }
+    await(HAServiceState.STANDBY, () -> replica.transfer(""));
   }
 
-  private void await(HAServiceState wanted) throws IOException {
+  /** A step towards another role; what it throws may pass. */
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  private void await(HAServiceState wanted, Step step) throws IOException {
     long deadlineMs = Time.monotonicNow() + LONGEST_TRANSITION_MS;
+    IOException refusal = null;
     while (state() != wanted) {
       if (Time.monotonicNow() > deadlineMs) {
         throw new ServiceFailedException(
-            "This NameNode is not " + wanted + " after " + LONGEST_TRANSITION_MS + " ms");
+            "This NameNode is not "
+                + wanted
+                + " after "
+                + LONGEST_TRANSITION_MS
+                + " ms"
+                + (refusal == null ? "" : ": " + refusal.getMessage()));
+      }
+      try {
+        step.take();
+      } catch (IOException e) {
+        refusal = e;
       }
       try {
         TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("Interrupted", e);
+        throw new InterruptedIOException("Interrupted while this NameNode changed its role");
       }
     }
   }

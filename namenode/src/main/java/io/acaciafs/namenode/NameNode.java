@@ -1,11 +1,11 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.run.FailureText;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;

@@ -4,9 +4,9 @@ import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static io.acaciafs.namespace.testkit.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.model.Parallel;
 import io.acaciafs.namespace.op.directory.GetFileInfo;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.op.directory.Mkdirs;
 import io.acaciafs.namespace.op.directory.Rename;
 import io.acaciafs.namespace.record.DirectoryInode;

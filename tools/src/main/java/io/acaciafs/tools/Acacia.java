@@ -9,6 +9,7 @@ import io.acaciafs.tools.image.ImportCommand;
 import io.acaciafs.tools.local.DemoCommand;
 import io.acaciafs.tools.local.HBaseLocalCommand;
 import io.acaciafs.tools.local.StandaloneCommand;
+import io.acaciafs.tools.raft.RaftCommand;
 import io.acaciafs.tools.store.BackupCommand;
 import io.acaciafs.tools.store.BootstrapCommand;
 import io.acaciafs.tools.store.CheckCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       BootstrapCommand.class,
       NameNodeCommand.class,
+      RaftCommand.class,
       MkdirCommand.class,
       CheckCommand.class,
       ImportCommand.class,

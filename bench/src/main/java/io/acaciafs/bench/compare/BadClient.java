@@ -126,14 +126,10 @@ public final class BadClient {
   private void prepare(Server server, String root, Sizes sizes) throws IOException {
     BenchSettings settings =
         new BenchSettings(
-            server.address(),
-            OptionalLong.empty(),
-            System.getProperty("user.name"),
-            root,
+            new BenchSettings.Target(server.address(), OptionalLong.empty(), root),
             new Shape(1, 1),
             1,
-            Duration.ZERO,
-            Duration.ZERO,
+            new BenchSettings.Times(Duration.ZERO, Duration.ZERO),
             sizes,
             1,
             true);

@@ -122,14 +122,10 @@ public final class Comparison implements AutoCloseable {
       Duration warmUp) {
     BenchSettings settings =
         new BenchSettings(
-            address,
-            OptionalLong.of(pid),
-            System.getProperty("user.name"),
-            ROOT,
+            new BenchSettings.Target(address, OptionalLong.of(pid), ROOT),
             item.shape(),
             1,
-            warmUp,
-            plan.duration(),
+            new BenchSettings.Times(warmUp, plan.duration()),
             plan.sizes(item.operation()),
             benches,
             true);

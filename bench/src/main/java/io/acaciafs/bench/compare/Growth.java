@@ -142,14 +142,10 @@ public final class Growth {
   private Bench bench(Server server, Shape shape, Duration warmUp) {
     BenchSettings bench =
         new BenchSettings(
-            server.address(),
-            OptionalLong.of(server.pid()),
-            System.getProperty("user.name"),
-            ROOT,
+            new BenchSettings.Target(server.address(), OptionalLong.of(server.pid()), ROOT),
             shape,
             1,
-            warmUp,
-            DURATION,
+            new BenchSettings.Times(warmUp, DURATION),
             SIZES,
             1,
             true);

@@ -7,27 +7,18 @@ import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.namespace.record.codec.InodeCodec;
 import java.util.List;
 
-/**
- * The rows of a {@link TreeShape}, made from numbers. Immutable, but a codec is for one thread.
- *
- * @param firstDirectoryId of directory 1; the root has its own
- * @param firstFileId of file 0
- * @param firstBlockId of the block of file 0
- */
+/** The rows of a {@link TreeShape}, made from numbers. Immutable, but a codec is for one thread. */
 record LoadedTree(
     TreeShape shape,
     RowKeyLayout layout,
-    long rootId,
-    long firstDirectoryId,
-    long firstFileId,
-    long firstBlockId,
+    Ids ids,
     short replication,
     Inode.Attributes directoryAttributes,
     Inode.Attributes fileAttributes) {
@@ -36,13 +27,22 @@ record LoadedTree(
   private static final long BLOCK_SIZE_BYTES = 128L << 20;
   private static final long LARGE_BLOCK_SIZE_BYTES = 1L << 30;
 
+  /**
+   * The numbers of what is in the tree.
+   *
+   * @param firstDirectory of directory 1; the root has its own
+   * @param firstFile of file 0
+   * @param firstBlock of the block of file 0
+   */
+  record Ids(long root, long firstDirectory, long firstFile, long firstBlock) {}
+
   long idOfDirectory(int directory) {
-    return directory == 0 ? rootId : firstDirectoryId + directory - 1;
+    return directory == 0 ? ids.root : ids.firstDirectory + directory - 1;
   }
 
   Locator locatorOf(int directory) {
     if (directory == 0) {
-      return Locator.spread(rootId);
+      return Locator.spread(ids.root);
     }
     int parent = shape.parentOf(directory);
     long above = parent == 0 ? 0 : idOfDirectory(shape.parentOf(parent));
@@ -51,7 +51,7 @@ record LoadedTree(
 
   /** Zero: an empty file has no block. */
   long blockIdOf(long file) {
-    return FileSizes.lengthBytes(file) == 0 ? 0 : firstBlockId + file;
+    return FileSizes.lengthBytes(file) == 0 ? 0 : ids.firstBlock + file;
   }
 
   Key countersKey(int directory) {
@@ -83,10 +83,10 @@ record LoadedTree(
         lengthBytes == 0
             ? List.of()
             : List.of(
-                new FileBlock(firstBlockId + file, LoadedBlocks.GENERATION_STAMP, lengthBytes));
+                new FileBlock(ids.firstBlock + file, LoadedBlocks.GENERATION_STAMP, lengthBytes));
     return codec.encode(
         new FileInode(
-            firstFileId + file,
+            ids.firstFile + file,
             fileAttributes,
             replication,
             lengthBytes > BLOCK_SIZE_BYTES ? LARGE_BLOCK_SIZE_BYTES : BLOCK_SIZE_BYTES,

@@ -5,16 +5,16 @@ import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.TransactionRunner;
-import io.acaciafs.namespace.record.Dictionary;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
+import io.acaciafs.namespace.record.codec.Dictionary;
+import io.acaciafs.namespace.record.codec.InodeCodec;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -117,10 +117,8 @@ public final class StoreLoader {
                   new LoadedTree(
                       shape,
                       RowKeyLayout.of(transaction.unguarded()),
-                      rootId,
-                      firstId,
-                      firstId + shape.directories() - 1,
-                      firstBlock,
+                      new LoadedTree.Ids(
+                          rootId, firstId, firstId + shape.directories() - 1, firstBlock),
                       (short) datanodes,
                       ofDirectories,
                       ofFiles);
@@ -227,7 +225,7 @@ public final class StoreLoader {
     FileNames names = new FileNames();
     for (int directory = first; directory < end; directory++) {
       Locator locator = tree.locatorOf(directory);
-      long firstId = tree.firstFileId() + shape.firstFileOf(directory);
+      long firstId = tree.ids().firstFile() + shape.firstFileOf(directory);
       long files = shape.filesOf(directory);
       for (long index = 0; index < files; index++) {
         run.add(
@@ -252,7 +250,7 @@ public final class StoreLoader {
                     LoadedBlocks.addBlock(
                         run,
                         blockId,
-                        tree.firstFileId() + file,
+                        tree.ids().firstFile() + file,
                         FileSizes.lengthBytes(file),
                         start.storages());
                   }

@@ -131,7 +131,7 @@ final class ScaleCluster implements AutoCloseable {
             "acacia.store.hbase.table",
             table,
             "acacia.namespace.layout",
-            plan.layout(),
+            plan.site().layout(),
             "acacia.rpc.io.threads",
             "1", // as each has a part of a processor
             "acacia.namenode.lease",
@@ -165,7 +165,12 @@ final class ScaleCluster implements AutoCloseable {
       loneTables.add(piece);
       lonePairs.add(
           new LonePair(
-              pair, each.program.pid(), each.site.address(), plan.shape(), plan.sizes(), log));
+              pair,
+              each.program.pid(),
+              each.site.address(),
+              plan.load().shape(),
+              plan.load().sizes(),
+              log));
       quotas.put(pair, pidsOf(pair));
     }
   }
@@ -201,7 +206,7 @@ final class ScaleCluster implements AutoCloseable {
   /** Limits all pairs, those that are not in use too; or none. */
   void limit(boolean isLimited) throws IOException {
     for (int pair = 0; pair < Math.max(pairs, lonePairs.count()); pair++) {
-      quotas.limit(pair, isLimited ? plan.percentOfCore() : 0);
+      quotas.limit(pair, isLimited ? plan.site().percentOfCore() : 0);
     }
   }
 

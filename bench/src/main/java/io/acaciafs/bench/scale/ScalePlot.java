@@ -23,13 +23,13 @@ final class ScalePlot {
   static String svg(ScaleReport report) {
     XYSeriesCollection lines = new XYSeriesCollection();
     XYSeries ideal = new XYSeries("linear");
-    report.plan().servers().forEach(servers -> ideal.add(servers, servers));
+    report.plan().site().servers().forEach(servers -> ideal.add(servers, servers));
     lines.addSeries(ideal);
     for (Map.Entry<String, Map<Integer, ScalePoint>> operation : report.byOperation().entrySet()) {
       XYSeries line = new XYSeries(operation.getKey());
       double one =
           operation.getValue().values().iterator().next().operationsPerSecond()
-              / report.plan().servers().get(0);
+              / report.plan().site().servers().get(0);
       operation
           .getValue()
           .forEach(

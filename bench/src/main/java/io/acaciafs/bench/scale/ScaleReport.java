@@ -64,12 +64,12 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
 
   private String rounds() {
     if (!plan.hasRoundsOfReads()) {
-      return plan.rounds() == 1 ? "" : " Medians of " + plan.rounds() + " rounds.";
+      return plan.rounds().count() == 1 ? "" : " Medians of " + plan.rounds().count() + " rounds.";
     }
     return " Reads with one server and with the most: medians of "
-        + plan.roundsOfReads()
+        + plan.rounds().ofReads()
         + " rounds; all else: "
-        + plan.rounds()
+        + plan.rounds().count()
         + ".";
   }
 
@@ -86,11 +86,11 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
    */
   List<Double> worth() {
     List<Double> micros = new ArrayList<>();
-    for (int servers : plan.servers()) {
+    for (int servers : plan.site().servers()) {
       micros.add(
           points.stream()
-              .filter(point -> point.servers() == servers && point.workMicros() > 0)
-              .mapToDouble(ScalePoint::workMicros)
+              .filter(point -> point.servers() == servers && point.processors().workMicros() > 0)
+              .mapToDouble(point -> point.processors().workMicros())
               .average()
               .orElse(0));
     }
@@ -103,7 +103,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     ObjectNode root = mapper.createObjectNode();
     ArrayNode servers = root.putArray("servers");
-    plan.servers().forEach(servers::add);
+    plan.site().servers().forEach(servers::add);
     ObjectNode rates = root.putObject("ops_per_second");
     ObjectNode limited = root.putObject("limited_by");
     ObjectNode used = root.putObject("servers_used");
@@ -120,18 +120,20 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
               for (ScalePoint point : byServers.values()) {
                 rate.add(Math.round(point.operationsPerSecond()));
                 by.add(point.limit());
-                part.add(Math.round(100 * point.serversUsed()) / 100.0);
-                each.add(Math.round(point.serverMicros()));
-                piece.add(Math.round(point.workMicros()));
+                part.add(Math.round(100 * point.processors().serversUsed()) / 100.0);
+                each.add(Math.round(point.processors().serverMicros()));
+                piece.add(Math.round(point.processors().workMicros()));
               }
             });
     ArrayNode worth = root.putArray("worth_of_a_cpu_second");
     worth().forEach(part -> worth.add(Math.round(100 * part) / 100.0));
-    root.put("percent_of_core", plan.percentOfCore());
-    root.put("name_nodes", plan.nameNodes());
-    root.put("layout", plan.layout());
-    root.put("rounds", plan.rounds());
-    root.put("rounds_of_reads", plan.hasRoundsOfReads() ? plan.roundsOfReads() : plan.rounds());
+    root.put("percent_of_core", plan.site().percentOfCore());
+    root.put("name_nodes", plan.site().nameNodes());
+    root.put("layout", plan.site().layout());
+    root.put("rounds", plan.rounds().count());
+    root.put(
+        "rounds_of_reads",
+        plan.hasRoundsOfReads() ? plan.rounds().ofReads() : plan.rounds().count());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
     try {
@@ -151,26 +153,26 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
                 + " %s.%s%s%n%n",
             machine.describe(),
             plan.isNameNodeLimited() ? " with its NameNode" : "",
-            plan.percentOfCore(),
+            plan.site().percentOfCore(),
             limits,
-            plan.nameNodes(),
-            plan.nameNodes() == 1 ? "" : "s",
+            plan.site().nameNodes(),
+            plan.site().nameNodes() == 1 ? "" : "s",
             plan.isNameNodeLimited() ? "" : " without a limit",
-            plan.layout(),
+            plan.site().layout(),
             plan.isNameNodeLimited()
                 ? " Pairs that are not in use do the same on a namespace of their own."
                 : "",
             rounds()));
     text.append("| operations a second |");
-    plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
+    plan.site().servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
     text.append(" growth | of equal worth | limited by |\n|---|")
-        .append("---|".repeat(plan.servers().size() + 3));
+        .append("---|".repeat(plan.site().servers().size() + 3));
     text.append('\n');
     byOperation()
         .forEach((operation, byServers) -> text.append(line(operation, byServers)).append('\n'));
     text.append("\n| CPU us of the servers for one |");
-    plan.servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
-    text.append("\n|---|").append("---|".repeat(plan.servers().size())).append('\n');
+    plan.site().servers().forEach(servers -> text.append(" ").append(servers).append(" |"));
+    text.append("\n|---|").append("---|".repeat(plan.site().servers().size())).append('\n');
     byOperation()
         .forEach(
             (operation, byServers) -> {
@@ -180,7 +182,8 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
                   .forEach(
                       point ->
                           text.append(
-                              String.format(Locale.ROOT, " %,.0f |", point.serverMicros())));
+                              String.format(
+                                  Locale.ROOT, " %,.0f |", point.processors().serverMicros())));
               text.append('\n');
             });
     text.append("| *worth of a CPU second* |");

@@ -68,12 +68,12 @@ public final class ScaleRun {
   public static ScaleReport run(ScalePlan plan, Path folder, Consumer<String> log)
       throws IOException {
     int processors = Runtime.getRuntime().availableProcessors();
-    int percent = plan.percentOfCore() * plan.most();
+    int percent = plan.site().percentOfCore() * plan.most();
     if (percent > 100 * processors * LIMITED_PART) {
       throw new IOException(
           plan.most()
               + " servers with "
-              + plan.percentOfCore()
+              + plan.site().percentOfCore()
               + " % of a processor each need "
               + percent
               + " %, which is more than "
@@ -92,12 +92,12 @@ public final class ScaleRun {
       cluster = started;
       worth = measured;
       prepareReads();
-      for (int servers : plan.servers()) {
+      for (int servers : plan.site().servers()) {
         if (servers > 1) {
           cut(servers);
         }
-        for (Operation operation : plan.operations()) {
-          boolean isFirst = operation == plan.operations().get(0);
+        for (Operation operation : plan.load().operations()) {
+          boolean isFirst = operation == plan.load().operations().get(0);
           measure(plan.measuredAt(servers), operation, isFirst ? FIRST_WARM_UP : 1);
         }
       }
@@ -118,7 +118,7 @@ public final class ScaleRun {
   }
 
   private Workloads workloads(int servers) {
-    Sizes sizes = plan.sizes();
+    Sizes sizes = plan.load().sizes();
     Sizes grown =
         new Sizes(
             sizes.directories(),
@@ -157,16 +157,19 @@ public final class ScaleRun {
   private ManyGenerators connect(List<InetSocketAddress> addresses, int servers)
       throws IOException {
     // A single NameNode gets the load of all.
-    int connections = plan.shape().connections() * servers / addresses.size();
+    int connections = plan.load().shape().connections() * servers / addresses.size();
     return new ManyGenerators(
-        addresses, new Shape(connections, plan.shape().callsInFlight()), random);
+        addresses, new Shape(connections, plan.load().shape().callsInFlight()), random);
   }
 
   /** Has all code compiled; the more servers share the machine, the longer that takes. */
   private void warmUp(int servers, Operation operation, int times) throws IOException {
     try (ManyGenerators load = connect(servers)) {
       Workload workload = prepare(load, workloads(1), operation, servers);
-      warmUp(load, workload, plan.unlimited().multipliedBy(times * (1 + servers)).dividedBy(2));
+      warmUp(
+          load,
+          workload,
+          plan.times().unlimited().multipliedBy(times * (1 + servers)).dividedBy(2));
     }
   }
 
@@ -257,7 +260,7 @@ public final class ScaleRun {
     try (ManyGenerators load = connect(servers)) {
       Workload workload = prepare(load, workloads(servers), operation, servers);
       if (workload.warmUp() != null) {
-        warmUp(load, workload, plan.unlimited()); // so that all directories are known
+        warmUp(load, workload, plan.times().unlimited()); // so that all directories are known
       }
       cluster().lonePairs().prepare(operation, servers);
       if (!Workloads.reads(operation)) {
@@ -289,11 +292,12 @@ public final class ScaleRun {
             servers,
             label(stage),
             seen.operationsPerSecond(),
-            watch.serverCores() * 100 / (plan.percentOfCore() * servers),
-            watch.ownCores(),
-            watch.machineUsed(),
-            watch.serverCores() * 1e6 / seen.operationsPerSecond(),
-            worth().microsAUnit(),
+            new ScalePoint.Processors(
+                watch.serverCores() * 100 / (plan.site().percentOfCore() * servers),
+                watch.ownCores(),
+                watch.machineUsed(),
+                watch.serverCores() * 1e6 / seen.operationsPerSecond(),
+                worth().microsAUnit()),
             seen.longestMs(),
             seen.failures()));
   }
@@ -301,7 +305,7 @@ public final class ScaleRun {
   private Span span(Operation operation) {
     return operation == Operation.METARATES
         ? Span.whole() // what was created is removed, all of it
-        : new Span(plan.warmUp(), plan.duration());
+        : new Span(plan.times().warmUp(), plan.times().duration());
   }
 
   private static Meter both(Meter one, Meter other) {
@@ -341,11 +345,11 @@ public final class ScaleRun {
             point.servers(),
             point.operation(),
             point.operationsPerSecond(),
-            100 * point.serversUsed(),
-            point.serverMicros(),
-            point.clientCores(),
-            100 * point.machineUsed(),
-            point.workMicros(),
+            100 * point.processors().serversUsed(),
+            point.processors().serverMicros(),
+            point.processors().clientCores(),
+            100 * point.processors().machineUsed(),
+            point.processors().workMicros(),
             point.longestMs(),
             point.limit()));
     point.failures().forEach(log);

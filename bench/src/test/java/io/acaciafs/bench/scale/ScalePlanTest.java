@@ -43,17 +43,9 @@ class ScalePlanTest {
   static ScalePlan plan(int nameNodes, int rounds, Integer... servers) {
     return new ScalePlan(
         "giraffa",
-        List.of(servers),
-        List.of(Operation.STAT),
-        nameNodes,
-        10,
-        new Shape(1, 1),
-        Duration.ZERO,
-        Duration.ZERO,
-        Duration.ZERO,
-        rounds,
-        3,
-        new Sizes(1, 1, 1, 1, 1),
-        "spread");
+        new ScalePlan.Site(List.of(servers), nameNodes, 10, "spread"),
+        new ScalePlan.Load(List.of(Operation.STAT), new Shape(1, 1), new Sizes(1, 1, 1, 1, 1)),
+        new ScalePlan.Times(Duration.ZERO, Duration.ZERO, Duration.ZERO),
+        new ScalePlan.Rounds(rounds, 3));
   }
 }

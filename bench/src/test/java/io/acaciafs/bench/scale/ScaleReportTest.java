@@ -60,6 +60,12 @@ class ScaleReportTest {
 
   private static ScalePoint point(
       int servers, double rate, double used, double client, double workMicros) {
-    return new ScalePoint(servers, "stat", rate, used, client, 0.5, 70, workMicros, 10, List.of());
+    return new ScalePoint(
+        servers,
+        "stat",
+        rate,
+        new ScalePoint.Processors(used, client, 0.5, 70, workMicros),
+        10,
+        List.of());
   }
 }

@@ -5,6 +5,8 @@ import io.acaciafs.blocks.proto.BlockRow.State;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRecord.Owner;
+import io.acaciafs.blocks.record.BlockRecord.Replicas;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.RedundancyCounters;
@@ -13,7 +15,6 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
-import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +65,11 @@ public record CheckedBlock(
       Transaction tx, Block block, long fileId, int replication, boolean isBeingWritten) {
     BlockRecord record =
         new BlockRecord(
-            fileId,
+            new Owner(fileId, replication),
             block.getGenerationStamp(),
             block.getNumBytes(),
-            replication,
             isBeingWritten ? State.UNDER_CONSTRUCTION : State.COMPLETE,
-            List.of(),
-            List.of(),
-            List.of(),
+            Replicas.NONE,
             isBeingWritten ? RepairState.NONE : RepairState.NONE.in(RepairQueue.MISSING),
             Construction.NONE);
     BlockRows.put(tx, block.getBlockId(), record);

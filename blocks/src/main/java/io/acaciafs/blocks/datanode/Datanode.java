@@ -1,8 +1,8 @@
 package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.Owner;
-import io.acaciafs.kv.Saturated;
 import io.acaciafs.kv.VersionedRow;
+import io.acaciafs.kv.value.Saturated;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.acaciafs.blocks.datanode;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.RedundancyCounters;
 import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

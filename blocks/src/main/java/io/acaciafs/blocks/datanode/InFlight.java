@@ -1,7 +1,7 @@
 package io.acaciafs.blocks.datanode;
 
-import io.acaciafs.kv.Operation;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.Operation;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.StorageCheckRows;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.slf4j.Logger;

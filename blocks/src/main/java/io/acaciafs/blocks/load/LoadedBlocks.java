@@ -7,6 +7,8 @@ import io.acaciafs.blocks.proto.BlockRow.State;
 import io.acaciafs.blocks.proto.RepairQueue;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
+import io.acaciafs.blocks.record.BlockRecord.Owner;
+import io.acaciafs.blocks.record.BlockRecord.Replicas;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.OwnershipEpoch;
 import io.acaciafs.blocks.record.RedundancyCounters;
@@ -63,14 +65,11 @@ public final class LoadedBlocks {
    */
   public static byte[] missing(Block block, long fileId, int replication) {
     return new BlockRecord(
-            fileId,
+            new Owner(fileId, replication),
             block.getGenerationStamp(),
             block.getNumBytes(),
-            replication,
             State.COMPLETE,
-            List.of(),
-            List.of(),
-            List.of(),
+            Replicas.NONE,
             RepairState.NONE.in(RepairQueue.MISSING),
             Construction.NONE)
         .encode();
@@ -87,14 +86,11 @@ public final class LoadedBlocks {
   public static byte[] underConstruction(
       Block block, long fileId, int replication, long issuedGenerationStamp) {
     return new BlockRecord(
-            fileId,
+            new Owner(fileId, replication),
             block.getGenerationStamp(),
             block.getNumBytes(),
-            replication,
             State.UNDER_CONSTRUCTION,
-            List.of(),
-            List.of(),
-            List.of(),
+            Replicas.NONE,
             RepairState.NONE,
             Construction.NONE.withIssued(issuedGenerationStamp).above(block.getGenerationStamp()))
         .encode();
@@ -170,14 +166,11 @@ public final class LoadedBlocks {
       BulkLoader.Run run, long blockId, long fileId, long lengthBytes, List<Integer> storages) {
     BlockRecord record =
         new BlockRecord(
-            fileId,
+            new Owner(fileId, storages.size()),
             GENERATION_STAMP,
             lengthBytes,
-            storages.size(),
             State.COMPLETE,
-            storages,
-            List.of(),
-            List.of(),
+            new Replicas(storages, List.of(), List.of()),
             RepairState.NONE,
             Construction.NONE);
     run.add(BlockKeys.block(blockId), record.encode());

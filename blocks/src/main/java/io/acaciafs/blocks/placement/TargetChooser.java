@@ -10,7 +10,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.BlockSettings;
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;

@@ -17,52 +17,89 @@ import java.util.function.IntPredicate;
  * knows yet which length is right. {@link #committed} sorts them into {@code storages}; the others
  * leave as soon as one good replica is there, never before.
  *
- * @param replication how many replicas are wanted
  * @param state COMMITTED: length and stamp are final; COMPLETE: and there were enough replicas
  *     once. That stays so whatever becomes of them: nobody waits for its writing to end any more
- * @param storages indexes of storages with a finalized replica of the right length and stamp; only
- *     of a committed block
- * @param expected storages chosen for writing; of a committed block those not heard of since
- * @param reported finalized replicas not known to be right
  * @param repairState what repair knows of the block
  * @param construction what only writing and recovering it needs
  */
 public record BlockRecord(
-    long fileId,
+    Owner owner,
     long generationStamp,
     long numBytes,
-    int replication,
     State state,
-    List<Integer> storages,
-    List<Integer> expected,
-    List<ReportedReplica> reported,
+    Replicas replicas,
     RepairState repairState,
     Construction construction) {
+
+  /**
+   * The file that the block belongs to.
+   *
+   * @param replication how many replicas it wants
+   */
+  public record Owner(long fileId, int replication) {}
+
+  /**
+   * Where the replicas are.
+   *
+   * @param storages indexes of storages with a finalized replica of the right length and stamp;
+   *     only of a committed block
+   * @param expected storages chosen for writing; of a committed block those not heard of since
+   * @param reported finalized replicas not known to be right
+   */
+  public record Replicas(
+      List<Integer> storages, List<Integer> expected, List<ReportedReplica> reported) {
+    public static final Replicas NONE = new Replicas(List.of(), List.of(), List.of());
+
+    public Replicas {
+      storages = List.copyOf(storages);
+      expected = List.copyOf(expected);
+      reported = List.copyOf(reported);
+    }
+
+    public static Replicas expected(List<Integer> storages) {
+      return new Replicas(List.of(), storages, List.of());
+    }
+  }
 
   /**
    * @param added a finalized replica is in the record that was not there before
    */
   public record Change(BlockRecord record, boolean added) {}
 
-  public BlockRecord {
-    storages = List.copyOf(storages);
-    expected = List.copyOf(expected);
-    reported = List.copyOf(reported);
-  }
-
   public static BlockRecord allocated(
       long fileId, long generationStamp, int replication, List<Integer> expected) {
     return new BlockRecord(
-        fileId,
+        new Owner(fileId, replication),
         generationStamp,
         0,
-        replication,
         State.UNDER_CONSTRUCTION,
-        List.of(),
-        expected,
-        List.of(),
+        Replicas.expected(expected),
         RepairState.NONE,
         Construction.NONE);
+  }
+
+  public long fileId() {
+    return owner.fileId;
+  }
+
+  /** How many replicas are wanted. */
+  public int replication() {
+    return owner.replication;
+  }
+
+  /** {@link Replicas#storages}. */
+  public List<Integer> storages() {
+    return replicas.storages;
+  }
+
+  /** {@link Replicas#expected}. */
+  public List<Integer> expected() {
+    return replicas.expected;
+  }
+
+  /** {@link Replicas#reported}. */
+  public List<ReportedReplica> reported() {
+    return replicas.reported;
   }
 
   /** Its writer has said how long it is: length and stamp are final. */
@@ -77,37 +114,25 @@ public record BlockRecord(
 
   /** Complete if it is committed and has so many good replicas. */
   public BlockRecord completedBy(int enough) {
-    if (state != State.COMMITTED || storages.size() < enough) {
+    if (state != State.COMMITTED || storages().size() < enough) {
       return this;
     }
     return new BlockRecord(
-        fileId,
-        generationStamp,
-        numBytes,
-        replication,
-        State.COMPLETE,
-        storages,
-        expected,
-        reported,
-        repairState,
-        construction);
+        owner, generationStamp, numBytes, State.COMPLETE, replicas, repairState, construction);
   }
 
   public BlockRecord withReplication(int wanted) {
-    return ofFile(fileId, wanted);
+    return ofFile(fileId(), wanted);
   }
 
   /** The block goes over to another file, which wants so many replicas. */
   public BlockRecord ofFile(long newFileId, int wanted) {
     return new BlockRecord(
-        newFileId,
+        new Owner(newFileId, wanted),
         generationStamp,
         numBytes,
-        wanted,
         state,
-        storages,
-        expected,
-        reported,
+        replicas,
         repairState,
         construction);
   }
@@ -119,16 +144,7 @@ public record BlockRecord(
 
   public BlockRecord with(Construction newConstruction) {
     return new BlockRecord(
-        fileId,
-        generationStamp,
-        numBytes,
-        replication,
-        state,
-        storages,
-        expected,
-        reported,
-        repairState,
-        newConstruction);
+        owner, generationStamp, numBytes, state, replicas, repairState, newConstruction);
   }
 
   /**
@@ -136,8 +152,8 @@ public record BlockRecord(
    * deleted when the block is complete.
    */
   public BlockRecord rewritten(long newGenerationStamp, long lengthBytes, List<Integer> pipeline) {
-    List<ReportedReplica> others = new ArrayList<>(reported);
-    for (int storage : expected) {
+    List<ReportedReplica> others = new ArrayList<>(reported());
+    for (int storage : expected()) {
       boolean isKnown = others.stream().anyMatch(replica -> replica.storage() == storage);
       if (!isKnown && !pipeline.contains(storage)) {
         others.add(new ReportedReplica(storage, 0, generationStamp));
@@ -149,9 +165,9 @@ public record BlockRecord(
 
   /** Under construction again: its good replicas have to prove themselves anew. */
   public BlockRecord reopened(List<Integer> pipeline) {
-    List<ReportedReplica> finalized = new ArrayList<>(reported);
-    storages.forEach(
-        storage -> finalized.add(new ReportedReplica(storage, numBytes, generationStamp)));
+    List<ReportedReplica> finalized = new ArrayList<>(reported());
+    storages()
+        .forEach(storage -> finalized.add(new ReportedReplica(storage, numBytes, generationStamp)));
     return open(generationStamp, numBytes, pipeline, finalized, construction);
   }
 
@@ -162,7 +178,7 @@ public record BlockRecord(
    */
   public BlockRecord recovered(
       long newGenerationStamp, long lengthBytes, List<Integer> recovered, SameNode sameNode) {
-    List<ReportedReplica> replicas = new ArrayList<>(reported);
+    List<ReportedReplica> replicas = new ArrayList<>(reported());
     replicas.removeIf(replica -> recovered.contains(replica.storage()));
     recovered.forEach(
         storage -> replicas.add(new ReportedReplica(storage, lengthBytes, newGenerationStamp)));
@@ -188,48 +204,42 @@ public record BlockRecord(
       List<ReportedReplica> finalized,
       Construction newConstruction) {
     return new BlockRecord(
-        fileId,
+        owner,
         stamp,
         lengthBytes,
-        replication,
         State.UNDER_CONSTRUCTION,
-        List.of(),
-        pipeline,
-        finalized,
+        new Replicas(List.of(), pipeline, finalized),
         repairState,
         newConstruction);
   }
 
   /** Expected storages that its writer wrote to. */
   public List<Integer> written() {
-    return expected.stream().filter(storage -> !repairState.copying().contains(storage)).toList();
+    return expected().stream().filter(storage -> !repairState.copying().contains(storage)).toList();
   }
 
   public BlockRecord withExpected(List<Integer> chosen) {
-    return with(storages, chosen, reported, repairState);
+    return with(storages(), chosen, reported(), repairState);
   }
 
   public BlockRecord withRepairState(RepairState newUpkeep) {
-    return with(storages, expected, reported, newUpkeep);
+    return with(storages(), expected(), reported(), newUpkeep);
   }
 
   /** The block got its final length: the replicas reported so far are judged. */
   public BlockRecord committed(long lengthBytes, SameNode sameNode) {
     BlockRecord bare =
         new BlockRecord(
-            fileId,
+            owner,
             generationStamp,
             lengthBytes,
-            replication,
             State.COMMITTED,
-            storages,
-            expected,
-            List.of(),
+            new Replicas(storages(), expected(), List.of()),
             repairState,
             construction);
-    List<Integer> good = new ArrayList<>(storages);
+    List<Integer> good = new ArrayList<>(storages());
     List<ReportedReplica> bad = new ArrayList<>();
-    for (ReportedReplica replica : reported) {
+    for (ReportedReplica replica : reported()) {
       if (bare.isGood(replica)) {
         good.add(replica.storage());
       } else {
@@ -249,13 +259,13 @@ public record BlockRecord(
       return new Change(this, false);
     }
     RepairState without = repairState.withoutCorrupt(replica.storage());
-    List<ReportedReplica> others = new ArrayList<>(reported);
+    List<ReportedReplica> others = new ArrayList<>(reported());
     others.removeIf(other -> other.storage() == replica.storage());
-    List<Integer> good = new ArrayList<>(storages);
+    List<Integer> good = new ArrayList<>(storages());
     boolean known = good.remove((Integer) replica.storage());
     if (!isCommitted()) {
       others.add(replica);
-      return new Change(with(good, expected, others, without), !reported.contains(replica));
+      return new Change(with(good, expected(), others, without), !reported().contains(replica));
     }
     if (isGood(replica)) {
       good.removeIf(other -> sameNode.test(other, replica.storage()));
@@ -272,9 +282,9 @@ public record BlockRecord(
    * @return this record where it knew of no such replica
    */
   public BlockRecord withoutReplica(int storage, SameNode sameNode) {
-    List<Integer> good = new ArrayList<>(storages);
-    List<Integer> awaited = new ArrayList<>(expected);
-    List<ReportedReplica> others = new ArrayList<>(reported);
+    List<Integer> good = new ArrayList<>(storages());
+    List<Integer> awaited = new ArrayList<>(expected());
+    List<ReportedReplica> others = new ArrayList<>(reported());
     RepairState without = repairState.withoutCorrupt(storage);
     boolean changed = good.remove((Integer) storage) || without != repairState;
     changed |= others.removeIf(replica -> replica.storage() == storage);
@@ -290,22 +300,22 @@ public record BlockRecord(
    * @return this record where it holds no such replica
    */
   public BlockRecord withCorrupt(int storage) {
-    if (!isCommitted() || !storages.contains(storage)) {
+    if (!isCommitted() || !storages().contains(storage)) {
       return this;
     }
-    List<Integer> good = new ArrayList<>(storages);
+    List<Integer> good = new ArrayList<>(storages());
     good.remove((Integer) storage);
     return with(
         good,
-        expected,
-        reported,
+        expected(),
+        reported(),
         repairState.withCorrupt(new ReportedReplica(storage, numBytes, generationStamp)));
   }
 
   /** Whether any replica, good or not, is known to be on the storage. */
   public boolean holds(int storage) {
-    return storages.contains(storage)
-        || reported.stream().anyMatch(replica -> replica.storage() == storage)
+    return storages().contains(storage)
+        || reported().stream().anyMatch(replica -> replica.storage() == storage)
         || repairState.corrupt().stream().anyMatch(replica -> replica.storage() == storage);
   }
 
@@ -333,21 +343,21 @@ public record BlockRecord(
     return isCommitted()
         && replica.generationStamp() <= generationStamp
         && !isSuperseded(replica)
-        && storages.stream()
+        && storages().stream()
             .anyMatch(storage -> storage != replica.storage() && isReadable.test(storage));
   }
 
   public byte[] encode() {
     BlockRow.Builder row =
         BlockRow.newBuilder()
-            .setFileId(fileId)
+            .setFileId(fileId())
             .setGenerationStamp(generationStamp)
             .setNumBytes(numBytes)
-            .setReplication(replication)
+            .setReplication(replication())
             .setState(state)
-            .addAllStorages(storages)
-            .addAllExpected(expected);
-    reported.forEach(replica -> row.addReported(replica.encode()));
+            .addAllStorages(storages())
+            .addAllExpected(expected());
+    reported().forEach(replica -> row.addReported(replica.encode()));
     repairState.encodeTo(row);
     construction.encodeTo(row);
     return row.build().toByteArray();
@@ -370,14 +380,14 @@ public record BlockRecord(
                 + row.getQueueValue());
       }
       return new BlockRecord(
-          row.getFileId(),
+          new Owner(row.getFileId(), row.getReplication()),
           row.getGenerationStamp(),
           row.getNumBytes(),
-          row.getReplication(),
           row.getState(),
-          row.getStoragesList(),
-          row.getExpectedList(),
-          row.getReportedList().stream().map(ReportedReplica::decode).toList(),
+          new Replicas(
+              row.getStoragesList(),
+              row.getExpectedList(),
+              row.getReportedList().stream().map(ReportedReplica::decode).toList()),
           RepairState.decode(row),
           Construction.decode(row));
     } catch (InvalidProtocolBufferException e) {
@@ -388,7 +398,7 @@ public record BlockRecord(
   /** Forgets to expect what has come. */
   BlockRecord settled(
       List<Integer> good, List<ReportedReplica> bad, RepairState newUpkeep, SameNode sameNode) {
-    List<Integer> awaited = new ArrayList<>(expected);
+    List<Integer> awaited = new ArrayList<>(expected());
     awaited.removeIf(
         storage ->
             good.stream().anyMatch(other -> sameNode.test(storage, other))
@@ -404,14 +414,11 @@ public record BlockRecord(
       List<ReportedReplica> others,
       RepairState newUpkeep) {
     return new BlockRecord(
-        fileId,
+        owner,
         generationStamp,
         numBytes,
-        replication,
         state,
-        good,
-        awaited,
-        others,
+        new Replicas(good, awaited, others),
         newUpkeep,
         construction);
   }

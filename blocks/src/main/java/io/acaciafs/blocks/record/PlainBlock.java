@@ -58,14 +58,11 @@ final class PlainBlock extends WireReader {
     return isStrange()
         ? null
         : new BlockRecord(
-            fileId,
+            new BlockRecord.Owner(fileId, replication),
             generationStamp,
             numBytes,
-            replication,
             state,
-            storages,
-            expected,
-            List.of(),
+            new BlockRecord.Replicas(storages, expected, List.of()),
             RepairState.NONE,
             Construction.NONE);
   }

@@ -15,23 +15,22 @@ import java.util.Set;
  * How many replicas a committed block has and needs, counted in nodes, and so which queue it
  * belongs to. Source of the rules: HDFS 3.5's LowRedundancyBlocks and BlockManager.
  *
- * @param live good replicas on nodes in service
- * @param leaving good replicas on nodes that are (being) decommissioned
- * @param maintenance good replicas on nodes in or before maintenance
- * @param pending expected replicas on nodes that are alive
  * @param wanted live replicas that it should have
  * @param isSpread the live ones satisfy the placement policy
  * @param hasWrong replicas with wrong bytes, a wrong length or an old stamp are there as well
  */
 public record Redundancy(
-    int replication,
-    int live,
-    int leaving,
-    int maintenance,
-    int pending,
-    int wanted,
-    boolean isSpread,
-    boolean hasWrong) {
+    int replication, int wanted, Counts counts, boolean isSpread, boolean hasWrong) {
+
+  /**
+   * How many replicas there are.
+   *
+   * @param live good replicas on nodes in service
+   * @param leaving good replicas on nodes that are (being) decommissioned
+   * @param maintenance good replicas on nodes in or before maintenance
+   * @param pending expected replicas on nodes that are alive
+   */
+  public record Counts(int live, int leaving, int maintenance, int pending) {}
 
   static Redundancy of(
       BlockRecord record,
@@ -61,11 +60,8 @@ public record Redundancy(
             Math.min(maintenanceMinReplication, record.replication()));
     return new Redundancy(
         record.replication(),
-        live.size(),
-        leaving.size(),
-        maintenance.size(),
-        pending,
         wanted,
+        new Counts(live.size(), leaving.size(), maintenance.size(), pending),
         maintenance.size() > 0 || spread.lack(live, record.replication(), clusterRacks) == 0,
         !record.repairState().corrupt().isEmpty()
             || record.reported().stream()
@@ -74,17 +70,20 @@ public record Redundancy(
 
   /** How many more replicas should be made, beyond those on their way. */
   public int missing() {
-    if (live + pending < wanted) {
-      return wanted - live - pending;
+    int expected = counts.live + counts.pending;
+    if (expected < wanted) {
+      return wanted - expected;
     }
-    return live >= wanted && !isSpread && pending == 0 ? 1 : 0;
+    return isEnough() && !isSpread && counts.pending == 0 ? 1 : 0;
   }
 
   public boolean isEnough() {
-    return live >= wanted;
+    return counts.live >= wanted;
   }
 
   RepairQueue queue() {
+    int live = counts.live;
+    int pending = counts.pending;
     if (live >= wanted) {
       if (live > replication || hasWrong) {
         return RepairQueue.SURPLUS;
@@ -95,7 +94,9 @@ public record Redundancy(
       return RepairQueue.NONE; // looked at again when the time of what is pending is over
     }
     if (live == 0) {
-      return leaving + maintenance > 0 ? RepairQueue.HIGHEST_PRIORITY : RepairQueue.MISSING;
+      return counts.leaving + counts.maintenance > 0
+          ? RepairQueue.HIGHEST_PRIORITY
+          : RepairQueue.MISSING;
     }
     if (live == 1) {
       return RepairQueue.HIGHEST_PRIORITY;

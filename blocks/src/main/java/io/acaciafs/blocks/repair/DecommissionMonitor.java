@@ -172,6 +172,6 @@ public final class DecommissionMonitor {
         last == AdminStates.IN_MAINTENANCE
             ? enoughInMaintenance
             : Math.min(redundancy.wanted(), settings.leaving().defaultReplication());
-    return !record.storages().contains(storage) || redundancy.live() >= enough;
+    return !record.storages().contains(storage) || redundancy.counts().live() >= enough;
   }
 }

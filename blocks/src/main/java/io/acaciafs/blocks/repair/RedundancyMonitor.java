@@ -6,7 +6,7 @@ import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.datanode.StorageWatch;
 import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.safemode.SafeMode;
-import io.acaciafs.kv.RepeatedFailures;
+import io.acaciafs.kv.run.RepeatedFailures;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -4,7 +4,7 @@ import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

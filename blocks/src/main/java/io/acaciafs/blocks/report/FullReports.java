@@ -13,7 +13,7 @@ import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

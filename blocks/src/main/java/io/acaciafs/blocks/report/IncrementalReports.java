@@ -9,7 +9,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

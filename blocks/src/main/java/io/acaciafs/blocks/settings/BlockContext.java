@@ -1,7 +1,7 @@
 package io.acaciafs.blocks.settings;
 
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.time.Clock;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.random.RandomGenerator;

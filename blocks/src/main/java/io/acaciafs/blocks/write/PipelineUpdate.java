@@ -137,7 +137,7 @@ public final class PipelineUpdate {
     if (record == null || !record.isComplete()) {
       return false;
     }
-    int live = recordWriter.redundancy(record).live();
+    int live = recordWriter.redundancy(record).counts().live();
     return live >= recordWriter.minReplication() || live >= targets.runningNodes();
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.testkit.FakeDatanode;
 import io.acaciafs.blocks.testkit.RepairTestBase;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

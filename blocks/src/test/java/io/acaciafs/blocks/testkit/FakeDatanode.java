@@ -2,6 +2,7 @@ package io.acaciafs.blocks.testkit;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.datanode.Datanode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,12 +111,15 @@ public final class FakeDatanode {
   }
 
   public HeartbeatResponse heartbeat(boolean requestLease) throws IOException {
-    return manager.heartbeat(
-        registration(), reports(), 0, 0, transfersInProgress, xceivers, 0, null, requestLease);
+    return manager.heartbeat(registration(), reports(), load(), requestLease);
   }
 
   public void lifeline() throws IOException {
-    manager.lifeline(registration(), reports(), 0, 0, transfersInProgress, xceivers);
+    manager.lifeline(registration(), reports(), load());
+  }
+
+  private Datanode.Load load() {
+    return new Datanode.Load(0, 0, xceivers, transfersInProgress);
   }
 
   private StorageReport[] reports() {

@@ -1,6 +1,5 @@
 package io.acaciafs.kv.hbase;
 
-import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Placement;
@@ -21,6 +20,7 @@ import io.acaciafs.kv.hbase.schema.RowKeys;
 import io.acaciafs.kv.hbase.transaction.HBaseTransaction;
 import io.acaciafs.kv.hbase.transaction.NonBlockingTransaction;
 import io.acaciafs.kv.hbase.transaction.TransactionContext;
+import io.acaciafs.kv.run.FailureText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.raft;
 
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.CheckpointRestore;
 import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
@@ -20,7 +21,7 @@ final class RaftEngine implements Engine {
    * @throws IOException with a sentence for people when a setting is missing
    */
   RaftEngine(EngineContext context) throws IOException {
-    RatisProperties.quietGrpc();
+    GrpcNetwork.quiet();
     this.context = context;
     this.local = new RocksDbEngine(context);
     Map<String, String> members = RaftConfigKeys.members(context.site());
@@ -57,16 +58,24 @@ final class RaftEngine implements Engine {
     local.format(isForced);
   }
 
-  /** For a folder that has not taken part in a group yet, or whose server is stopped. */
+  /** For a folder that has not taken part in a group yet: a member's files lack its log. */
   @Override
   public EngineStore open() {
+    if (AppliedMark.isIn(options.folder())) {
+      throw new StoreException(
+          "The "
+              + place()
+              + " is one of three or more: what was written last is in their common log. Start the"
+              + " NameNodes, and ask the one that leads");
+    }
     return local.open();
   }
 
   @Override
   public Optional<Replica> replica() throws IOException {
     return Optional.of(
-        new RaftMember(options, context.tables(), local.options(), System::nanoTime));
+        new RaftMember(
+            options, context.tables(), local.options(), new GrpcNetwork(), System::nanoTime));
   }
 
   @Override

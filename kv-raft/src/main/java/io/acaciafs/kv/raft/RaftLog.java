@@ -4,11 +4,17 @@ import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.log.local.FolderMark;
+import io.acaciafs.kv.rocksdb.log.local.LocalLog;
 import io.acaciafs.kv.rocksdb.log.local.Manifest;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +29,12 @@ final class RaftLog implements CommitLog {
   /** Entries are small, so that heartbeats do not wait for them. */
   static final int PIECE_BYTES = 1 << 20;
 
+  private static final int COPY_SEGMENT_BYTES = 16 << 20;
+  private static final long LONGEST_SYNC_MS = 60_000;
+
   private final Path folder;
   private final Group group;
+  private final Entries entries;
   private final LeaderLease lease;
   private final AppliedIndexes applied;
   private final Runnable onRelease;
@@ -47,14 +57,33 @@ final class RaftLog implements CommitLog {
     CompletableFuture<Void> submit(ByteString entry);
   }
 
+  /** The entries that the group has taken, as this member keeps them. */
+  @FunctionalInterface
+  interface Entries {
+    /**
+     * Shows entries in their order.
+     *
+     * @throws IOException when one cannot be read
+     */
+    void forEach(long afterIndex, long upToIndex, Consumer<RaftEntry> consumer) throws IOException;
+  }
+
   /**
    * @param folder of the store
+   * @param entries for copies of the store
    * @param applied what the files of the folder hold, and then every batch that is applied
    * @param onRelease runs when files hold more
    */
-  RaftLog(Path folder, Group group, LeaderLease lease, AppliedIndexes applied, Runnable onRelease) {
+  RaftLog(
+      Path folder,
+      Group group,
+      Entries entries,
+      LeaderLease lease,
+      AppliedIndexes applied,
+      Runnable onRelease) {
     this.folder = folder;
     this.group = group;
+    this.entries = entries;
     this.lease = lease;
     this.applied = applied;
     this.onRelease = onRelease;
@@ -206,10 +235,52 @@ final class RaftLog implements CommitLog {
   }
 
   /**
-   * Its folder is a member's: what is not in the files comes from the other members when it opens.
+   * For a copy that a store on one server opens: it gets a local log with the batches that its
+   * files may lack.
    */
   @Override
   public Snapshot snapshot() {
+    AppliedMark mark = applied.released();
+    return new Snapshot() {
+      @Override
+      public void copyTo(Path target) {
+        try {
+          markFolder(target, mark);
+          copyBatches(mark, target);
+        } catch (IOException e) {
+          throw new StoreException("Cannot copy the Raft log to " + target, e);
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private void copyBatches(AppliedMark after, Path target) throws IOException {
+    long upTo = applied.last().index();
+    BatchPieces pieces = new BatchPieces();
+    try (LocalLog copy = LocalLog.open(target, COPY_SEGMENT_BYTES, (p, bytes, from, to) -> {})) {
+      entries.forEach(
+          after.index(),
+          upTo,
+          entry -> {
+            byte[] batch = entry.isEmpty() ? null : pieces.add(entry);
+            if (batch != null && copy.append(ByteBuffer.wrap(batch)) != entry.position()) {
+              throw new StoreException("Batches before " + entry.position() + " are missing");
+            }
+          });
+      copy.sync().get(LONGEST_SYNC_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the log was copied");
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("The copy of the log cannot be synced", e);
+    }
+  }
+
+  /** For a copy that becomes a member, which gets what its files lack from the others. */
+  Snapshot memberSnapshot() {
     AppliedMark mark = applied.released();
     return new Snapshot() {
       @Override

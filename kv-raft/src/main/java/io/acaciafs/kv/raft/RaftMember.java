@@ -5,14 +5,13 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
-import io.acaciafs.kv.raft.copy.CopyService;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,11 +26,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -79,6 +80,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final Set<Table> tables;
   private final RocksDbOptions storeOptions;
   private final StoreCopy copy;
+  private final LongSupplier nanoTime;
+  private final boolean wasMember;
+
+  /** An earlier process of this member had ended by then. */
+  private final long openedNs;
 
   /** Another one after a copy was installed. Changed under the lock. */
   private volatile RocksDbReplica replica;
@@ -110,7 +116,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private boolean storeEnds;
 
   /** Pieces of the batch that is not whole yet. Of the applying thread. */
-  private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+  private final BatchPieces pieces = new BatchPieces();
 
   private volatile @Nullable RocksDbStore store;
 
@@ -131,7 +137,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
    * @throws StoreException when the folder is in use or damaged
    */
   RaftMember(
-      RaftOptions options, Set<Table> tables, RocksDbOptions storeOptions, LongSupplier nanoTime)
+      RaftOptions options,
+      Set<Table> tables,
+      RocksDbOptions storeOptions,
+      MemberNetwork network,
+      LongSupplier nanoTime)
       throws IOException {
     this.options = options;
     this.tables = Set.copyOf(tables);
@@ -158,10 +168,20 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
     this.applied = new AppliedIndexes(mark);
     this.lease = new LeaderLease(options.electionTimeoutMinMs(), nanoTime);
-    this.log = new RaftLog(options.folder(), this::submit, lease, applied, this::forgetReleased);
+    this.log =
+        new RaftLog(
+            options.folder(),
+            this::submit,
+            this::forEachEntry,
+            lease,
+            applied,
+            this::forgetReleased);
     this.replica = openReplica();
+    this.nanoTime = nanoTime;
+    this.openedNs = nanoTime.getAsLong();
+    this.wasMember = hasLog;
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
-    this.server = newServer(hasLog);
+    this.server = newServer(network, hasLog);
   }
 
   private RocksDbReplica openReplica() {
@@ -174,7 +194,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   private void copyTo(Path folder) throws IOException {
-    replica.checkpoint(folder);
+    replica.checkpoint(folder, log.memberSnapshot());
     Files.copy(options.folder().resolve("IDENTITY"), folder.resolve(IncomingCopy.STORE_ID));
   }
 
@@ -187,19 +207,15 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
   }
 
-  private RaftServer newServer(boolean hasLog) throws IOException {
+  private RaftServer newServer(MemberNetwork network, boolean hasLog) throws IOException {
+    RaftProperties properties = RatisProperties.of(options);
     Parameters parameters = new Parameters();
-    GrpcConfigKeys.Server.setServicesCustomizer(
-        parameters,
-        (builder, types) ->
-            types.contains(GrpcServices.Type.SERVER)
-                ? builder.addService(new CopyService(copy).definition())
-                : builder);
+    network.configure(options, copy, properties, parameters);
     return RaftServer.newBuilder()
         .setServerId(self)
         .setGroup(group())
         .setStateMachine(stateMachine)
-        .setProperties(RatisProperties.of(options))
+        .setProperties(properties)
         .setParameters(parameters)
         .setOption(hasLog ? RaftStorage.StartupOption.RECOVER : RaftStorage.StartupOption.FORMAT)
         .build();
@@ -222,8 +238,24 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
     proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
     copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
+    awaitEndOfLeases();
     server.start();
     NewMember.remove(options.folder());
+  }
+
+  /**
+   * A member that hears a leader gives nobody else its vote for an election timeout, on which the
+   * leader's lease rests. With the end of its process it forgot when that was.
+   */
+  private void awaitEndOfLeases() throws IOException {
+    long heldNs = TimeUnit.MILLISECONDS.toNanos(options.electionTimeoutMinMs());
+    long leftNs = wasMember ? openedNs + heldNs - nanoTime.getAsLong() : 0;
+    try {
+      TimeUnit.NANOSECONDS.sleep(leftNs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted before it took part");
+    }
   }
 
   // ---- entries
@@ -250,6 +282,20 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     if (!reply.isSuccess()) {
       throw new FencedOffException(
           "The members of the group did not take what was written: " + reply.getException());
+    }
+  }
+
+  private void forEachEntry(long after, long upTo, Consumer<RaftEntry> consumer)
+      throws IOException {
+    org.apache.ratis.server.raftlog.RaftLog entries = server.getDivision(groupId).getRaftLog();
+    for (long index = after + 1; index <= upTo; index++) {
+      LogEntryProto entry = entries.get(index);
+      if (entry == null) {
+        throw new IOException("The Raft log no longer has entry " + index);
+      }
+      if (entry.hasStateMachineLogEntry()) {
+        consumer.accept(RaftEntry.decode(entry.getStateMachineLogEntry().getLogData()));
+      }
     }
   }
 
@@ -292,7 +338,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
     synchronized (lock) {
       awaitEndOfLostTerm(entry);
-      byte[] batch = gather(entry);
+      byte[] batch = pieces.add(entry);
       if (batch == null) {
         return;
       }
@@ -324,25 +370,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         throw new StoreException("Interrupted while a lost term ended", e);
       }
     }
-  }
-
-  /** The batch that ends with an entry; null where there is more of it to come. */
-  private byte @Nullable [] gather(RaftEntry entry) {
-    if (entry.piece() == 0) {
-      pieces.reset();
-    }
-    byte[] bytes = new byte[entry.bytes().remaining()];
-    entry.bytes().get(bytes);
-    if (entry.piece() == 0 && entry.isLast()) {
-      return bytes;
-    }
-    pieces.writeBytes(bytes);
-    if (!entry.isLast()) {
-      return null;
-    }
-    byte[] batch = pieces.toByteArray();
-    pieces.reset();
-    return batch;
   }
 
   // ---- roles
@@ -472,7 +499,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       incoming.install();
       AppliedMark mark = AppliedMark.read(options.folder());
       applied.restart(mark);
-      pieces.reset();
+      pieces.clear();
       replica = openReplica();
       LOG.info("The copy is in place member={} position={}", self, mark.position());
       return TermIndex.valueOf(mark.term(), mark.index());
@@ -580,11 +607,29 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public ReplicaStatus status() {
     RaftPeerId known = leader;
+    boolean leads = serves && electedTerm != 0;
+    DivisionInfo info = info();
     return new ReplicaStatus(
         options.self(),
-        serves && electedTerm != 0,
+        leads,
         known == null ? "" : known.toString(),
-        applied.position());
+        info.getCurrentTerm(),
+        applied.position(),
+        leads ? followers(info) : List.of());
+  }
+
+  private static List<ReplicaStatus.Follower> followers(DivisionInfo info) {
+    List<ServerRpcProto> known = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+    long[] confirmed = info.getFollowerMatchIndices(); // in the same order
+    List<ReplicaStatus.Follower> followers = new ArrayList<>();
+    for (int i = 0; i < Math.min(known.size(), confirmed.length); i++) {
+      followers.add(
+          new ReplicaStatus.Follower(
+              known.get(i).getId().getId().toStringUtf8(),
+              Math.max(0, info.getLastAppliedIndex() - confirmed[i]),
+              known.get(i).getLastRpcElapsedTimeMs()));
+    }
+    return followers;
   }
 
   /** Lets Ratis forget entries that files hold. */
@@ -606,6 +651,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     if (electedTerm != 0) {
       stepDown(); // so that another one leads at once
     }
+    end();
+  }
+
+  /** Without handing over. */
+  void end() {
     closing = true;
     lease.end();
     proofs.shutdownNow();

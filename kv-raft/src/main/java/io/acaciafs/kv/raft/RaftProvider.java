@@ -3,6 +3,7 @@ package io.acaciafs.kv.raft;
 import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineProvider;
+import io.acaciafs.kv.rocksdb.RocksDbProvider;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.settings.Setting;
 import java.io.IOException;
@@ -29,6 +30,12 @@ public final class RaftProvider implements EngineProvider {
   @Override
   public boolean isReplicated() {
     return true;
+  }
+
+  /** So that a file system can move to three NameNodes, and back. */
+  @Override
+  public String copyFormat() {
+    return new RocksDbProvider().name();
   }
 
   @Override

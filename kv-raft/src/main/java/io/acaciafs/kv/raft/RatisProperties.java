@@ -2,10 +2,7 @@ package io.acaciafs.kv.raft;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -30,15 +27,7 @@ final class RatisProperties {
   /** A follower that is further behind gets a copy of the store instead. */
   private static final long ENTRIES_KEPT_FOR_FOLLOWERS = 100_000;
 
-  /** Held, as the logger forgets its level else: gRPC logs to the console past the site's log. */
-  private static final Logger GRPC_LOG = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
-
   private RatisProperties() {}
-
-  /** Has gRPC say what goes wrong, and nothing else. */
-  static void quietGrpc() {
-    GRPC_LOG.setLevel(Level.WARNING);
-  }
 
   static RaftProperties of(RaftOptions options) {
     RaftProperties properties = new RaftProperties();
@@ -49,10 +38,6 @@ final class RatisProperties {
     RaftServerConfigKeys.Write.setElementLimit(properties, PENDING_ENTRIES);
     RaftServerConfigKeys.Write.setByteLimit(properties, PENDING_BYTES);
     RaftServerConfigKeys.RetryCache.setExpiryTime(properties, seconds(1));
-    GrpcConfigKeys.Server.setHost(properties, options.host());
-    GrpcConfigKeys.Server.setPort(properties, options.port());
-    GrpcConfigKeys.Server.setWorkerGroupSize(properties, 2);
-    GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf("16MB"));
     return properties;
   }
 

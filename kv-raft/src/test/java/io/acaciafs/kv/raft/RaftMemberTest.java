@@ -8,6 +8,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -19,13 +20,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RaftMemberTest {
   private static final Table TABLE = Table.ofSingleRows("rows");
 
+  private static final int TIMEOUT_MS = 300;
+
   @TempDir private Path folder;
+  private final SimulatedNetwork network = new SimulatedNetwork(1);
 
   private static Key key(int number) {
     return new Key(TABLE, ("row-" + number).getBytes(UTF_8));
@@ -37,6 +42,16 @@ class RaftMemberTest {
     transaction.commit().get(30, TimeUnit.SECONDS);
   }
 
+  /** Members whose network is quick to end. */
+  private Trio newTrio() throws IOException {
+    return new Trio(folder, Set.of(TABLE), network, TIMEOUT_MS);
+  }
+
+  @AfterEach
+  void closeNetwork() {
+    network.close();
+  }
+
   private static void assertHolds(Store store, int rows) {
     for (int i = 0; i < rows; i++) {
       assertThat(store.get(key(i))).as("row %d", i).isNotNull();
@@ -45,7 +60,7 @@ class RaftMemberTest {
 
   @Test
   void whatWasCommittedIsThereUnderTheNextLeaders() throws Exception {
-    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+    try (Trio trio = newTrio()) {
       int rows = 0;
       for (int round = 0; round < 3; round++) {
         String leader = trio.awaitLeader();
@@ -68,7 +83,7 @@ class RaftMemberTest {
   @Test
   void membersGoOnFromWhatTheirFilesHold() throws Exception {
     int rows = 12_000;
-    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+    try (Trio trio = newTrio()) {
       Store store = trio.member(trio.awaitLeader()).store;
       List<CompletableFuture<Void>> commits = new ArrayList<>();
       for (int i = 0; i < rows; i++) {
@@ -83,7 +98,7 @@ class RaftMemberTest {
       assertThat(mark.position()).as(name).isPositive();
       assertThat(mark.index()).as(name).isPositive();
     }
-    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+    try (Trio trio = newTrio()) {
       String leader = trio.awaitLeader();
       assertHolds(trio.member(leader).store, rows);
       put(trio.member(leader).store, rows);
@@ -118,16 +133,41 @@ class RaftMemberTest {
   @Test
   void refusesAStoreWhoseLogIsMissing() throws Exception {
     String leader;
-    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+    try (Trio trio = newTrio()) {
       leader = trio.awaitLeader();
       put(trio.member(leader).store, 1);
     }
     Path raft = folder.resolve(leader).resolve("raft");
     Files.move(raft, folder.resolve("moved"));
     new AppliedMark(1, 1, 1).write(folder.resolve(leader));
-    assertThatThrownBy(() -> new Trio(folder, Set.of(TABLE)).close())
+    assertThatThrownBy(() -> newTrio().close())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("acacia bootstrap");
+  }
+
+  /** As a backup is: with all that was committed before, for a store on one server. */
+  @Test
+  void aCopyOfTheLeadersStoreNeedsNoOtherMember() throws Exception {
+    Path copy = folder.resolve("copy");
+    try (Trio trio = newTrio()) {
+      EngineStore store = trio.member(trio.awaitLeader()).store;
+      for (int i = 0; i < 20; i++) {
+        put(store, i);
+      }
+      Transaction large = store.begin();
+      large.put(key(20), new byte[3 * RaftLog.PIECE_BYTES]);
+      large.commit().get(30, TimeUnit.SECONDS);
+      store.checkpoints().orElseThrow().make(copy);
+      put(store, 21);
+    }
+    assertThat(AppliedMark.isIn(copy)).isFalse();
+    try (RocksDbStore store = RocksDbStore.open(copy, Set.of(TABLE), RocksDbOptions.defaults())) {
+      assertHolds(store, 21);
+      put(store, 21);
+    }
+    try (RocksDbStore store = RocksDbStore.open(copy, Set.of(TABLE), RocksDbOptions.defaults())) {
+      assertHolds(store, 22);
+    }
   }
 
   @Test

@@ -8,27 +8,42 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Three members in this process, on loopback. */
+/** Three members in this process. */
 final class Trio implements AutoCloseable {
   static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(500);
   private static final long LOG_BYTES = 4 << 20;
 
   private final Path folder;
   private final Set<Table> tables;
+  private final MemberNetwork network;
+  private final int timeoutMinMs;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, Member> members = new ConcurrentHashMap<>();
 
+  /** Members that reach each other on loopback. */
   Trio(Path folder, Set<Table> tables) throws IOException {
+    this(folder, tables, new GrpcNetwork(), 300);
+  }
+
+  /**
+   * @param timeoutMinMs of elections; the longest one is twice that
+   */
+  Trio(Path folder, Set<Table> tables, MemberNetwork network, int timeoutMinMs) throws IOException {
+    this.timeoutMinMs = timeoutMinMs;
     this.folder = folder;
     this.tables = tables;
+    this.network = network;
     for (String name : NAMES) {
       try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         addresses.put(name, "127.0.0.1:" + free.getLocalPort());
@@ -79,13 +94,16 @@ final class Trio implements AutoCloseable {
   }
 
   void start(String name) throws IOException {
-    RaftOptions options = new RaftOptions(name, addresses, "a cluster", folderOf(name), 300, 600);
+    RaftOptions options =
+        new RaftOptions(
+            name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs);
     Member member =
         new Member(
             new RaftMember(
                 options,
                 tables,
                 RocksDbOptions.defaults().withMaxWalBytes(LOG_BYTES),
+                network,
                 System::nanoTime));
     member.raft.start(member);
     members.put(name, member);
@@ -93,6 +111,11 @@ final class Trio implements AutoCloseable {
 
   void stop(String name) {
     members.remove(name).raft.close();
+  }
+
+  /** As {@link #stop}, but a leader does not hand over. */
+  void end(String name) {
+    members.remove(name).raft.end();
   }
 
   Member member(String name) {
@@ -109,9 +132,41 @@ final class Trio implements AutoCloseable {
           return member.getKey();
         }
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(PAUSE_NS);
     }
     throw new AssertionError("No member leads");
+  }
+
+  /** Waits until another member leads. */
+  String awaitLeaderOtherThan(String name) {
+    long beginNs = System.nanoTime();
+    while (System.nanoTime() - beginNs < PATIENCE_NS) {
+      for (Map.Entry<String, Member> member : members.entrySet()) {
+        if (!member.getKey().equals(name) && member.getValue().raft.status().leads()) {
+          return member.getKey();
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NS);
+    }
+    throw new AssertionError("No member leads but " + name);
+  }
+
+  /** One that does not lead. */
+  String follower() {
+    String leader = awaitLeader();
+    return NAMES.stream().filter(name -> !name.equals(leader)).findFirst().orElseThrow();
+  }
+
+  /** Waits until all members have applied the same; nobody writes. */
+  void awaitSame() {
+    long beginNs = System.nanoTime();
+    while (NAMES.stream().map(name -> member(name).raft.status().position()).distinct().count()
+        > 1) {
+      if (System.nanoTime() - beginNs > PATIENCE_NS) {
+        throw new AssertionError("Not all members have applied the same");
+      }
+      LockSupport.parkNanos(PAUSE_NS);
+    }
   }
 
   /** Waits until a member has applied what another one has. */
@@ -122,12 +177,25 @@ final class Trio implements AutoCloseable {
         throw new AssertionError(
             name + " is at " + member(name).raft.status().position() + ", not at " + position);
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(PAUSE_NS);
     }
   }
 
+  /** All at once, as each end takes some heartbeats. */
   @Override
   public void close() {
-    Set.copyOf(members.keySet()).forEach(this::stop);
+    List<Thread> ends = new ArrayList<>();
+    for (String name : Set.copyOf(members.keySet())) {
+      Thread end = new Thread(() -> end(name), "end-" + name);
+      end.start();
+      ends.add(end);
+    }
+    for (Thread end : ends) {
+      try {
+        end.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

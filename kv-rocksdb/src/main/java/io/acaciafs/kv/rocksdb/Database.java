@@ -249,7 +249,13 @@ final class Database {
   private RocksDbScan scan(List<KeyRange> ranges, @Nullable MemtableSnapshot snapshot) {
     ColumnFamilyHandle handle = handle(ranges.get(0).table());
     RocksDbScan scan =
-        new RocksDbScan(db, handle, ranges, snapshot, inPartition, gate, chunks, scans::remove);
+        new RocksDbScan(
+            new RocksDbScan.Rows(db, handle, inPartition),
+            ranges,
+            snapshot,
+            gate,
+            chunks,
+            scans::remove);
     scans.add(scan);
     return scan;
   }
@@ -346,11 +352,12 @@ final class Database {
    * Makes a folder that can be opened like this one, and holds at least all that was written
    * before. Files that never change are linked where the disk is the same, and copied where it is
    * not. The folder is whole only when this has returned.
+   *
+   * @param ofLog gives the folder what its files may lack
    */
-  void checkpoint(Path folder) {
+  void checkpoint(Path folder, CommitLog.Snapshot ofLog) {
     addToLog();
-    try (CommitLog.Snapshot ofLog = log.snapshot();
-        Checkpoint checkpoint = Checkpoint.create(db)) {
+    try (Checkpoint checkpoint = Checkpoint.create(db)) {
       checkpoint.createCheckpoint(folder.toString());
       ofLog.copyTo(folder); // last, as it is ahead of the files
     } catch (RocksDBException e) {

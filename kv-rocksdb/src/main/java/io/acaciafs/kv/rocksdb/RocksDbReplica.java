@@ -78,11 +78,15 @@ public final class RocksDbReplica implements AutoCloseable {
     database.startWriteOut(onFailure);
   }
 
-  /** As {@link RocksDbStore#checkpoint}. */
-  public void checkpoint(Path folder) {
+  /**
+   * As {@link RocksDbStore#checkpoint}.
+   *
+   * @param ofLog gives the folder what its files may lack
+   */
+  public void checkpoint(Path folder, CommitLog.Snapshot ofLog) {
     database.gate().enter();
     try {
-      database.checkpoint(folder);
+      database.checkpoint(folder, ofLog);
     } finally {
       database.gate().leave();
     }

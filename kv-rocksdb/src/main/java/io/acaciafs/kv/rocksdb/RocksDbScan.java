@@ -56,18 +56,22 @@ final class RocksDbScan implements Scan {
   private final AtomicBoolean freed = new AtomicBoolean();
 
   /**
+   * A table in the database.
+   *
+   * @param inPartition for iterators that end with the partition in which they begin
+   */
+  record Rows(RocksDB db, ColumnFamilyHandle handle, ReadOptions inPartition) {}
+
+  /**
    * Made inside the gate.
    *
    * @param ranges of one table, in the order of their keys
    * @param snapshot what the memtable has of them; null for nothing
-   * @param inPartition for iterators that end with the partition in which they begin
    */
   RocksDbScan(
-      RocksDB db,
-      ColumnFamilyHandle handle,
+      Rows rows,
       List<KeyRange> ranges,
       @Nullable MemtableSnapshot snapshot,
-      ReadOptions inPartition,
       Gate gate,
       RowChunks chunks,
       Consumer<RocksDbScan> onClose) {
@@ -82,11 +86,11 @@ final class RocksDbScan implements Scan {
     boolean isOne = ranges.size() == 1;
     if (isOne && NativeOptions.filtersPartitions(table) && range.isInOnePartition()) {
       this.to = range.to();
-      this.iterator = natives.add(db.newIterator(handle, inPartition));
+      this.iterator = natives.add(rows.db.newIterator(rows.handle, rows.inPartition));
     } else {
       this.to = isOne ? null : range.to();
       byte[] end = ranges.get(ranges.size() - 1).to();
-      this.iterator = natives.add(db.newIterator(handle, anywhereUntil(end)));
+      this.iterator = natives.add(rows.db.newIterator(rows.handle, anywhereUntil(end)));
     }
     iterator.seek(range.from());
   }

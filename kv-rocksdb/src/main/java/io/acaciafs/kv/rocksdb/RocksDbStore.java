@@ -8,14 +8,15 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.WriteSet;
 import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.LogCounts;
 import io.acaciafs.kv.engine.StoreMetric;
+import io.acaciafs.kv.engine.WriteSet;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.common.Gate;
 import io.acaciafs.kv.rocksdb.lock.RowLocks;
+import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.log.GroupCommit;
 import io.acaciafs.kv.rocksdb.log.local.LocalLog;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
@@ -137,17 +138,16 @@ public final class RocksDbStore implements EngineStore {
    */
   public void checkpoint(Path folder) {
     gate.enter();
-    try {
-      database.checkpoint(folder);
+    try (CommitLog.Snapshot ofLog = database.log().snapshot()) {
+      database.checkpoint(folder, ofLog);
     } finally {
       gate.leave();
     }
   }
 
-  /** Of a replicated store none: what is in memory is in a log that a copy would be without. */
   @Override
   public Optional<Checkpoints> checkpoints() {
-    return isReplicated ? Optional.empty() : Optional.of(new StoreCheckpoints(this));
+    return Optional.of(new StoreCheckpoints(this));
   }
 
   Set<Table> tables() {

@@ -1,13 +1,13 @@
 package io.acaciafs.kv.rocksdb;
 
-import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.ReadSet;
 import io.acaciafs.kv.ReadTracking;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.VersionedRow;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.BufferedTransaction;
+import io.acaciafs.kv.engine.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

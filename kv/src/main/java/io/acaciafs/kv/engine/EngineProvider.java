@@ -29,6 +29,11 @@ public interface EngineProvider {
     return false;
   }
 
+  /** The engine whose copies of a store this one makes and takes; its name. */
+  default String copyFormat() {
+    return name();
+  }
+
   /** The engine's own settings, each under a name that begins with {@code acacia.}. */
   default List<Setting<?>> settings() {
     return List.of();

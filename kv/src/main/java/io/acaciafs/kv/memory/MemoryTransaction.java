@@ -1,10 +1,10 @@
 package io.acaciafs.kv.memory;
 
-import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.VersionedRow;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.BufferedTransaction;
+import io.acaciafs.kv.engine.WriteSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

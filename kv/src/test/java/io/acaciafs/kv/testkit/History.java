@@ -18,9 +18,9 @@ import java.util.Set;
  * what another then wrote over; and, for strictness, who ended before whom began. A cycle means
  * that no order exists. Real time goes through one node for each end, so that edges stay few.
  */
-final class History {
+public final class History {
   /** The version of a row that nobody wrote yet. */
-  static final long ABSENT = 0;
+  public static final long ABSENT = 0;
 
   /**
    * A committed transaction.
@@ -30,7 +30,7 @@ final class History {
    * @param read the version of each row that it guarded
    * @param written the version that it made; its rows are among those it read
    */
-  record Entry(long begunNs, long endedNs, Map<Key, Long> read, Map<Key, Long> written) {}
+  public record Entry(long begunNs, long endedNs, Map<Key, Long> read, Map<Key, Long> written) {}
 
   private record Version(Key key, long number) {}
 
@@ -43,17 +43,46 @@ final class History {
   /**
    * @param last the version of each row at the end
    */
-  History(List<Entry> entries, Map<Key, Long> last) {
-    this.entries = entries;
-    this.last = last;
+  public History(List<Entry> entries, Map<Key, Long> last) {
+    this(entries, List.of(), last);
   }
 
-  int committed() {
+  /**
+   * A history with transactions of which nobody knows whether they took effect. One did if a
+   * version that it made was read, or is there at the end; it may have done so at any time since
+   * its begin.
+   *
+   * @param last the version of each row at the end
+   */
+  public History(List<Entry> committed, List<Entry> unknown, Map<Key, Long> last) {
+    this.entries = new ArrayList<>(committed);
+    this.last = last;
+    Set<Version> seen = new HashSet<>();
+    last.forEach((key, number) -> seen.add(new Version(key, number)));
+    committed.forEach(entry -> entry.read.forEach((k, n) -> seen.add(new Version(k, n))));
+    List<Entry> rest = new ArrayList<>(unknown);
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Entry entry : List.copyOf(rest)) {
+        if (entry.written.entrySet().stream()
+            .anyMatch(write -> seen.contains(new Version(write.getKey(), write.getValue())))) {
+          entries.add(new Entry(entry.begunNs, Long.MAX_VALUE, entry.read, entry.written));
+          entry.read.forEach((key, number) -> seen.add(new Version(key, number)));
+          rest.remove(entry);
+          more = true;
+        }
+      }
+    }
+  }
+
+  /** How many transactions took effect. */
+  public int committed() {
     return entries.size();
   }
 
   /** Why no order explains this history; null when one does. */
-  String violation() {
+  public String violation() {
     for (int i = 0; i < entries.size(); i++) {
       edges.add(new HashSet<>());
     }

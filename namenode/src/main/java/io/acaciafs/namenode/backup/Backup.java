@@ -28,6 +28,9 @@ public final class Backup {
    */
   public static String make(Configuration all, Path folder) throws IOException {
     Configuration conf = CheckedSettings.of(all);
+    if (Engines.chosen(conf).isReplicated()) {
+      return BackupClient.ask(all, folder, "what was written last is on all of them");
+    }
     NameDirectory directory = NameDirectory.of(conf);
     boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
     if (!isHere) {
@@ -70,7 +73,7 @@ public final class Backup {
     ClusterIdentity identity = backup.identity();
     NameDirectory directory = NameDirectory.of(conf);
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
-    if (!engine.name().equals(backup.engine())) {
+    if (!engine.copyFormat().equals(backup.engine())) {
       throw new IOException(
           "The backup is of the engine "
               + backup.engine()

@@ -14,6 +14,7 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 
@@ -41,7 +42,11 @@ public final class BackupClient {
       } catch (ConnectException e) {
         last = new IOException("No NameNode answers at " + address + ", and " + otherwise, e);
       } catch (RemoteException e) {
-        throw e.unwrapRemoteException();
+        IOException refusal = e.unwrapRemoteException();
+        if (!(refusal instanceof RpcNoSuchProtocolException)) {
+          throw refusal;
+        }
+        last = new IOException("The NameNode at " + address + " stands by", refusal);
       }
     }
     throw last == null ? new IOException("No address of a NameNode is configured") : last;

@@ -47,7 +47,7 @@ public final class BackupMaker {
     }
     try {
       BackupFolder backup = new BackupFolder(folder);
-      backup.make(identity, engine.name(), copier.get(), nameFolder, clock.instant());
+      backup.make(identity, engine.copyFormat(), copier.get(), nameFolder, clock.instant());
       return sentence(folder, backup);
     } finally {
       one.release();

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.load.RestoredBlocks;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;

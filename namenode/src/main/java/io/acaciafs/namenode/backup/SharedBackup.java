@@ -1,9 +1,9 @@
 package io.acaciafs.namenode.backup;
 
-import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Snapshots;
+import io.acaciafs.kv.run.FailureText;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.MemberMessage;
 import io.acaciafs.namenode.members.MemberSender;

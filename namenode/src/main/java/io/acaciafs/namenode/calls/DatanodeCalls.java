@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.calls;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.reply.Answers;
@@ -138,15 +139,16 @@ public final class DatanodeCalls {
     return blocks.heartbeat(
         PBHelper.convert(request.getRegistration()),
         PBHelperClient.convertStorageReports(request.getReportsList()),
+        load(request),
+        requestsFullReportLease);
+  }
+
+  static Datanode.Load load(HeartbeatRequestProto request) {
+    return new Datanode.Load(
         request.getCacheCapacity(),
         request.getCacheUsed(),
-        request.getXmitsInProgress(),
         request.getXceiverCount(),
-        request.getFailedVolumes(),
-        request.hasVolumeFailureSummary()
-            ? PBHelper.convertVolumeFailureSummary(request.getVolumeFailureSummary())
-            : null,
-        requestsFullReportLease);
+        request.getXmitsInProgress());
   }
 
   /**

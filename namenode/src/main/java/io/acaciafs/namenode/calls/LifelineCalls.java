@@ -35,10 +35,7 @@ public final class LifelineCalls {
     blocks.lifeline(
         PBHelper.convert(request.getRegistration()),
         PBHelperClient.convertStorageReports(request.getReportsList()),
-        request.getCacheCapacity(),
-        request.getCacheUsed(),
-        request.getXmitsInProgress(),
-        request.getXceiverCount());
+        DatanodeCalls.load(request));
     return LifelineResponseProto.getDefaultInstance();
   }
 }

@@ -79,8 +79,8 @@ public final class PipelineCalls {
             request.getFileId(),
             request.getClientName(),
             names.local(request.getBlk()),
-            nodes(request.getExistingsList()),
-            request.getExistingStorageUuidsList(),
+            new GetAdditionalDatanode.Pipeline(
+                nodes(request.getExistingsList()), request.getExistingStorageUuidsList()),
             nodes(request.getExcludesList()),
             request.getNumAdditionalNodes()),
         block ->

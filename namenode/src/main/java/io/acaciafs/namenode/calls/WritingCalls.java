@@ -75,10 +75,11 @@ public final class WritingCalls {
             request.getClientName(),
             PBHelperClient.convertCreateFlag(request.getCreateFlag()).get(),
             request.getCreateParent(),
-            (short) request.getReplication(),
-            request.getBlockSize(),
-            request.getStoragePolicy(),
-            request.getEcPolicyName()),
+            new CreateFile.BlockOptions(
+                (short) request.getReplication(),
+                request.getBlockSize(),
+                request.getStoragePolicy(),
+                request.getEcPolicyName())),
         status -> CreateResponseProto.newBuilder().setFs(StatusMessages.of(status)).build());
   }
 

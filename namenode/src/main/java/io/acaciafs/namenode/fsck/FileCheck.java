@@ -3,7 +3,7 @@ package io.acaciafs.namenode.fsck;
 import io.acaciafs.blocks.BlockInspector;
 import io.acaciafs.blocks.record.BlockReplicas;
 import io.acaciafs.blocks.record.BlockReplicas.State;
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;

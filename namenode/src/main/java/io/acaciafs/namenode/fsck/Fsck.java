@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.kv.FailureText;
+import io.acaciafs.kv.run.FailureText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;

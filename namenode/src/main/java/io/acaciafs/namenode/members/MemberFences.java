@@ -1,9 +1,9 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.run.FailureText;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

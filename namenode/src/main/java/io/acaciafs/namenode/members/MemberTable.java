@@ -1,16 +1,16 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.FailureText;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.run.FailureText;
+import io.acaciafs.kv.run.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

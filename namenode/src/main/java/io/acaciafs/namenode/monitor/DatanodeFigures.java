@@ -3,7 +3,7 @@ package io.acaciafs.namenode.monitor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.safemode.SafeMode;
-import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.run.RepeatedFailures;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.process;
 
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 

@@ -41,12 +41,13 @@ public final class Callers {
   private Caller caller(UserGroupInformation user, String clientMachine, @Nullable String method) {
     String name = user.getShortUserName();
     return new Caller(
-        name,
-        clientMachine,
-        name.equals(settings.permissions().owner()),
-        settings.permissions().superGroup(),
-        () -> user.getGroupsSet(),
-        method);
+        new Caller.Identity(
+            name,
+            clientMachine,
+            name.equals(settings.permissions().owner()),
+            settings.permissions().superGroup(),
+            () -> user.getGroupsSet(),
+            method));
   }
 
   /** Whether all is allowed to the user, or permissions are not checked at all. */

@@ -2,9 +2,9 @@ package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.engine.CheckpointRestore;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namespace.Namespace;

@@ -22,10 +22,10 @@ import io.acaciafs.namespace.record.RowKeyLayout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.util.ExitUtil;
-import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +63,6 @@ public final class StoreEngine {
     return new StoreEngine(conf, directory, identity, Engines.chosen(conf));
   }
 
-  @NullUnmarked // an engine takes null for a store whose owner is not known yet
   private EngineContext context(@Nullable String owner) {
     return new EngineContext(
         directory.folder(),
@@ -156,6 +155,11 @@ public final class StoreEngine {
     return engine.open();
   }
 
+  /** {@link EngineProvider#copyFormat}. */
+  public String copyFormat() {
+    return provider.copyFormat();
+  }
+
   /** Whether several NameNodes keep the store, and elect the one that serves. */
   public boolean isReplicated() {
     return provider.isReplicated();
@@ -171,10 +175,9 @@ public final class StoreEngine {
   }
 
   /** Tells NameNodes that are to join which cluster owns the store. */
-  @NullUnmarked // a store that serves has an owner
   public void introduce(Store store) throws IOException {
     if (isShared()) {
-      ClusterRow.write(store, identity);
+      ClusterRow.write(store, Objects.requireNonNull(identity, "a store that serves has an owner"));
     }
   }
 

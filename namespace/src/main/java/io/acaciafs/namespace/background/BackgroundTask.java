@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.background;
 
-import io.acaciafs.kv.RepeatedFailures;
+import io.acaciafs.kv.run.RepeatedFailures;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,9 +1,9 @@
 package io.acaciafs.namespace.background;
 
 import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.run.RepeatedFailures;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.lease.Leases;

@@ -6,14 +6,14 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.Buckets;
-import io.acaciafs.namespace.record.Dictionary;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.InodeCodec;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
+import io.acaciafs.namespace.record.codec.Dictionary;
+import io.acaciafs.namespace.record.codec.InodeCodec;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

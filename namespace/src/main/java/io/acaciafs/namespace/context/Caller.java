@@ -11,18 +11,15 @@ import org.jspecify.annotations.Nullable;
  * look-up may be slow. Safe for use by many threads.
  */
 public final class Caller {
-  private final String user;
-  private final String clientMachine;
-  private final boolean processOwner;
-  private final String superGroup;
-  private final Supplier<Set<String>> groupLookup;
-  private final @Nullable String method;
+  private final Identity identity;
   private final @Nullable CallId call;
   private final @Nullable Consumer<Inode.Attributes> onSubject;
   private final @Nullable Runnable pause;
   private volatile @Nullable Set<String> groups;
 
   /**
+   * The user, and where he calls from.
+   *
    * @param user short name
    * @param clientMachine IP address that the call came from
    * @param processOwner whether this is the user that the NameNode runs as
@@ -30,32 +27,24 @@ public final class Caller {
    * @param groupLookup the groups of the user; called at most a few times
    * @param method of the protocol, for refusals; null: none
    */
-  public Caller(
+  public record Identity(
       String user,
       String clientMachine,
       boolean processOwner,
       String superGroup,
       Supplier<Set<String>> groupLookup,
-      @Nullable String method) {
-    this(user, clientMachine, processOwner, superGroup, groupLookup, method, null, null, null);
+      @Nullable String method) {}
+
+  public Caller(Identity identity) {
+    this(identity, null, null, null);
   }
 
   private Caller(
-      String user,
-      String clientMachine,
-      boolean processOwner,
-      String superGroup,
-      Supplier<Set<String>> groupLookup,
-      @Nullable String method,
+      Identity identity,
       @Nullable CallId call,
       @Nullable Consumer<Inode.Attributes> onSubject,
       @Nullable Runnable pause) {
-    this.user = user;
-    this.clientMachine = clientMachine;
-    this.processOwner = processOwner;
-    this.superGroup = superGroup;
-    this.groupLookup = groupLookup;
-    this.method = method;
+    this.identity = identity;
     this.call = call;
     this.onSubject = onSubject;
     this.pause = pause;
@@ -63,16 +52,7 @@ public final class Caller {
 
   /** The same, in a call that can be recognised when it comes again. */
   public Caller in(CallId newCall) {
-    return new Caller(
-        user,
-        clientMachine,
-        processOwner,
-        superGroup,
-        groupLookup,
-        method,
-        newCall,
-        onSubject,
-        pause);
+    return new Caller(identity, newCall, onSubject, pause);
   }
 
   /**
@@ -81,8 +61,7 @@ public final class Caller {
    * the commit.
    */
   public Caller tellingOf(Consumer<Inode.Attributes> watcher) {
-    return new Caller(
-        user, clientMachine, processOwner, superGroup, groupLookup, method, call, watcher, pause);
+    return new Caller(identity, call, watcher, pause);
   }
 
   /**
@@ -91,16 +70,7 @@ public final class Caller {
    * @param newPause is run now and then in what takes long, on the thread that does it
    */
   public Caller pausing(Runnable newPause) {
-    return new Caller(
-        user,
-        clientMachine,
-        processOwner,
-        superGroup,
-        groupLookup,
-        method,
-        call,
-        onSubject,
-        newPause);
+    return new Caller(identity, call, onSubject, newPause);
   }
 
   /** To be called now and then by what takes long. */
@@ -122,24 +92,24 @@ public final class Caller {
 
   /** The method of the protocol; null: none. */
   public @Nullable String method() {
-    return method;
+    return identity.method;
   }
 
   /** The NameNode itself, for its background work. */
   public static Caller superuser(String user) {
-    return new Caller(user, "", true, "", Set::of, null);
+    return new Caller(new Identity(user, "", true, "", Set::of, null));
   }
 
   public String user() {
-    return user;
+    return identity.user;
   }
 
   public String clientMachine() {
-    return clientMachine;
+    return identity.clientMachine;
   }
 
   public boolean isSuperuser() {
-    return processOwner || isMemberOf(superGroup);
+    return identity.processOwner || isMemberOf(identity.superGroup);
   }
 
   /** The groups, if anything depended on them so far; else null. */
@@ -150,7 +120,7 @@ public final class Caller {
   public boolean isMemberOf(String group) {
     Set<String> known = groups;
     if (known == null) {
-      known = groupLookup.get();
+      known = identity.groupLookup.get();
       groups = known;
     }
     return known.contains(group);

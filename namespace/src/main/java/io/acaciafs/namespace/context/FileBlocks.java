@@ -34,17 +34,21 @@ public interface FileBlocks {
    *
    * @param offsetBytes where in the file it begins
    * @param clientMachine the writer's IP address
-   * @param storagePolicyId HDFS's id of the file's storage policy; 0: the default
    */
   record NewBlock(
+      OfFile file, FileBlock block, long offsetBytes, String clientMachine, Wishes wishes) {}
+
+  /**
+   * The file of a new block.
+   *
+   * @param replication how many DataNodes the block is for
+   * @param storagePolicyId HDFS's id of the file's storage policy; 0: the default
+   */
+  record OfFile(
       String path,
-      long fileId,
-      FileBlock block,
+      long id,
       short replication,
       long preferredBlockSizeBytes,
-      long offsetBytes,
-      String clientMachine,
-      Wishes wishes,
       byte storagePolicyId) {}
 
   /**
@@ -110,7 +114,7 @@ public interface FileBlocks {
   /**
    * Finds more DataNodes for a pipeline; writes nothing.
    *
-   * @param block with the number of further DataNodes as its replication
+   * @param block with the number of further DataNodes as its file's replication
    * @return the DataNodes that there were, then the new ones
    */
   LocatedBlock additionalTargets(

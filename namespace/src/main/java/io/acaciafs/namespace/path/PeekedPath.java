@@ -2,7 +2,7 @@ package io.acaciafs.namespace.path;
 
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.InodeCodec;
+import io.acaciafs.namespace.record.codec.InodeCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

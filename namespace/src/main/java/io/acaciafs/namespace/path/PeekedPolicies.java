@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.path;
 
 import io.acaciafs.kv.Reader;
-import io.acaciafs.namespace.record.Dictionary;
-import io.acaciafs.namespace.record.InodeCodec;
+import io.acaciafs.namespace.record.codec.Dictionary;
+import io.acaciafs.namespace.record.codec.InodeCodec;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**

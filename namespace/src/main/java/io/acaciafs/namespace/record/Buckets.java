@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.record;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.value.StableHash;
 import io.acaciafs.namespace.proto.BucketsRecord;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -137,7 +137,7 @@ public final class Buckets {
     return new Buckets(starts, 0);
   }
 
-  BucketsRecord toRecord() {
+  public BucketsRecord toRecord() {
     BucketsRecord.Builder row = BucketsRecord.newBuilder().setFilling(filling);
     boolean isUniform =
         filling == 0
@@ -156,7 +156,7 @@ public final class Buckets {
   /**
    * @throws StoreException when these cannot be the buckets of a directory
    */
-  static Buckets of(BucketsRecord row) {
+  public static Buckets of(BucketsRecord row) {
     if (row.getStartsCount() == 0) {
       if (row.getDepth() < 0 || row.getDepth() > Integer.numberOfTrailingZeros(MOST)) {
         throw new StoreException("No directory has 2^" + row.getDepth() + " buckets");

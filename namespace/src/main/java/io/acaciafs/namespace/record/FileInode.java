@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.record;
 
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

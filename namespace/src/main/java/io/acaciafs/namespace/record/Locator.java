@@ -1,8 +1,8 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.RowView;
-import io.acaciafs.kv.StableHash;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.value.StableHash;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;

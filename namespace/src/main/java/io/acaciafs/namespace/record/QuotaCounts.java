@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.record;
 
 import io.acaciafs.kv.Counters;
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import java.util.Arrays;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;

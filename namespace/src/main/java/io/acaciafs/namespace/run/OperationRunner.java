@@ -1,9 +1,9 @@
 package io.acaciafs.namespace.run;
 
-import io.acaciafs.kv.Operation;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.kv.run.Operation;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.context.CommitNotes;

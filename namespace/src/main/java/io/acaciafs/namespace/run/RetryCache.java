@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.run;
 
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;

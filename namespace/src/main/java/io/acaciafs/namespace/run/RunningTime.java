@@ -2,7 +2,7 @@ package io.acaciafs.namespace.run;
 
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.TransactionRunner;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import java.nio.ByteBuffer;
 import java.time.Clock;

@@ -1,10 +1,10 @@
 package io.acaciafs.namespace.summary;
 
-import io.acaciafs.kv.Saturated;
-import io.acaciafs.namespace.record.EntryReader;
+import io.acaciafs.kv.value.Saturated;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.QuotaCounts;
+import io.acaciafs.namespace.record.codec.EntryReader;
 
 /**
  * What is in a subtree, without the directory at its top.

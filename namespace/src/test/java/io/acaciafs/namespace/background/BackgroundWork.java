@@ -2,7 +2,7 @@ package io.acaciafs.namespace.background;
 
 import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 
-import io.acaciafs.kv.RepeatedFailures;
+import io.acaciafs.kv.run.RepeatedFailures;
 import io.acaciafs.namespace.Namespace;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

@@ -103,10 +103,7 @@ class StoragePolicyTest extends OperationTest {
         NamespaceFixture.CLIENT,
         all,
         true,
-        (short) 3,
-        1024,
-        policy,
-        "");
+        new CreateFile.BlockOptions((short) 3, 1024, policy, ""));
   }
 
   @Test

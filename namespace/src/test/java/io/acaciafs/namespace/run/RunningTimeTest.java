@@ -4,9 +4,9 @@ import static io.acaciafs.namespace.testkit.NamespaceFixture.SUPERUSER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.op.directory.Delete;

@@ -202,7 +202,10 @@ public final class FakeBlocks implements FileBlocks {
         transaction,
         block.block().id(),
         new BlockRow(
-            block.fileId(), block.block().generationStamp(), replicasAtOnce, block.replication()));
+            block.file().id(),
+            block.block().generationStamp(),
+            replicasAtOnce,
+            block.file().replication()));
     return located(block.block(), block.offsetBytes());
   }
 

@@ -5,9 +5,9 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
-import io.acaciafs.kv.TransactionRunner;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.background.BackgroundWork;
 import io.acaciafs.namespace.context.Caller;
@@ -132,7 +132,8 @@ public final class NamespaceFixture implements AutoCloseable {
 
   public static Caller caller(String user, boolean processOwner, String... groups) {
     return new Caller(
-        user, "10.0.0.1", processOwner, "supergroup", () -> Set.of(groups), "theMethod");
+        new Caller.Identity(
+            user, "10.0.0.1", processOwner, "supergroup", () -> Set.of(groups), "theMethod"));
   }
 
   public static Set<Table> tables() {

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.FullDisk;
 import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,9 +26,10 @@ import org.junit.jupiter.api.Test;
  * nothing that was acknowledged is lost, and no call fails.
  */
 class FailoverTest {
-  private static final int KILLS = Integer.getInteger("acacia.failovers", 2);
+  private static final int KILLS = Integer.getInteger("acacia.failovers", 1);
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int BEFORE_FAILURE = 50;
+  private static final long LARGEST_FILE_BYTES = 4096;
 
   /** Creates directories and files without end, one after the other. */
   private static final class Writer {
@@ -134,6 +137,54 @@ class FailoverTest {
   }
 
   @Test
+  void nothingIsLostWhenAllAreKilled() throws Exception {
+    try (HaCluster cluster = HaCluster.start("all-killed", 1)) {
+      Writer writer = new Writer(cluster, "all");
+      try {
+        writer.awaitMore(BEFORE_FAILURE);
+        for (int i = 0; i < KILLS; i++) {
+          cluster.awaitLeader();
+          for (int member = 0; member < cluster.size(); member++) {
+            cluster.nameNode(member).kill();
+          }
+          for (int member = 0; member < cluster.size(); member++) {
+            cluster.nameNode(member).start();
+          }
+          writer.awaitMore(BEFORE_FAILURE);
+        }
+      } finally {
+        writer.end();
+      }
+      assertThat(writer.failure).isNull();
+      assertAllThere(cluster, writer.acknowledged);
+    }
+  }
+
+  /** One after the other: a NameNode that stands by, and the one that leads. */
+  @Test
+  void aNameNodeThatCannotWriteEndsAndTheOthersGoOn() throws Exception {
+    try (HaCluster cluster = HaCluster.start("full-disk", 1)) {
+      Writer writer = new Writer(cluster, "full");
+      try {
+        writer.awaitMore(BEFORE_FAILURE);
+        int leader = cluster.awaitLeader();
+        for (int full : new int[] {(leader + 1) % cluster.size(), leader}) {
+          FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(full).pid());
+          Await.until("its end", LIMIT, () -> !cluster.nameNode(full).isAlive());
+          writer.awaitMore(BEFORE_FAILURE);
+          cluster.nameNode(full).start();
+          Await.until("its answer", LIMIT, () -> cluster.state(full) != null);
+          writer.awaitMore(BEFORE_FAILURE);
+        }
+      } finally {
+        writer.end();
+      }
+      assertThat(writer.failure).isNull();
+      assertAllThere(cluster, writer.acknowledged);
+    }
+  }
+
+  @Test
   void aLeaderThatStoodStillAnswersNothingThatIsNoLongerTrue() throws Exception {
     try (HaCluster cluster = HaCluster.start("frozen", 1)) {
       Writer writer = new Writer(cluster, "stops");
@@ -178,6 +229,19 @@ class FailoverTest {
         assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
         assertThat(cluster.state(first)).isEqualTo(HAServiceState.STANDBY);
         assertThat(cluster.awaitLeader()).isNotEqualTo(first);
+        writer.awaitMore(BEFORE_FAILURE);
+        int second = cluster.awaitLeader();
+        int wanted = (second + 1) % cluster.size();
+        assertThat(cluster.haadmin("-failover", "nn" + (second + 1), "nn" + (wanted + 1))).isZero();
+        assertThat(cluster.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
+        writer.awaitMore(BEFORE_FAILURE);
+        assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
+        NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
+        assertThat(status.code()).as(status.output()).isZero();
+        String next = "nn" + (first + 1);
+        NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
+        assertThat(transfer.output()).contains(next + " leads.");
+        assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
         writer.awaitMore(BEFORE_FAILURE);
       } finally {
         writer.end();

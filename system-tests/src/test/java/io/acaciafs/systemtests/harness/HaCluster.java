@@ -56,7 +56,7 @@ public final class HaCluster implements AutoCloseable {
   public static HaCluster start(String name, int dataNodes) throws Exception {
     HaCluster cluster = new HaCluster(name, 3);
     try {
-      cluster.startAll(dataNodes);
+      cluster.startAll(null, dataNodes);
       return cluster;
     } catch (Throwable e) {
       cluster.close();
@@ -64,7 +64,19 @@ public final class HaCluster implements AutoCloseable {
     }
   }
 
-  private void startAll(int dataNodeCount) throws Exception {
+  /** The same with the file system of a backup. */
+  public static HaCluster restore(String name, Path backup) throws Exception {
+    HaCluster cluster = new HaCluster(name, 3);
+    try {
+      cluster.startAll(backup, 0);
+      return cluster;
+    } catch (Throwable e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void startAll(Path backup, int dataNodeCount) throws Exception {
     settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
     settings.put("dfs.nameservices", NAMESERVICE);
     settings.put("dfs.ha.namenodes." + NAMESERVICE, ids().collect(Collectors.joining(",")));
@@ -97,7 +109,10 @@ public final class HaCluster implements AutoCloseable {
       nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site));
       nameFolders.add(name);
     }
-    requireSuccess(nameNodes.get(0).format("CID-" + NAMESERVICE));
+    requireSuccess(
+        backup == null
+            ? nameNodes.get(0).format("CID-" + NAMESERVICE)
+            : nameNodes.get(0).run("restore", backup.toString()));
     nameNodes.get(0).start();
     Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
     for (NameNodeProcess other : nameNodes.subList(1, members)) {

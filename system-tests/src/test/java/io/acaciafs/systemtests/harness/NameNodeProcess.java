@@ -68,7 +68,7 @@ public final class NameNodeProcess {
   }
 
   /** Runs another command of the program with the same configuration, to its end. */
-  Exit run(String... arguments) throws IOException, InterruptedException {
+  public Exit run(String... arguments) throws IOException, InterruptedException {
     JavaProcess command = launch(List.of(arguments));
     return new Exit(command.awaitExit(FORMAT_LIMIT), command.describe());
   }

@@ -148,7 +148,7 @@ public final class BenchCommand implements Callable<Integer> {
       System.out.println(Report.head());
     }
     try (PretendedDatanodes datanodes =
-        PretendedDatanodes.start(settings.server(), pretendedDatanodes)) {
+        PretendedDatanodes.start(settings.target().server(), pretendedDatanodes)) {
       Bench bench = new Bench(settings, run, pretendedDatanodes > 0 ? datanodes : null, line);
       for (Operation operation : chosen) {
         for (Measurement measurement : bench.measure(operation)) {
@@ -194,14 +194,11 @@ public final class BenchCommand implements Callable<Integer> {
       throw new CommandFailure("--root is to be a folder of the file system, for example /bench");
     }
     return new BenchSettings(
-        server(),
-        pid == null ? OptionalLong.empty() : OptionalLong.of(pid),
-        user,
-        root,
+        new BenchSettings.Target(
+            server(), pid == null ? OptionalLong.empty() : OptionalLong.of(pid), user, root),
         new Shape(positive("--connections", connections), positive("--in-flight", inFlight)),
         positive("--threads", threads),
-        seconds(warmUpSeconds),
-        seconds(durationSeconds),
+        new BenchSettings.Times(seconds(warmUpSeconds), seconds(durationSeconds)),
         new Sizes(
             positive("--directories", directories),
             positive("--depth", depth),

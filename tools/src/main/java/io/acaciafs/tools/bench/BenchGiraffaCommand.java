@@ -48,18 +48,16 @@ final class BenchGiraffaCommand implements Callable<Integer> {
     return options.run(
         new ScalePlan(
             "giraffa",
-            options.servers(),
-            chosen(),
-            options.nameNodes(),
-            options.percent(),
-            options.shape(CONNECTIONS),
-            Duration.ofSeconds(quick ? 2 : 8),
-            Duration.ofSeconds(quick ? 2 : 5),
-            Duration.ofSeconds(quick ? 6 : 20),
-            options.rounds(),
-            options.roundsOfReads(),
-            new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE),
-            options.layout()));
+            options.site(),
+            new ScalePlan.Load(
+                chosen(),
+                options.shape(CONNECTIONS),
+                new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE)),
+            new ScalePlan.Times(
+                Duration.ofSeconds(quick ? 2 : 8),
+                Duration.ofSeconds(quick ? 2 : 5),
+                Duration.ofSeconds(quick ? 6 : 20)),
+            options.rounds()));
   }
 
   private List<Operation> chosen() throws CommandFailure {

@@ -28,17 +28,15 @@ final class BenchMetaratesCommand implements Callable<Integer> {
     return options.run(
         new ScalePlan(
             "metarates",
-            options.servers(),
-            List.of(Operation.METARATES),
-            options.nameNodes(),
-            options.percent(),
-            options.shape(CLIENTS_A_SERVER),
-            Duration.ofSeconds(quick ? 5 : 15),
-            Duration.ZERO,
-            Duration.ofSeconds(quick ? 20 : 60),
-            options.rounds(),
-            options.roundsOfReads(),
-            new Sizes(1, 1, 1, quick ? 12_000 : 20_000, 1),
-            options.layout()));
+            options.site(),
+            new ScalePlan.Load(
+                List.of(Operation.METARATES),
+                options.shape(CLIENTS_A_SERVER),
+                new Sizes(1, 1, 1, quick ? 12_000 : 20_000, 1)),
+            new ScalePlan.Times(
+                Duration.ofSeconds(quick ? 5 : 15),
+                Duration.ZERO,
+                Duration.ofSeconds(quick ? 20 : 60)),
+            options.rounds()));
   }
 }

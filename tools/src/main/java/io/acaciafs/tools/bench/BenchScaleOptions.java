@@ -61,16 +61,9 @@ final class BenchScaleOptions {
     return quick;
   }
 
-  List<Integer> servers() {
-    return servers;
-  }
-
-  int nameNodes() {
-    return nameNodes != null ? nameNodes : servers.stream().mapToInt(n -> n).max().orElse(1);
-  }
-
-  int percent() {
-    return percent;
+  ScalePlan.Site site() {
+    int most = servers.stream().mapToInt(n -> n).max().orElse(1);
+    return new ScalePlan.Site(servers, nameNodes != null ? nameNodes : most, percent, layout);
   }
 
   /**
@@ -86,17 +79,11 @@ final class BenchScaleOptions {
     return new Shape(connections, inFlight / connections);
   }
 
-  int rounds() {
+  ScalePlan.Rounds rounds() {
     int usual = quick ? 1 : ROUNDS;
-    return rounds == null ? usual : rounds;
-  }
-
-  int roundsOfReads() {
-    return rounds == null ? ROUNDS : rounds;
-  }
-
-  String layout() {
-    return layout;
+    return rounds == null
+        ? new ScalePlan.Rounds(usual, ROUNDS)
+        : new ScalePlan.Rounds(rounds, rounds);
   }
 
   /** Runs a plan, and writes what was asked for. */

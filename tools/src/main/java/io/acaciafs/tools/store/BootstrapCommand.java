@@ -7,10 +7,11 @@ import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Lets one more NameNode join a file system on HBase; does for it what {@code format} did. */
+/** Lets one more NameNode join a file system; does for it what {@code format} did. */
 @Command(
     name = "bootstrap",
-    description = "Prepares dfs.namenode.name.dir for one more NameNode of a file system on HBase.")
+    description =
+        "Prepares dfs.namenode.name.dir for one more NameNode of a file system on HBase or Raft.")
 public final class BootstrapCommand implements Callable<Integer> {
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();

@@ -1,6 +1,6 @@
 package io.acaciafs.kv.hbase.client;
 
-import io.acaciafs.kv.FailureText;
+import io.acaciafs.kv.run.FailureText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletionException;

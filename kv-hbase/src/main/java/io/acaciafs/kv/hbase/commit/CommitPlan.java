@@ -2,7 +2,7 @@ package io.acaciafs.kv.hbase.commit;
 
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.WriteSet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.WouldBlockException;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.WriteSet;
 import io.acaciafs.kv.hbase.client.Failures;
 import io.acaciafs.kv.hbase.client.Outcome;
 import io.acaciafs.kv.hbase.read.TableClient;

@@ -1,6 +1,6 @@
 package io.acaciafs.kv.hbase.local;
 
-import io.acaciafs.kv.FailureText;
+import io.acaciafs.kv.run.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

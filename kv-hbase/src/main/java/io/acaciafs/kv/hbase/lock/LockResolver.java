@@ -1,7 +1,6 @@
 package io.acaciafs.kv.hbase.lock;
 
 import io.acaciafs.kv.Counters;
-import io.acaciafs.kv.RepeatedFailures;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.hbase.client.Backoff;
 import io.acaciafs.kv.hbase.client.Outcome;
@@ -10,6 +9,7 @@ import io.acaciafs.kv.hbase.schema.RegionRequest;
 import io.acaciafs.kv.hbase.schema.RowCell;
 import io.acaciafs.kv.hbase.schema.RowState;
 import io.acaciafs.kv.hbase.schema.TransactionRecord;
+import io.acaciafs.kv.run.RepeatedFailures;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,13 +1,13 @@
 package io.acaciafs.kv.hbase.transaction;
 
-import io.acaciafs.kv.BufferedTransaction;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.RemoteReads;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.VersionedRow;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.BufferedTransaction;
+import io.acaciafs.kv.engine.WriteSet;
 import io.acaciafs.kv.hbase.commit.Guards;
 import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.WouldBlockException;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.WriteSet;
 import io.acaciafs.kv.hbase.commit.Guards;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.acaciafs.kv.rocksdb.lock;
 
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.WriteSet;
+import io.acaciafs.kv.engine.WriteSet;
 import io.acaciafs.kv.rocksdb.common.SpinLock;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op.attribute;
 
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.run.NamespaceOperation;

@@ -117,14 +117,15 @@ public record AddBlock(
         .allocate(
             tree.transaction(),
             new FileBlocks.NewBlock(
-                resolved.toString(),
-                file.id(),
+                new FileBlocks.OfFile(
+                    resolved.toString(),
+                    file.id(),
+                    file.replication(),
+                    file.preferredBlockSizeBytes(),
+                    resolved.storagePolicyId()),
                 block,
-                file.replication(),
-                file.preferredBlockSizeBytes(),
                 offsetBytes,
                 file.leaseHolder().clientMachine(),
-                wishes,
-                resolved.storagePolicyId()));
+                wishes));
   }
 }

@@ -20,8 +20,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * Finds further DataNodes for the pipeline of a block that is being written. Changes nothing.
  *
  * @param fileId 0 from clients that know none
- * @param existing DataNodes that stay in the pipeline
- * @param storageIds one for each of them
+ * @param existing what stays of the pipeline
  * @param excluded DataNodes that the client does not want
  * @param additional how many more it wants
  */
@@ -30,11 +29,14 @@ public record GetAdditionalDatanode(
     long fileId,
     String clientName,
     Block block,
-    List<DatanodeInfo> existing,
-    List<String> storageIds,
+    Pipeline existing,
     List<DatanodeInfo> excluded,
     int additional)
     implements NamespaceOperation<LocatedBlock> {
+
+  /** The DataNodes of a pipeline, and the storage that each uses. */
+  public record Pipeline(List<DatanodeInfo> nodes, List<String> storageIds) {}
+
   @Override
   public LocatedBlock run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, fileId);
@@ -43,31 +45,34 @@ public record GetAdditionalDatanode(
     return tree.blocks()
         .additionalTargets(
             new FileBlocks.NewBlock(
-                resolved.toString(),
-                file.id(),
+                new FileBlocks.OfFile(
+                    resolved.toString(),
+                    file.id(),
+                    (short) additional,
+                    file.preferredBlockSizeBytes(),
+                    resolved.storagePolicyId()),
                 FileBlock.of(block),
-                (short) additional,
-                file.preferredBlockSizeBytes(),
                 0,
                 file.leaseHolder().clientMachine(),
-                new FileBlocks.Wishes(excluded, List.of(), EnumSet.noneOf(AddBlockFlag.class)),
-                resolved.storagePolicyId()),
-            existing,
-            storageIds);
+                new FileBlocks.Wishes(excluded, List.of(), EnumSet.noneOf(AddBlockFlag.class))),
+            existing.nodes,
+            existing.storageIds);
   }
 
   private void checkStorageIds(Tree tree) {
-    if (existing.size() == storageIds.size()) {
+    int nodes = existing.nodes.size();
+    int storages = existing.storageIds.size();
+    if (nodes == storages) {
       return;
     }
     throw new HadoopIllegalArgumentException(
-        (storageIds.isEmpty()
+        (storages == 0
                 ? "Missing storageIDs: It is likely that the HDFS client, who made this call, is"
                     + " running in an older version of Hadoop(pre-2.0.0-alpha)  which does not"
                     + " support storageIDs."
-                : "Length mismatched: storageIDs.length=" + storageIds.size() + " != ")
+                : "Length mismatched: storageIDs.length=" + storages + " != ")
             + " datanodeID.length="
-            + existing.size()
+            + nodes
             + ", src="
             + path
             + ", fileId="

@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * @param mode with the client's umask applied; may carry the unmasked mode as well
  * @param clientName the holder of the lease from now on
  * @param createParent false: {@link FileNotFoundException} when the parent is missing
- * @param storagePolicy name of a policy; empty: inherited
- * @param erasureCodingPolicy name of a policy, of which plain replication alone can be used; empty:
- *     inherited
  */
 public record CreateFile(
     String path,
@@ -48,11 +45,19 @@ public record CreateFile(
     String clientName,
     EnumSet<CreateFlag> flags,
     boolean createParent,
-    short replication,
-    long blockSizeBytes,
-    String storagePolicy,
-    String erasureCodingPolicy)
+    BlockOptions blocks)
     implements AtMostOnce<InodeStatus> {
+
+  /**
+   * How the file's blocks are kept.
+   *
+   * @param sizeBytes of each block but the last
+   * @param storagePolicy name of a policy; empty: inherited
+   * @param erasureCodingPolicy name of a policy, of which plain replication alone can be used;
+   *     empty: inherited
+   */
+  public record BlockOptions(
+      short replication, long sizeBytes, String storagePolicy, String erasureCodingPolicy) {}
 
   /** With the policies of its directory. */
   public CreateFile(
@@ -63,7 +68,13 @@ public record CreateFile(
       boolean createParent,
       short replication,
       long blockSizeBytes) {
-    this(path, mode, clientName, flags, createParent, replication, blockSizeBytes, "", "");
+    this(
+        path,
+        mode,
+        clientName,
+        flags,
+        createParent,
+        new BlockOptions(replication, blockSizeBytes, "", ""));
   }
 
   /**
@@ -79,7 +90,7 @@ public record CreateFile(
     if (!PathNames.isValid(path) || isReserved(path)) {
       throw new InvalidPathException(path);
     }
-    if (!erasureCodingPolicy.isEmpty() && flags.contains(CreateFlag.SHOULD_REPLICATE)) {
+    if (!blocks.erasureCodingPolicy.isEmpty() && flags.contains(CreateFlag.SHOULD_REPLICATE)) {
       throw new HadoopIllegalArgumentException(
           "SHOULD_REPLICATE flag and ecPolicyName are exclusive parameters. Set both is not"
               + " allowed!");
@@ -121,17 +132,17 @@ public record CreateFile(
   }
 
   private void checkSizes(NamespaceSettings settings, String clientMachine) throws IOException {
-    if (blockSizeBytes < settings.limits().minBlockSizeBytes()) {
+    if (blocks.sizeBytes < settings.limits().minBlockSizeBytes()) {
       throw new IOException(
           "Specified block size "
-              + blockSizeBytes
+              + blocks.sizeBytes
               + " is less than configured minimum value dfs.namenode.fs-limits.min-block-size="
               + settings.limits().minBlockSizeBytes());
     }
-    if (!erasureCodingPolicy.isEmpty()) {
-      ErasureCodingRules.usable(erasureCodingPolicy);
+    if (!blocks.erasureCodingPolicy.isEmpty()) {
+      ErasureCodingRules.usable(blocks.erasureCodingPolicy);
     }
-    SetReplication.check(settings, path, replication, clientMachine);
+    SetReplication.check(settings, path, blocks.replication, clientMachine);
   }
 
   /** A file that its writer has left behind is closed on this occasion. */
@@ -162,8 +173,8 @@ public record CreateFile(
         new FileInode(
             tree.nextInodeId(parent, resolved.name()),
             attributes(tree, resolved, parent),
-            FileSizes.replication(replication),
-            FileSizes.preferredBlockSize(blockSizeBytes),
+            FileSizes.replication(blocks.replication),
+            FileSizes.preferredBlockSize(blocks.sizeBytes),
             List.of(),
             new FileInode.Writer(clientName, tree.caller().clientMachine()));
     tree.add(parent, resolved.name(), file);
@@ -186,7 +197,7 @@ public record CreateFile(
         StoragePolicyRules.ofNewFile(
             tree.settings().features().storagePolicies(),
             resolved.inheritedStoragePolicyId(),
-            storagePolicy,
+            blocks.storagePolicy,
             flags.contains(CreateFlag.LAZY_PERSIST));
     Inode.Attributes attributes =
         AclRules.inherit(

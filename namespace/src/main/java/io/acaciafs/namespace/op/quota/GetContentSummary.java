@@ -1,6 +1,6 @@
 package io.acaciafs.namespace.op.quota;
 
-import io.acaciafs.kv.Saturated;
+import io.acaciafs.kv.value.Saturated;
 import io.acaciafs.namespace.path.PathUse;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;

@@ -34,12 +34,12 @@ class GetAdditionalDatanodeTest extends OperationTest {
     fs.run(more("/d/f", id, CLIENT, block));
 
     FileBlocks.NewBlock asked = fs.blocks.additional();
-    assertThat(asked.replication()).isEqualTo((short) 2);
+    assertThat(asked.file().replication()).isEqualTo((short) 2);
     assertThat(asked.block().id()).isEqualTo(block.getBlockId());
-    assertThat(asked.preferredBlockSizeBytes()).isEqualTo(1024);
+    assertThat(asked.file().preferredBlockSizeBytes()).isEqualTo(1024);
     assertThat(asked.clientMachine()).isEqualTo("10.0.0.1");
     assertThat(asked.wishes().excludedNodes()).isEqualTo(EXCLUDED);
-    assertThat(asked.storagePolicyId()).isEqualTo((byte) 2);
+    assertThat(asked.file().storagePolicyId()).isEqualTo((byte) 2);
     assertThat(fs.fileAt("/d/f").lastBlock().toBlock()).isEqualTo(block);
   }
 
@@ -49,7 +49,7 @@ class GetAdditionalDatanodeTest extends OperationTest {
     Block block = fs.addBlock("/f", id, null);
     fs.run(new Rename("/f", "/g"));
     fs.run(more("/f", id, CLIENT, block));
-    assertThat(fs.blocks.additional().path()).isEqualTo("/g");
+    assertThat(fs.blocks.additional().file().path()).isEqualTo("/g");
   }
 
   @Test
@@ -63,6 +63,7 @@ class GetAdditionalDatanodeTest extends OperationTest {
   }
 
   private static GetAdditionalDatanode more(String path, long id, String client, Block block) {
-    return new GetAdditionalDatanode(path, id, client, block, List.of(), List.of(), EXCLUDED, 2);
+    var none = new GetAdditionalDatanode.Pipeline(List.of(), List.of());
+    return new GetAdditionalDatanode(path, id, client, block, none, EXCLUDED, 2);
   }
 }

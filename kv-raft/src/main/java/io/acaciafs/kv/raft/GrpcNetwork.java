@@ -1,0 +1,40 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.raft.copy.CopyService;
+import io.acaciafs.kv.raft.copy.StoreCopy;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.util.SizeInBytes;
+
+/** Members reach each other by gRPC, each at one port, which serves copies of its store as well. */
+final class GrpcNetwork implements MemberNetwork {
+  private static final SizeInBytes LARGEST_MESSAGE = SizeInBytes.valueOf("16MB");
+  private static final int WORKERS = 2;
+
+  /** Held, as the logger forgets its level else: gRPC logs to the console past the site's log. */
+  private static final Logger LOG = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
+  /** Has gRPC say what goes wrong, and nothing else. */
+  static void quiet() {
+    LOG.setLevel(Level.WARNING);
+  }
+
+  @Override
+  public void configure(
+      RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
+    GrpcConfigKeys.Server.setHost(properties, options.host());
+    GrpcConfigKeys.Server.setPort(properties, options.port());
+    GrpcConfigKeys.Server.setWorkerGroupSize(properties, WORKERS);
+    GrpcConfigKeys.setMessageSizeMax(properties, LARGEST_MESSAGE);
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters,
+        (builder, types) ->
+            types.contains(GrpcServices.Type.SERVER)
+                ? builder.addService(new CopyService(copy).definition())
+                : builder);
+  }
+}

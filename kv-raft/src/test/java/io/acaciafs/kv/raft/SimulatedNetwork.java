@@ -1,0 +1,163 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.raft.copy.StoreCopy;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.TimeoutIOException;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.TimeDuration;
+
+/**
+ * A network in this process. It delays messages, loses them, delivers some of the lost ones late,
+ * and can be cut between two members, in one direction or both. What is drawn depends on a seed;
+ * which message it meets depends on the threads of the members.
+ */
+final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
+  private static final TimeDuration FIRST_ELECTION_MIN =
+      TimeDuration.valueOf(50, TimeUnit.MILLISECONDS);
+  private static final TimeDuration FIRST_ELECTION_MAX =
+      TimeDuration.valueOf(100, TimeUnit.MILLISECONDS);
+
+  /** How long a sender waits for the answer to a lost message. */
+  private static final long LOSS_NOTICED_MS = 20;
+
+  private static final long LATEST_MS = 400;
+  private static final int THOUSAND = 1_000;
+
+  private record Link(RaftPeerId from, RaftPeerId to) {}
+
+  private final Random random;
+  private final Map<RaftPeerId, RaftServer> servers = new ConcurrentHashMap<>();
+  private final Set<Link> cut = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService late =
+      Executors.newScheduledThreadPool(2, task -> new Thread(task, "late-message"));
+  private volatile int lostOfThousand;
+  private volatile long longestDelayUs;
+
+  SimulatedNetwork(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /** Gives a message to a member. */
+  @FunctionalInterface
+  interface Handler<Q, R> {
+    R handle(RaftServer server, Q request) throws IOException;
+  }
+
+  @Override
+  public void configure(
+      RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
+    org.apache.ratis.RaftConfigKeys.Rpc.setType(properties, new SimulatedRpc());
+    parameters.put(SimulatedRpc.NETWORK, this, SimulatedNetwork.class);
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, FIRST_ELECTION_MIN);
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, FIRST_ELECTION_MAX);
+  }
+
+  void join(RaftServer server) {
+    servers.put(server.getId(), server);
+  }
+
+  void leave(RaftServer server) {
+    servers.remove(server.getId(), server);
+  }
+
+  /** How messages fare where the network is not cut. */
+  void quality(int newLostOfThousand, long newLongestDelayUs) {
+    lostOfThousand = newLostOfThousand;
+    longestDelayUs = newLongestDelayUs;
+  }
+
+  /** Cuts what a member sends to the others. */
+  void cutFrom(String member) {
+    for (String other : Trio.NAMES) {
+      cut.add(new Link(RaftPeerId.valueOf(member), RaftPeerId.valueOf(other)));
+    }
+  }
+
+  /** Cuts what the others send to a member. */
+  void cutTo(String member) {
+    for (String other : Trio.NAMES) {
+      cut.add(new Link(RaftPeerId.valueOf(other), RaftPeerId.valueOf(member)));
+    }
+  }
+
+  void heal() {
+    cut.clear();
+  }
+
+  /**
+   * Sends a message and waits for the answer.
+   *
+   * @throws TimeoutIOException when either is lost; the message may have arrived, or arrive later
+   */
+  <Q, R> R send(RaftPeerId from, RaftPeerId to, Q request, Handler<Q, R> handler)
+      throws IOException {
+    pass(from, to, () -> handler.handle(requireServer(to), request));
+    R reply = handler.handle(requireServer(to), request);
+    pass(to, from, () -> {});
+    return reply;
+  }
+
+  private RaftServer requireServer(RaftPeerId id) throws IOException {
+    RaftServer server = servers.get(id);
+    if (server == null) {
+      throw new IOException("Connection refused: " + id);
+    }
+    return server;
+  }
+
+  /** Delivers a message that its sender believes to be lost. */
+  @FunctionalInterface
+  private interface Delivery {
+    void run() throws IOException;
+  }
+
+  private void pass(RaftPeerId from, RaftPeerId to, Delivery lateDelivery) throws IOException {
+    parkMicros(draw(longestDelayUs));
+    boolean isCut = cut.contains(new Link(from, to));
+    if (!isCut && draw(THOUSAND) >= lostOfThousand) {
+      return;
+    }
+    if (!isCut && draw(2) == 0) {
+      late.schedule(() -> deliver(lateDelivery), draw(LATEST_MS), TimeUnit.MILLISECONDS);
+    }
+    parkMicros(TimeUnit.MILLISECONDS.toMicros(LOSS_NOTICED_MS));
+    throw new TimeoutIOException("No answer from " + to + " to " + from);
+  }
+
+  private static void deliver(Delivery delivery) {
+    try {
+      delivery.run();
+    } catch (IOException | RuntimeException e) {
+      // nobody waits for it
+    }
+  }
+
+  private long draw(long bound) {
+    synchronized (random) {
+      return bound == 0 ? 0 : random.nextLong(bound);
+    }
+  }
+
+  private static void parkMicros(long micros) {
+    if (micros > 0) {
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+  }
+
+  @Override
+  public void close() {
+    late.shutdownNow();
+  }
+}

@@ -1,0 +1,114 @@
+package io.acaciafs.tools.raft;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.acaciafs.tools.common.CommandFailure;
+import io.acaciafs.tools.common.ConfigurationOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The NameNodes of a nameservice of which one leads. */
+@Command(
+    name = "raft",
+    description = "Shows the NameNodes of which one leads, and has another one lead.",
+    synopsisSubcommandLabel = "COMMAND")
+public final class RaftCommand {
+  private static final StateChangeRequestInfo BY_USER =
+      new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
+
+  /** Exits with 1 where one does not answer, or none leads. */
+  @Command(
+      name = "status",
+      description = "Shows of each NameNode whether it leads, and how far it is.")
+  int status(@Mixin ConfigurationOptions configuration) throws CommandFailure {
+    boolean isWhole = true;
+    int leaders = 0;
+    JsonNode followers = null;
+    System.out.printf("%-8s %-24s %-9s %6s %12s%n", "Name", "Address", "Role", "Term", "Batch");
+    for (GroupMember member : GroupMember.all(configuration.load())) {
+      try {
+        JsonNode said = member.replication();
+        boolean leads = said.path("Leads").asBoolean();
+        leaders += leads ? 1 : 0;
+        followers = leads ? said.path("Followers") : followers;
+        System.out.printf(
+            Locale.ROOT,
+            "%-8s %-24s %-9s %6d %,12d%n",
+            member.name(),
+            member.address(),
+            leads ? "leads" : "stands by",
+            said.path("Term").asLong(),
+            said.path("AppliedBatch").asLong());
+      } catch (IOException e) {
+        isWhole = false;
+        System.out.printf("%-8s %-24s no answer: %s%n", member.name(), member.address(), e);
+      }
+    }
+    if (followers != null) {
+      followers
+          .fields()
+          .forEachRemaining(
+              follower ->
+                  System.out.printf(
+                      Locale.ROOT,
+                      "%s has heard of all but %,d entries, and answered %,d ms ago%n",
+                      follower.getKey(),
+                      follower.getValue().path("EntriesBehind").asLong(),
+                      follower.getValue().path("SilentMs").asLong()));
+    } else {
+      System.out.println("None leads.");
+    }
+    return isWhole && leaders == 1 ? 0 : 1;
+  }
+
+  @Command(name = "transfer", description = "Has a certain NameNode lead.")
+  int transfer(
+      @Mixin ConfigurationOptions configuration,
+      @Parameters(paramLabel = "NAME", description = "One of dfs.ha.namenodes.") String name)
+      throws CommandFailure, IOException {
+    Configuration conf = configuration.load();
+    List<GroupMember> members = GroupMember.all(conf);
+    for (GroupMember member : members) {
+      if (member.name().equals(name)) {
+        member.service().transitionToActive(BY_USER);
+        System.out.println(name + " leads.");
+        return 0;
+      }
+    }
+    throw new CommandFailure(
+        name + " is none of the NameNodes " + members.stream().map(GroupMember::name).toList());
+  }
+
+  @Command(
+      name = "step-down",
+      description = "Has another NameNode lead than now; the group chooses.")
+  int stepDown(@Mixin ConfigurationOptions configuration) throws CommandFailure, IOException {
+    GroupMember leader = leader(GroupMember.all(configuration.load()));
+    if (leader == null) {
+      throw new CommandFailure("None leads.");
+    }
+    leader.service().transitionToStandby(BY_USER);
+    System.out.println(leader.name() + " leads no more.");
+    return 0;
+  }
+
+  private static @Nullable GroupMember leader(List<GroupMember> members) {
+    for (GroupMember member : members) {
+      try {
+        if (member.replication().path("Leads").asBoolean()) {
+          return member;
+        }
+      } catch (IOException e) {
+        // another one may lead
+      }
+    }
+    return null;
+  }
+}
