@@ -38,7 +38,7 @@ public final class JavaProgram implements AutoCloseable {
    * @param conf stands before every other folder on the class path, and behind the jars that lead
    *     it: the JVM shares the classes of these
    */
-  static JavaProgram start(
+  public static JavaProgram start(
       Path conf, List<String> options, String mainClass, List<String> arguments, Path output)
       throws IOException {
     return start(List.of(), conf, options, mainClass, arguments, output);
@@ -98,7 +98,7 @@ public final class JavaProgram implements AutoCloseable {
   }
 
   /** Waits for the end by itself, and fails unless that was a success. */
-  void awaitSuccess(Duration limit) throws IOException {
+  public void awaitSuccess(Duration limit) throws IOException {
     if (!ended(limit)) {
       process.destroyForcibly();
       throw new IOException("A command did not end within " + limit.toSeconds() + " s; " + tail());

@@ -61,6 +61,7 @@ class RaftHistoryTest {
           history = clients.end();
         }
         assertThat(history.violation()).isNull();
+        System.out.printf("seed %d: %d transactions%n", seed, history.committed());
         trio.awaitSame();
       }
       last = rows(own.resolve(Trio.NAMES.get(0)));

@@ -27,10 +27,10 @@ public final class Backup {
    * @throws IOException with a sentence when it cannot be made
    */
   public static String make(Configuration all, Path folder) throws IOException {
-    Configuration conf = CheckedSettings.of(all);
-    if (Engines.chosen(conf).isReplicated()) {
+    if (Engines.chosen(all).isReplicated()) { // by any of them, so before this one is looked for
       return BackupClient.ask(all, folder, "what was written last is on all of them");
     }
+    Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
     boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
     if (!isHere) {

@@ -2,7 +2,6 @@ package io.acaciafs.tools.local;
 
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.namenode.process.ResourceStack;
-import io.acaciafs.tools.common.Await;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.FolderLock;
 import io.acaciafs.tools.common.Hints;
@@ -11,28 +10,19 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.util.ShutdownHookManager;
-import org.apache.log4j.Level;
-import org.apache.log4j.LogManager;
 
 /**
  * A NameNode and one DataNode (Hadoop's own) in this process, with all their state in one folder.
  *
  * <p>Not thread-safe. {@link #close} stops both and lets go of the folder.
  */
-final class LocalCluster implements AutoCloseable {
-  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
-
+final class LocalCluster implements LocalFileSystem {
   private final ResourceStack resources = new ResourceStack();
   private final Configuration conf;
   private final URI uri;
@@ -58,11 +48,15 @@ final class LocalCluster implements AutoCloseable {
       conf.set("dfs.namenode.rpc-address", uri.getAuthority());
       conf.set("dfs.namenode.http-address", host + ":" + webAddress.getPort());
       steps.accept("Starting the DataNode");
-      DataNode dataNode = startDataNode();
+      DataNode dataNode = LocalDataNode.start(conf, resources);
       dataNodeAddress = dataNode.getXferAddress();
-      awaitLive(dataNode);
+      try (DistributedFileSystem fs = newFileSystem()) {
+        LocalDataNode.awaitLive(dataNode, fs);
+      }
       if (isNew) {
-        makeFirstDirectories();
+        try (DistributedFileSystem fs = newFileSystem()) {
+          makeFirstDirectories(fs);
+        }
       }
     } catch (Exception e) {
       throw resources.closeAfter(e);
@@ -108,83 +102,23 @@ final class LocalCluster implements AutoCloseable {
       if (Hints.isPortInUse(e)) {
         String address =
             conf.get("dfs.namenode.rpc-address") + " and " + conf.get("dfs.namenode.http-address");
-        throw new CommandFailure(portInUse("NameNode", address, "--port, --http-port"), e);
+        throw new CommandFailure(
+            LocalDataNode.portInUse("NameNode", address, "--port, --http-port"), e);
       }
       throw e;
-    }
-  }
-
-  private DataNode startDataNode() throws IOException, CommandFailure {
-    try {
-      DataNode dataNode = DataNode.instantiateDataNode(null, conf);
-      if (dataNode == null) {
-        throw new CommandFailure("The DataNode does not accept its configuration; see the log.");
-      }
-      resources.add(() -> stop(dataNode));
-      dataNode.runDatanodeDaemon();
-      return dataNode;
-    } catch (IOException e) {
-      if (Hints.isPortInUse(e)) {
-        String address = conf.get("dfs.datanode.address");
-        String options = "--datanode-port, --datanode-ipc-port, --datanode-http-port";
-        throw new CommandFailure(portInUse("DataNode", address, options), e);
-      }
-      throw e;
-    }
-  }
-
-  /**
-   * While the JVM shuts down, the DataNode saves its state by hooks of its own, as it does alone;
-   * {@code shutdown} would fail then, on taking those hooks back.
-   */
-  private static void stop(DataNode dataNode) {
-    if (ShutdownHookManager.get().isShutdownInProgress()) {
-      // its heartbeats find that the NameNode has ended, and log so under this name
-      LogManager.getLogger(DataNode.class).setLevel(Level.OFF);
-    } else {
-      dataNode.shutdown();
-    }
-  }
-
-  private static String portInUse(String daemon, String address, String options) {
-    return "The "
-        + daemon
-        + " cannot listen on "
-        + address
-        + ", a port is in use: stop the program that listens there, or choose another with "
-        + options
-        + " (0 takes any free one).";
-  }
-
-  private void awaitLive(DataNode dataNode) throws IOException, CommandFailure {
-    try (DistributedFileSystem fs = newFileSystem()) {
-      Await.until(
-          "The registration of the DataNode",
-          READY_LIMIT,
-          () -> {
-            if (!dataNode.isDatanodeUp()) {
-              throw new IOException("The DataNode has ended; the log says why.");
-            }
-            return Arrays.stream(fs.getDataNodeStats(DatanodeReportType.LIVE))
-                .anyMatch(live -> live.getDatanodeUuid().equals(dataNode.getDatanodeUuid()));
-          });
-    } catch (TimeoutException e) {
-      throw new CommandFailure(e.getMessage() + "; the log says why.", e);
     }
   }
 
   /** Makes the user's home directory: without one, a path that does not begin with / fails. */
-  private void makeFirstDirectories() throws IOException {
-    try (DistributedFileSystem fs = newFileSystem()) {
-      fs.mkdirs(fs.getHomeDirectory());
-      org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
-      fs.mkdirs(temporary);
-      fs.setPermission(temporary, new FsPermission("1777"));
-    }
+  static void makeFirstDirectories(DistributedFileSystem fs) throws IOException {
+    fs.mkdirs(fs.getHomeDirectory());
+    org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
+    fs.mkdirs(temporary);
+    fs.setPermission(temporary, new FsPermission("1777"));
   }
 
-  /** A client of its own, which the caller closes. */
-  DistributedFileSystem newFileSystem() throws IOException {
+  @Override
+  public DistributedFileSystem newFileSystem() throws IOException {
     return (DistributedFileSystem) FileSystem.newInstance(uri, conf);
   }
 
@@ -193,18 +127,18 @@ final class LocalCluster implements AutoCloseable {
     return new Configuration(conf);
   }
 
-  /** Where clients go, e.g. {@code hdfs://localhost:8020}. */
-  URI uri() {
+  @Override
+  public URI uri() {
     return uri;
   }
 
-  /** Where the NameNode's pages are. */
-  InetSocketAddress webAddress() {
+  @Override
+  public InetSocketAddress webAddress() {
     return webAddress;
   }
 
-  /** Where the DataNode takes data. */
-  InetSocketAddress dataNodeAddress() {
+  @Override
+  public InetSocketAddress dataNodeAddress() {
     return dataNodeAddress;
   }
 

@@ -1,12 +1,14 @@
 package io.acaciafs.tools.local;
 
 import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import io.acaciafs.tools.common.Folders;
 import io.acaciafs.tools.common.Foreground;
 import io.acaciafs.tools.common.LocalPorts;
 import io.acaciafs.tools.common.Logging;
 import io.acaciafs.tools.common.ReadyFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -23,9 +25,11 @@ import picocli.CommandLine.Spec;
 /** A whole file system in one process: NameNode and DataNode, state in one folder. */
 @Command(
     name = "standalone",
-    description = "Runs a NameNode and one DataNode in one process, formatted on first use.",
+    description = "Runs a NameNode and one DataNode, formatted on first use.",
     showDefaultValues = true)
 public final class StandaloneCommand implements Callable<Integer> {
+
+  private static final int NAMENODES_OF_A_GROUP = 3;
 
   @Mixin private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -43,6 +47,14 @@ public final class StandaloneCommand implements Callable<Integer> {
 
   @Option(names = "--port", description = "The NameNode's port; 0 takes any free one.")
   private int port = 8020;
+
+  @Option(
+      names = "--namenodes",
+      paramLabel = "N",
+      description =
+          "1 in this process, or 3 in processes of their own, of which one leads: with the next"
+              + " ports each, and in a folder of its own.")
+  private int nameNodes = 1;
 
   @Option(names = "--http-port", description = "The NameNode's web port; 0: any.")
   private int httpPort = 9870;
@@ -84,11 +96,30 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
   }
 
+  private LocalFileSystem start(Configuration conf, LocalPorts ports) throws Exception {
+    if (nameNodes != 1 && nameNodes != NAMENODES_OF_A_GROUP) {
+      throw new ParameterException(
+          spec.commandLine(), "--namenodes is 1 or " + NAMENODES_OF_A_GROUP + ".");
+    }
+    if (Files.exists(folder.resolve(nameNodes == 1 ? "nn1" : "name"))) {
+      throw new CommandFailure(
+          "The folder "
+              + folder
+              + " holds the file system of another number of NameNodes: name another folder with"
+              + " --dir, or say --namenodes "
+              + (nameNodes == 1 ? NAMENODES_OF_A_GROUP : 1)
+              + ".");
+    }
+    if (nameNodes == 1) {
+      return LocalCluster.start(folder, host, ports, conf, System.out::println);
+    }
+    return LocalTrio.start(folder, host, ports, conf, System.out::println);
+  }
+
   private ResourceStack serve(Configuration conf, LocalPorts ports, Path logFile) throws Exception {
     ResourceStack resources = new ResourceStack();
     try {
-      LocalCluster cluster =
-          resources.add(LocalCluster.start(folder, host, ports, conf, System.out::println));
+      LocalFileSystem cluster = resources.add(start(conf, ports));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
       String web = host + ":" + cluster.webAddress().getPort();
       resources.add(
@@ -101,10 +132,13 @@ public final class StandaloneCommand implements Callable<Integer> {
                   web,
                   "dfs.datanode.address",
                   dataNode)));
+      String how =
+          cluster instanceof LocalTrio trio
+              ? "bin/acacia --config " + trio.confFolder() + " raft status"
+              : "bin/acacia fs -fs " + cluster.uri() + " -ls /";
       System.out.printf(
-          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: bin/acacia fs"
-              + " -fs %s -ls /%n",
-          cluster.uri(), web, dataNode, folder, logFile, cluster.uri());
+          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: %s%n",
+          cluster.uri(), web, dataNode, folder, logFile, how);
       return resources;
     } catch (Exception e) {
       throw resources.closeAfter(e);

@@ -52,16 +52,14 @@ public final class RaftCommand {
       }
     }
     if (followers != null) {
-      followers
-          .fields()
-          .forEachRemaining(
-              follower ->
-                  System.out.printf(
-                      Locale.ROOT,
-                      "%s has heard of all but %,d entries, and answered %,d ms ago%n",
-                      follower.getKey(),
-                      follower.getValue().path("EntriesBehind").asLong(),
-                      follower.getValue().path("SilentMs").asLong()));
+      followers.forEach(
+          follower ->
+              System.out.printf(
+                  Locale.ROOT,
+                  "%s lacks %,d entries of the log, and answered %,d ms ago%n",
+                  follower.path("key").asText(),
+                  follower.path("value").path("EntriesBehind").asLong(),
+                  follower.path("value").path("SilentMs").asLong()));
     } else {
       System.out.println("None leads.");
     }
