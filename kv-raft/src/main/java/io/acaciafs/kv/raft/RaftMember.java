@@ -42,7 +42,6 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -62,7 +61,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RaftMember implements Replica, BatchStateMachine.Member {
   private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
-  private static final long TRANSFER_TIMEOUT_MS = 3_000;
   private static final long SNAPSHOT_TIMEOUT_MS = 10_000;
   private static final long LONGEST_END_MS = 60_000;
 
@@ -91,6 +89,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private final BatchStateMachine stateMachine = new BatchStateMachine(this);
   private final RaftServer server;
+  private final HandOver handOver;
   private final ExecutorService role =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
   private final ScheduledExecutorService proofs =
@@ -182,6 +181,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     this.wasMember = hasLog;
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
     this.server = newServer(network, hasLog);
+    this.handOver = new HandOver(server, options, groupId, clientId, callIds);
   }
 
   private RocksDbReplica openReplica() {
@@ -560,37 +560,10 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       return;
     }
     lease.end(); // the one that is asked stands for election without waiting
-    if (!to.isEmpty()) {
-      transferTo(to);
-      return;
-    }
-    IOException failure = null;
-    for (String other : options.members().keySet()) {
-      if (!other.equals(options.self())) {
-        try {
-          transferTo(other);
-          return;
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-    }
-    throw new IOException("No other member can lead", failure);
-  }
-
-  private void transferTo(String to) throws IOException {
-    TransferLeadershipRequest request =
-        new TransferLeadershipRequest(
-            clientId,
-            self,
-            groupId,
-            callIds.incrementAndGet(),
-            RaftPeerId.valueOf(to),
-            TRANSFER_TIMEOUT_MS);
-    RaftClientReply reply = server.transferLeadership(request);
-    if (!reply.isSuccess()) {
-      throw new IOException(
-          "Leadership was not handed over to " + to + ": " + reply.getException());
+    if (to.isEmpty()) {
+      handOver.toAny();
+    } else {
+      handOver.to(to);
     }
   }
 

@@ -77,7 +77,11 @@ public final class RocksDbStore implements EngineStore {
     this.locks = new RowLocks(database.memtable().slots(), LOCK_PATIENCE_MS);
     this.partitions = database.memtable().partitions();
     this.rows = new LatestRows(database);
-    this.syncer = new GroupCommit(() -> makeDurable(syncLog), MAX_COMMITS_UNDER_WAY);
+    this.syncer =
+        new GroupCommit(
+            () -> makeDurable(syncLog),
+            MAX_COMMITS_UNDER_WAY,
+            isReplicated ? GroupCommit.Pace.OF_SERVERS : GroupCommit.Pace.OF_A_DISK);
     database.startWriteOut(syncer::fail);
   }
 

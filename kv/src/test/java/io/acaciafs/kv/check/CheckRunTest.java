@@ -55,6 +55,7 @@ class CheckRunTest {
   private static final class Told implements CheckListener {
     private final List<String> findings = new ArrayList<>();
     private final List<String> notChecked = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
 
     @Override
     public void found(Finding finding, Outcome outcome) {
@@ -67,7 +68,9 @@ class CheckRunTest {
     }
 
     @Override
-    public void progress(String step, long rows, long expected) {}
+    public void progress(String step, long rows, long expected) {
+      steps.add(step);
+    }
   }
 
   private CheckRun runOn(Store store) {
@@ -83,6 +86,15 @@ class CheckRunTest {
     run.settle();
     assertThat(told.findings).containsExactly("wrong");
     assertThat(told.notChecked).hasSize(4).allMatch(what -> what.contains("did not answer"));
+  }
+
+  /** At once, so that nobody takes a long step for a halt. */
+  @Test
+  void saysAtWhichStepItIs() throws Exception {
+    CheckRun run = runOn(memory);
+    run.suspect(WRONG);
+    run.settle();
+    assertThat(told.steps).isNotEmpty();
   }
 
   @Test

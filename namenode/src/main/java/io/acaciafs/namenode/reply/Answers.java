@@ -117,10 +117,10 @@ public final class Answers {
     if (cause instanceof WouldBlockException) {
       return new MustWaitException();
     }
-    if (cause instanceof FencedOffException) {
+    if (isOrRestsOn(cause, FencedOffException.class)) {
       return new StandbyException("Another NameNode has taken over: " + cause.getMessage());
     }
-    if (cause instanceof UnavailableException) {
+    if (isOrRestsOn(cause, UnavailableException.class)) {
       // A client of several NameNodes asks again, and then finds the answer if it was done.
       return new RetriableException("The metadata store did not answer: " + cause.getMessage());
     }
@@ -128,5 +128,14 @@ public final class Answers {
       return new IOException("The metadata store failed: " + cause.getMessage(), cause);
     }
     return cause;
+  }
+
+  /** Also where what needed the store has put it into words of its own. */
+  private static boolean isOrRestsOn(Throwable failure, Class<? extends StoreException> kind) {
+    Throwable next = failure instanceof StoreException ? failure : null;
+    while (next != null && !kind.isInstance(next)) {
+      next = next.getCause();
+    }
+    return next != null;
   }
 }

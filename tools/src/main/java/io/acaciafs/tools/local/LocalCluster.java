@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
  *
  * <p>Not thread-safe. {@link #close} stops both and lets go of the folder.
  */
-final class LocalCluster implements LocalFileSystem {
+final class LocalCluster implements LocalDeployment {
   private final ResourceStack resources = new ResourceStack();
   private final Configuration conf;
   private final URI uri;
@@ -52,9 +52,7 @@ final class LocalCluster implements LocalFileSystem {
       dataNodeAddress = dataNode.getXferAddress();
       try (DistributedFileSystem fs = newFileSystem()) {
         LocalDataNode.awaitLive(dataNode, fs);
-      }
-      if (isNew) {
-        try (DistributedFileSystem fs = newFileSystem()) {
+        if (isNew) {
           makeFirstDirectories(fs);
         }
       }

@@ -29,7 +29,7 @@ import org.apache.hadoop.net.NetUtils;
  * with all their state in one folder. The first start chooses the ports and writes them into {@code
  * conf} of the folder, which is for clients too.
  */
-final class LocalTrio implements LocalFileSystem {
+final class LocalTrio implements LocalDeployment {
   private static final String NAMESERVICE = "acacia";
   private static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
   private static final String MAIN = "io.acaciafs.tools.Acacia";

@@ -96,7 +96,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
   }
 
-  private LocalFileSystem start(Configuration conf, LocalPorts ports) throws Exception {
+  private LocalDeployment start(Configuration conf, LocalPorts ports) throws Exception {
     if (nameNodes != 1 && nameNodes != NAMENODES_OF_A_GROUP) {
       throw new ParameterException(
           spec.commandLine(), "--namenodes is 1 or " + NAMENODES_OF_A_GROUP + ".");
@@ -119,7 +119,7 @@ public final class StandaloneCommand implements Callable<Integer> {
   private ResourceStack serve(Configuration conf, LocalPorts ports, Path logFile) throws Exception {
     ResourceStack resources = new ResourceStack();
     try {
-      LocalFileSystem cluster = resources.add(start(conf, ports));
+      LocalDeployment cluster = resources.add(start(conf, ports));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
       String web = host + ":" + cluster.webAddress().getPort();
       resources.add(

@@ -35,17 +35,28 @@ public final class GroupCommit implements AutoCloseable {
       CompletableFuture.failedFuture(new StoreException("The log has failed"));
   private static final long LONGEST_WAIT_MS = 60_000;
   private static final int FEWEST_TO_LINGER_FOR = 8;
-  private static final long LONGEST_LINGER_NS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final long LONGEST_SLEEP_NS = TimeUnit.SECONDS.toNanos(10);
 
-  /** So many groups may be under way. */
-  static final int MOST_GROUPS = 16;
+  /**
+   * How large groups become.
+   *
+   * @param mostGroups so many may be under way
+   * @param longestLingerNs so long a group waits for more commits
+   */
+  public record Pace(int mostGroups, long longestLingerNs) {
+    /** A sync costs as much as dozens of commits. */
+    public static final Pace OF_A_DISK = new Pace(16, TimeUnit.MICROSECONDS.toNanos(200));
+
+    /** A group costs each server as much as a hundred commits, whatever its size. */
+    public static final Pace OF_SERVERS = new Pace(3, TimeUnit.MILLISECONDS.toNanos(1));
+  }
 
   /** No number of commits wakes the thread: it is awake. */
   private static final int NONE = Integer.MAX_VALUE;
 
   private final Supplier<CompletableFuture<Void>> sync;
   private final int limit;
+  private final Pace pace;
   private final Thread thread;
 
   private final LongAdder syncs = new LongAdder();
@@ -95,9 +106,10 @@ public final class GroupCommit implements AutoCloseable {
    *     order, or fail
    * @param limit how many commits may wait
    */
-  public GroupCommit(Supplier<CompletableFuture<Void>> sync, int limit) {
+  public GroupCommit(Supplier<CompletableFuture<Void>> sync, int limit, Pace pace) {
     this.sync = sync;
     this.limit = limit;
+    this.pace = pace;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
     thread.start();
@@ -224,7 +236,7 @@ public final class GroupCommit implements AutoCloseable {
   private void run() {
     while (awaitWork()) {
       completeGroups();
-      if (newest.get() != null && groups.size() < MOST_GROUPS) {
+      if (newest.get() != null && groups.size() < pace.mostGroups) {
         linger();
         begin();
       }
@@ -234,7 +246,7 @@ public final class GroupCommit implements AutoCloseable {
   /** Waits for commits, or for the end of a sync; false at the end. */
   private boolean awaitWork() {
     while (!isAtWork() && !(closing && isIdle())) {
-      awaitQueued(groups.size() < MOST_GROUPS ? 1 : NONE, LONGEST_SLEEP_NS);
+      awaitQueued(groups.size() < pace.mostGroups ? 1 : NONE, LONGEST_SLEEP_NS);
     }
     return !isIdle();
   }
@@ -244,7 +256,7 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   private boolean isAtWork() {
-    return isOldestSynced() || newest.get() != null && groups.size() < MOST_GROUPS;
+    return isOldestSynced() || newest.get() != null && groups.size() < pace.mostGroups;
   }
 
   private boolean isOldestSynced() {
@@ -307,7 +319,7 @@ public final class GroupCommit implements AutoCloseable {
    */
   private void linger() {
     if (lastGroup >= FEWEST_TO_LINGER_FOR) {
-      awaitQueued((lastGroup + queued.get()) / 2, LONGEST_LINGER_NS);
+      awaitQueued((lastGroup + queued.get()) / 2, pace.longestLingerNs);
     }
   }
 

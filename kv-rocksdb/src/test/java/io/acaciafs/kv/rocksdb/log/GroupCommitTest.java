@@ -21,7 +21,7 @@ class GroupCommitTest {
   private final Semaphore begun = new Semaphore(0);
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile boolean broken;
-  private final GroupCommit syncer = new GroupCommit(this::sync, 3);
+  private final GroupCommit syncer = new GroupCommit(this::sync, 3, GroupCommit.Pace.OF_A_DISK);
 
   @AfterEach
   void end() {
@@ -133,7 +133,8 @@ class GroupCommitTest {
   /** A log that syncs elsewhere, with its syncs in the order in which they were asked for. */
   private static final class Remote {
     private final BlockingQueue<CompletableFuture<Void>> syncs = new LinkedBlockingQueue<>();
-    private final GroupCommit syncer = new GroupCommit(this::sync, 1_000);
+    private final GroupCommit syncer =
+        new GroupCommit(this::sync, 1_000, GroupCommit.Pace.OF_A_DISK);
 
     private CompletableFuture<Void> sync() {
       CompletableFuture<Void> sync = new CompletableFuture<>();
@@ -201,7 +202,7 @@ class GroupCommitTest {
     Remote remote = new Remote();
     List<CompletableFuture<Void>> commits = new ArrayList<>();
     List<CompletableFuture<Void>> syncs = new ArrayList<>();
-    for (int i = 0; i < GroupCommit.MOST_GROUPS; i++) {
+    for (int i = 0; i < GroupCommit.Pace.OF_A_DISK.mostGroups(); i++) {
       commits.add(remote.syncer.add());
       syncs.add(remote.next());
     }

@@ -6,7 +6,7 @@ import java.net.URI;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** A whole file system on this machine. Not thread-safe. */
-interface LocalFileSystem extends AutoCloseable {
+interface LocalDeployment extends AutoCloseable {
   /** Where clients go, e.g. {@code hdfs://localhost:8020}. */
   URI uri();
 
