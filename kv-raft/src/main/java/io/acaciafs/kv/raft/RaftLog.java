@@ -240,21 +240,7 @@ final class RaftLog implements CommitLog {
    */
   @Override
   public Snapshot snapshot() {
-    AppliedMark mark = applied.released();
-    return new Snapshot() {
-      @Override
-      public void copyTo(Path target) {
-        try {
-          markFolder(target, mark);
-          copyBatches(mark, target);
-        } catch (IOException e) {
-          throw new StoreException("Cannot copy the Raft log to " + target, e);
-        }
-      }
-
-      @Override
-      public void close() {}
-    };
+    return snapshot(this::copyBatches);
   }
 
   private void copyBatches(AppliedMark after, Path target) throws IOException {
@@ -281,15 +267,28 @@ final class RaftLog implements CommitLog {
 
   /** For a copy that becomes a member, which gets what its files lack from the others. */
   Snapshot memberSnapshot() {
+    return snapshot(AppliedMark::write);
+  }
+
+  /** What a copy gets, besides the mark of its folder. */
+  @FunctionalInterface
+  private interface Supplement {
+    /**
+     * @param ofFiles what the copied files hold at least
+     */
+    void write(AppliedMark ofFiles, Path target) throws IOException;
+  }
+
+  private Snapshot snapshot(Supplement supplement) {
     AppliedMark mark = applied.released();
     return new Snapshot() {
       @Override
       public void copyTo(Path target) {
         try {
           markFolder(target, mark);
-          mark.write(target);
+          supplement.write(mark, target);
         } catch (IOException e) {
-          throw new StoreException("Cannot write the mark of folder " + target, e);
+          throw new StoreException("Cannot copy the log to " + target, e);
         }
       }
 

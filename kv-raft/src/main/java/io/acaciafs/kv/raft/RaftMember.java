@@ -78,11 +78,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final Set<Table> tables;
   private final RocksDbOptions storeOptions;
   private final StoreCopy copy;
-  private final LongSupplier nanoTime;
-  private final boolean wasMember;
 
-  /** An earlier process of this member had ended by then. */
-  private final long openedNs;
+  /** When no lease rests any more on what an earlier process of this member heard. */
+  private final long takesPartNs;
 
   /** Another one after a copy was installed. Changed under the lock. */
   private volatile RocksDbReplica replica;
@@ -176,9 +174,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
             applied,
             this::forgetReleased);
     this.replica = openReplica();
-    this.nanoTime = nanoTime;
-    this.openedNs = nanoTime.getAsLong();
-    this.wasMember = hasLog;
+    long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
+    this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
     this.server = newServer(network, hasLog);
     this.handOver = new HandOver(server, options, groupId, clientId, callIds);
@@ -248,10 +245,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
    * leader's lease rests. With the end of its process it forgot when that was.
    */
   private void awaitEndOfLeases() throws IOException {
-    long heldNs = TimeUnit.MILLISECONDS.toNanos(options.electionTimeoutMinMs());
-    long leftNs = wasMember ? openedNs + heldNs - nanoTime.getAsLong() : 0;
     try {
-      TimeUnit.NANOSECONDS.sleep(leftNs);
+      TimeUnit.NANOSECONDS.sleep(takesPartNs - lease.now());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted before it took part");

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +47,6 @@ class RaftHistoryTest {
     Random random = new Random(seed);
     Path own = folder.resolve("seed-" + seed);
     try (SimulatedNetwork network = new SimulatedNetwork(seed)) {
-      Map<String, Long> last;
       try (Trio trio = new Trio(own, TrioClients.TABLES, network, TIMEOUT_MS)) {
         trio.awaitLeader();
         network.quality(random.nextInt(30), random.nextInt(3_000));
@@ -64,7 +64,7 @@ class RaftHistoryTest {
         System.out.printf("seed %d: %d transactions%n", seed, history.committed());
         trio.awaitSame();
       }
-      last = rows(own.resolve(Trio.NAMES.get(0)));
+      Map<String, Long> last = rows(own.resolve(Trio.NAMES.get(0)));
       for (String name : Trio.NAMES) {
         assertThat(rows(own.resolve(name))).as("rows of %s", name).isEqualTo(last);
       }
@@ -89,37 +89,26 @@ class RaftHistoryTest {
     LEADER_CUT_OFF {
       @Override
       void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception {
-        String leader = trio.awaitLeader();
-        network.cutFrom(leader);
-        network.cutTo(leader);
-        trio.awaitLeaderOtherThan(leader);
-        clients.awaitMore(BETWEEN_FAULTS);
+        loseLeader(trio, network::cutOff, clients);
       }
     },
     LEADER_IS_NOT_HEARD {
       @Override
       void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception {
-        String leader = trio.awaitLeader();
-        network.cutFrom(leader);
-        trio.awaitLeaderOtherThan(leader);
-        clients.awaitMore(BETWEEN_FAULTS);
+        loseLeader(trio, network::cutFrom, clients);
       }
     },
     LEADER_HEARS_NOTHING {
       @Override
       void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception {
-        String leader = trio.awaitLeader();
-        network.cutTo(leader);
-        trio.awaitLeaderOtherThan(leader);
-        clients.awaitMore(BETWEEN_FAULTS);
+        loseLeader(trio, network::cutTo, clients);
       }
     },
     FOLLOWER_CUT_OFF {
       @Override
       void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception {
         String follower = trio.follower();
-        network.cutFrom(follower);
-        network.cutTo(follower);
+        network.cutOff(follower);
         clients.awaitMore(BETWEEN_FAULTS);
       }
     },
@@ -127,8 +116,7 @@ class RaftHistoryTest {
       @Override
       void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception {
         String leader = trio.awaitLeader();
-        network.cutFrom(leader);
-        network.cutTo(leader);
+        network.cutOff(leader);
         trio.end(leader);
         clients.awaitMore(BETWEEN_FAULTS);
         network.heal();
@@ -163,6 +151,13 @@ class RaftHistoryTest {
     };
 
     abstract void happen(Trio trio, SimulatedNetwork network, TrioClients clients) throws Exception;
+
+    private static void loseLeader(Trio trio, Consumer<String> cut, TrioClients clients) {
+      String leader = trio.awaitLeader();
+      cut.accept(leader);
+      trio.awaitLeaderOtherThan(leader);
+      clients.awaitMore(BETWEEN_FAULTS);
+    }
 
     private static void restart(Trio trio, String name, TrioClients clients) throws Exception {
       trio.stop(name);

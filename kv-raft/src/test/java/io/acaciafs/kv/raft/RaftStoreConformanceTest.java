@@ -78,8 +78,7 @@ class RaftStoreConformanceTest extends StoreConformance {
     if (!enough.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("Only " + acknowledged.size() + " commits");
     }
-    other.cutFrom(leader);
-    other.cutTo(leader);
+    other.cutOff(leader);
     trio.end(leader);
     worker.join(TimeUnit.SECONDS.toMillis(60));
     return new AfterCrash(leaderOf(trio), acknowledged);

@@ -92,6 +92,12 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
     }
   }
 
+  /** Cuts a member off in both directions. */
+  void cutOff(String member) {
+    cutFrom(member);
+    cutTo(member);
+  }
+
   void heal() {
     cut.clear();
   }

@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Three members in this process. */
 final class Trio implements AutoCloseable {
@@ -124,31 +126,37 @@ final class Trio implements AutoCloseable {
 
   /** The name of the member that leads, once one does. */
   String awaitLeader() {
-    long beginNs = System.nanoTime();
-    while (System.nanoTime() - beginNs < PATIENCE_NS) {
-      for (Map.Entry<String, Member> member : members.entrySet()) {
-        EngineStore store = member.getValue().store;
-        if (store != null && member.getValue().raft.status().leads()) {
-          return member.getKey();
-        }
-      }
-      LockSupport.parkNanos(PAUSE_NS);
-    }
-    throw new AssertionError("No member leads");
+    return awaitLeaderOtherThan("");
   }
 
   /** Waits until another member leads. */
   String awaitLeaderOtherThan(String name) {
+    String[] leader = {""};
+    await(
+        () -> "no leader but " + name,
+        () -> {
+          members.forEach((other, member) -> leader[0] = leads(other, name) ? other : leader[0]);
+          return !leader[0].isEmpty();
+        });
+    return leader[0];
+  }
+
+  private boolean leads(String name, String butNot) {
+    Member member = members.get(name);
+    return !name.equals(butNot)
+        && member != null
+        && member.store != null
+        && member.raft.status().leads();
+  }
+
+  private static void await(Supplier<String> isNot, BooleanSupplier condition) {
     long beginNs = System.nanoTime();
-    while (System.nanoTime() - beginNs < PATIENCE_NS) {
-      for (Map.Entry<String, Member> member : members.entrySet()) {
-        if (!member.getKey().equals(name) && member.getValue().raft.status().leads()) {
-          return member.getKey();
-        }
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - beginNs > PATIENCE_NS) {
+        throw new AssertionError("Waited too long: " + isNot.get());
       }
       LockSupport.parkNanos(PAUSE_NS);
     }
-    throw new AssertionError("No member leads but " + name);
   }
 
   /** One that does not lead. */
@@ -159,26 +167,20 @@ final class Trio implements AutoCloseable {
 
   /** Waits until all members have applied the same; nobody writes. */
   void awaitSame() {
-    long beginNs = System.nanoTime();
-    while (NAMES.stream().map(name -> member(name).raft.status().position()).distinct().count()
-        > 1) {
-      if (System.nanoTime() - beginNs > PATIENCE_NS) {
-        throw new AssertionError("Not all members have applied the same");
-      }
-      LockSupport.parkNanos(PAUSE_NS);
-    }
+    await(
+        () -> "not all members have applied the same",
+        () -> NAMES.stream().map(this::position).distinct().count() == 1);
   }
 
   /** Waits until a member has applied what another one has. */
   void awaitApplied(String name, long position) {
-    long beginNs = System.nanoTime();
-    while (member(name).raft.status().position() < position) {
-      if (System.nanoTime() - beginNs > PATIENCE_NS) {
-        throw new AssertionError(
-            name + " is at " + member(name).raft.status().position() + ", not at " + position);
-      }
-      LockSupport.parkNanos(PAUSE_NS);
-    }
+    await(
+        () -> name + " is at " + position(name) + ", not at " + position,
+        () -> position(name) >= position);
+  }
+
+  private long position(String name) {
+    return member(name).raft.status().position();
   }
 
   /** All at once, as each end takes some heartbeats. */

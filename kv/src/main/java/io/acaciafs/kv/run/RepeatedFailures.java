@@ -1,11 +1,11 @@
 package io.acaciafs.kv.run;
 
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -51,7 +51,7 @@ public final class RepeatedFailures {
    */
   public synchronized void failed(String what, Throwable failure) {
     long nowNs = nanoTime.getAsLong();
-    Throwable unavailable = unavailableIn(failure);
+    Throwable unavailable = StoreException.find(failure, UnavailableException.class);
     Class<?> kind = unavailable == null ? rootOf(failure).getClass() : UnavailableException.class;
     Map<Class<?>, Series> kinds = failing.computeIfAbsent(what, tried -> new HashMap<>());
     Series series = kinds.get(kind);
@@ -77,15 +77,6 @@ public final class RepeatedFailures {
   /** It succeeded, so the next failure is news. */
   public synchronized void succeeded(String what) {
     failing.remove(what);
-  }
-
-  /** The failure that says that the store does not answer; null if it is another one. */
-  private static @Nullable Throwable unavailableIn(Throwable failure) {
-    @Nullable Throwable next = failure;
-    while (next != null && !(next instanceof UnavailableException)) {
-      next = next.getCause();
-    }
-    return next;
   }
 
   private static Throwable rootOf(Throwable failure) {

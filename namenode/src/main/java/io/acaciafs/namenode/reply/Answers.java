@@ -132,10 +132,6 @@ public final class Answers {
 
   /** Also where what needed the store has put it into words of its own. */
   private static boolean isOrRestsOn(Throwable failure, Class<? extends StoreException> kind) {
-    Throwable next = failure instanceof StoreException ? failure : null;
-    while (next != null && !kind.isInstance(next)) {
-      next = next.getCause();
-    }
-    return next != null;
+    return failure instanceof StoreException && StoreException.find(failure, kind) != null;
   }
 }

@@ -109,145 +109,140 @@ class FailoverTest {
     assertThat(missing).isEmpty();
   }
 
-  @Test
-  void nothingIsLostWhenLeadersAreKilled() throws Exception {
-    List<Long> gapsMs = new ArrayList<>();
-    try (HaCluster cluster = HaCluster.start("failover", 1)) {
-      Writer writer = new Writer(cluster, "kills");
+  /** What happens to the NameNodes while the writer goes on. */
+  @FunctionalInterface
+  private interface Events {
+    void happen(HaCluster cluster, Writer writer) throws Exception;
+  }
+
+  /** Nothing that was acknowledged is lost, and no call fails. */
+  private static void underLoad(String name, Events events) throws Exception {
+    try (HaCluster cluster = HaCluster.start(name, 1)) {
+      Writer writer = new Writer(cluster, name);
       try {
         writer.awaitMore(BEFORE_FAILURE);
-        for (int i = 0; i < KILLS; i++) {
-          int leader = cluster.awaitLeader();
-          writer.longestGapNs.set(0);
-          cluster.nameNode(leader).kill();
-          writer.awaitMore(BEFORE_FAILURE);
-          gapsMs.add(writer.longestGapNs.get() / 1_000_000);
-          cluster.nameNode(leader).start();
-          Await.until("its answer", LIMIT, () -> cluster.state(leader) != null);
-          writer.awaitMore(BEFORE_FAILURE);
-        }
+        events.happen(cluster, writer);
       } finally {
         writer.end();
       }
       assertThat(writer.failure).isNull();
       assertAllThere(cluster, writer.acknowledged);
-      Collections.sort(gapsMs);
-      System.out.println("Failovers, ms without an acknowledgement: " + gapsMs);
     }
+  }
+
+  private static void restart(HaCluster cluster, int member) throws Exception {
+    cluster.nameNode(member).start();
+    Await.until("its answer", LIMIT, () -> cluster.state(member) != null);
+  }
+
+  @Test
+  void nothingIsLostWhenLeadersAreKilled() throws Exception {
+    List<Long> gapsMs = new ArrayList<>();
+    underLoad(
+        "failover",
+        (cluster, writer) -> {
+          for (int i = 0; i < KILLS; i++) {
+            int leader = cluster.awaitLeader();
+            writer.longestGapNs.set(0);
+            cluster.nameNode(leader).kill();
+            writer.awaitMore(BEFORE_FAILURE);
+            gapsMs.add(writer.longestGapNs.get() / 1_000_000);
+            restart(cluster, leader);
+            writer.awaitMore(BEFORE_FAILURE);
+          }
+        });
+    Collections.sort(gapsMs);
+    System.out.println("Failovers, ms without an acknowledgement: " + gapsMs);
   }
 
   @Test
   void nothingIsLostWhenAllAreKilled() throws Exception {
-    try (HaCluster cluster = HaCluster.start("all-killed", 1)) {
-      Writer writer = new Writer(cluster, "all");
-      try {
-        writer.awaitMore(BEFORE_FAILURE);
-        for (int i = 0; i < KILLS; i++) {
-          cluster.awaitLeader();
-          for (int member = 0; member < cluster.size(); member++) {
-            cluster.nameNode(member).kill();
+    underLoad(
+        "all-killed",
+        (cluster, writer) -> {
+          for (int i = 0; i < KILLS; i++) {
+            cluster.awaitLeader();
+            for (int member = 0; member < cluster.size(); member++) {
+              cluster.nameNode(member).kill();
+            }
+            for (int member = 0; member < cluster.size(); member++) {
+              cluster.nameNode(member).start();
+            }
+            writer.awaitMore(BEFORE_FAILURE);
           }
-          for (int member = 0; member < cluster.size(); member++) {
-            cluster.nameNode(member).start();
-          }
-          writer.awaitMore(BEFORE_FAILURE);
-        }
-      } finally {
-        writer.end();
-      }
-      assertThat(writer.failure).isNull();
-      assertAllThere(cluster, writer.acknowledged);
-    }
+        });
   }
 
   /** One after the other: a NameNode that stands by, and the one that leads. */
   @Test
   void aNameNodeThatCannotWriteEndsAndTheOthersGoOn() throws Exception {
-    try (HaCluster cluster = HaCluster.start("full-disk", 1)) {
-      Writer writer = new Writer(cluster, "full");
-      try {
-        writer.awaitMore(BEFORE_FAILURE);
-        int leader = cluster.awaitLeader();
-        for (int full : new int[] {(leader + 1) % cluster.size(), leader}) {
-          FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(full).pid());
-          Await.until("its end", LIMIT, () -> !cluster.nameNode(full).isAlive());
-          writer.awaitMore(BEFORE_FAILURE);
-          cluster.nameNode(full).start();
-          Await.until("its answer", LIMIT, () -> cluster.state(full) != null);
-          writer.awaitMore(BEFORE_FAILURE);
-        }
-      } finally {
-        writer.end();
-      }
-      assertThat(writer.failure).isNull();
-      assertAllThere(cluster, writer.acknowledged);
-    }
+    underLoad(
+        "full-disk",
+        (cluster, writer) -> {
+          int leader = cluster.awaitLeader();
+          for (int full : new int[] {(leader + 1) % cluster.size(), leader}) {
+            FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(full).pid());
+            Await.until("its end", LIMIT, () -> !cluster.nameNode(full).isAlive());
+            writer.awaitMore(BEFORE_FAILURE);
+            restart(cluster, full);
+            writer.awaitMore(BEFORE_FAILURE);
+          }
+        });
   }
 
   @Test
   void aLeaderThatStoodStillAnswersNothingThatIsNoLongerTrue() throws Exception {
-    try (HaCluster cluster = HaCluster.start("frozen", 1)) {
-      Writer writer = new Writer(cluster, "stops");
-      try {
-        writer.awaitMore(BEFORE_FAILURE);
-        for (int i = 0; i < KILLS; i++) {
-          int leader = cluster.awaitLeader();
-          Signals.stop(cluster.nameNode(leader).pid());
-          try {
-            Await.until(
-                "another leader",
-                LIMIT,
-                () -> {
-                  for (int other = 0; other < cluster.size(); other++) {
-                    if (other != leader && cluster.state(other) == HAServiceState.ACTIVE) {
-                      return true;
+    underLoad(
+        "frozen",
+        (cluster, writer) -> {
+          for (int i = 0; i < KILLS; i++) {
+            int leader = cluster.awaitLeader();
+            Signals.stop(cluster.nameNode(leader).pid());
+            try {
+              Await.until(
+                  "another leader",
+                  LIMIT,
+                  () -> {
+                    for (int other = 0; other < cluster.size(); other++) {
+                      if (other != leader && cluster.state(other) == HAServiceState.ACTIVE) {
+                        return true;
+                      }
                     }
-                  }
-                  return false;
-                });
-          } finally {
-            Signals.resume(cluster.nameNode(leader).pid());
+                    return false;
+                  });
+            } finally {
+              Signals.resume(cluster.nameNode(leader).pid());
+            }
+            writer.awaitMore(BEFORE_FAILURE);
           }
-          writer.awaitMore(BEFORE_FAILURE);
-        }
-      } finally {
-        writer.end();
-      }
-      assertThat(writer.failure).isNull();
-      assertAllThere(cluster, writer.acknowledged);
-    }
+        });
   }
 
   /** As {@code hdfs haadmin} does it. */
   @Test
   void anAdministratorHandsOver() throws Exception {
-    try (HaCluster cluster = HaCluster.start("handover", 1)) {
-      Writer writer = new Writer(cluster, "handovers");
-      try {
-        writer.awaitMore(BEFORE_FAILURE);
-        int first = cluster.awaitLeader();
-        assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
-        assertThat(cluster.state(first)).isEqualTo(HAServiceState.STANDBY);
-        assertThat(cluster.awaitLeader()).isNotEqualTo(first);
-        writer.awaitMore(BEFORE_FAILURE);
-        int second = cluster.awaitLeader();
-        int wanted = (second + 1) % cluster.size();
-        assertThat(cluster.haadmin("-failover", "nn" + (second + 1), "nn" + (wanted + 1))).isZero();
-        assertThat(cluster.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
-        writer.awaitMore(BEFORE_FAILURE);
-        assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
-        NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
-        assertThat(status.code()).as(status.output()).isZero();
-        String next = "nn" + (first + 1);
-        NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
-        assertThat(transfer.output()).contains(next + " leads.");
-        assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
-        writer.awaitMore(BEFORE_FAILURE);
-      } finally {
-        writer.end();
-      }
-      assertThat(writer.failure).isNull();
-      assertAllThere(cluster, writer.acknowledged);
-    }
+    underLoad(
+        "handover",
+        (cluster, writer) -> {
+          int first = cluster.awaitLeader();
+          assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
+          assertThat(cluster.state(first)).isEqualTo(HAServiceState.STANDBY);
+          assertThat(cluster.awaitLeader()).isNotEqualTo(first);
+          writer.awaitMore(BEFORE_FAILURE);
+          int second = cluster.awaitLeader();
+          int wanted = (second + 1) % cluster.size();
+          assertThat(cluster.haadmin("-failover", "nn" + (second + 1), "nn" + (wanted + 1)))
+              .isZero();
+          assertThat(cluster.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
+          writer.awaitMore(BEFORE_FAILURE);
+          assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
+          NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
+          assertThat(status.code()).as(status.output()).isZero();
+          String next = "nn" + (first + 1);
+          NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
+          assertThat(transfer.output()).contains(next + " leads.");
+          assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
+          writer.awaitMore(BEFORE_FAILURE);
+        });
   }
 }

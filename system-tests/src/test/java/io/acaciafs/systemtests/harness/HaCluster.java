@@ -54,21 +54,18 @@ public final class HaCluster implements AutoCloseable {
    * @param name of the test: part of its folder's name
    */
   public static HaCluster start(String name, int dataNodes) throws Exception {
-    HaCluster cluster = new HaCluster(name, 3);
-    try {
-      cluster.startAll(null, dataNodes);
-      return cluster;
-    } catch (Throwable e) {
-      cluster.close();
-      throw e;
-    }
+    return start(name, null, dataNodes);
   }
 
   /** The same with the file system of a backup. */
   public static HaCluster restore(String name, Path backup) throws Exception {
+    return start(name, backup, 0);
+  }
+
+  private static HaCluster start(String name, Path backup, int dataNodes) throws Exception {
     HaCluster cluster = new HaCluster(name, 3);
     try {
-      cluster.startAll(backup, 0);
+      cluster.startAll(backup, dataNodes);
       return cluster;
     } catch (Throwable e) {
       cluster.close();

@@ -85,11 +85,7 @@ final class LocalCluster implements LocalDeployment {
     conf.set("dfs.namenode.http-address", host + ":" + ports.web());
     conf.set("fs.defaultFS", "hdfs://" + host + ":" + ports.rpc());
     conf.set("dfs.datanode.data.dir", folder.resolve("data").toUri().toString());
-    conf.set("dfs.datanode.hostname", host);
-    conf.set("dfs.datanode.address", host + ":" + ports.transfer());
-    conf.set("dfs.datanode.ipc.address", host + ":" + ports.ipc());
-    conf.set("dfs.datanode.http.address", host + ":" + ports.http());
-    conf.setInt("dfs.replication", 1);
+    LocalDataNode.configure(conf, host, ports);
     return conf;
   }
 

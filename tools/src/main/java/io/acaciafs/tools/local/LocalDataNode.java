@@ -4,6 +4,7 @@ import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.Await;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.Hints;
+import io.acaciafs.tools.common.LocalPorts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,6 +22,15 @@ final class LocalDataNode {
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
 
   private LocalDataNode() {}
+
+  /** Sets where it listens, and that it is the only one. */
+  static void configure(Configuration conf, String host, LocalPorts ports) {
+    conf.set("dfs.datanode.hostname", host);
+    conf.set("dfs.datanode.address", host + ":" + ports.transfer());
+    conf.set("dfs.datanode.ipc.address", host + ":" + ports.ipc());
+    conf.set("dfs.datanode.http.address", host + ":" + ports.http());
+    conf.setInt("dfs.replication", 1);
+  }
 
   /**
    * Starts one.

@@ -118,11 +118,7 @@ final class LocalTrio implements LocalDeployment {
       members.add(NAMES.get(i) + "=" + host + ":" + FreePorts.next());
     }
     chosen.set("acacia.store.raft.members", String.join(",", members));
-    chosen.set("dfs.datanode.hostname", host);
-    chosen.set("dfs.datanode.address", host + ":" + ports.transfer());
-    chosen.set("dfs.datanode.ipc.address", host + ":" + ports.ipc());
-    chosen.set("dfs.datanode.http.address", host + ":" + ports.http());
-    chosen.setInt("dfs.replication", 1);
+    LocalDataNode.configure(chosen, host, ports);
     return chosen;
   }
 
