@@ -38,7 +38,7 @@ class RaftHistoryTest {
       try {
         run(seed);
       } catch (Exception | AssertionError e) {
-        throw new AssertionError("Repeat it with -Dacacia.seed=" + seed, e);
+        throw new AssertionError("Repeat it with -Dacacia.seed=" + seed + ": " + e, e);
       }
     }
   }
@@ -53,6 +53,7 @@ class RaftHistoryTest {
         History history;
         try (TrioClients clients = new TrioClients(trio, seed)) {
           clients.awaitMore(BETWEEN_FAULTS);
+          trio.awaitEntryInEachLog();
           for (int i = 0; i < FAULTS; i++) {
             Fault.values()[random.nextInt(Fault.values().length)].happen(trio, network, clients);
             network.heal();

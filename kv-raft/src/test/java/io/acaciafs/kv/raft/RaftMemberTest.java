@@ -69,6 +69,7 @@ class RaftMemberTest {
         for (int i = 0; i < 50; i++) {
           put(store, rows++);
         }
+        trio.awaitEntryInEachLog();
         trio.stop(leader);
         String next = trio.awaitLeader();
         assertHolds(trio.member(next).store, rows);

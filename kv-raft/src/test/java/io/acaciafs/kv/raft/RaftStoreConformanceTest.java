@@ -78,6 +78,7 @@ class RaftStoreConformanceTest extends StoreConformance {
     if (!enough.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("Only " + acknowledged.size() + " commits");
     }
+    trio.awaitEntryInEachLog();
     other.cutOff(leader);
     trio.end(leader);
     worker.join(TimeUnit.SECONDS.toMillis(60));

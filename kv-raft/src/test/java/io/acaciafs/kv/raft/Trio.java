@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Three members in this process. */
 final class Trio implements AutoCloseable {
@@ -149,14 +150,40 @@ final class Trio implements AutoCloseable {
         && member.raft.status().leads();
   }
 
-  private static void await(Supplier<String> isNot, BooleanSupplier condition) {
+  private void await(Supplier<String> isNot, BooleanSupplier condition) {
     long beginNs = System.nanoTime();
     while (!condition.getAsBoolean()) {
+      requireNoFailure();
       if (System.nanoTime() - beginNs > PATIENCE_NS) {
-        throw new AssertionError("Waited too long: " + isNot.get());
+        throw new AssertionError("Waited too long: " + isNot.get() + ": " + describe());
       }
       LockSupport.parkNanos(PAUSE_NS);
     }
+  }
+
+  /** A member that takes part no more says why. */
+  private void requireNoFailure() {
+    members.forEach(
+        (name, member) -> {
+          if (member.failure != null) {
+            throw new AssertionError(name + " failed", member.failure);
+          }
+        });
+  }
+
+  /** How each member sees the group. */
+  String describe() {
+    return members.values().stream()
+        .map(member -> member.raft.status().toString())
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Waits until each member has applied a batch. Ratis counts no vote of a member whose log is
+   * empty, so a group that was just made cannot lose its leader before.
+   */
+  void awaitEntryInEachLog() {
+    NAMES.forEach(name -> awaitApplied(name, 1));
   }
 
   /** One that does not lead. */

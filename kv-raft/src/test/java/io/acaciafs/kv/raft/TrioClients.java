@@ -130,7 +130,8 @@ final class TrioClients implements AutoCloseable {
         throw new AssertionError("A client failed", failure);
       }
       if (System.nanoTime() - beganNs > TimeUnit.SECONDS.toNanos(PATIENCE_S)) {
-        throw new AssertionError("No more transactions are committed: " + committed.size());
+        throw new AssertionError(
+            "No more transactions are committed: " + committed.size() + ", " + trio.describe());
       }
       LockSupport.parkNanos(PAUSE_NS);
     }
