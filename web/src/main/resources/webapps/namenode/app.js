@@ -2,6 +2,7 @@
 import * as overview from './overview.js';
 import * as datanodes from './datanodes.js';
 import * as files from './files.js';
+import * as members from './members.js';
 import * as store from './store.js';
 import * as work from './work.js';
 import {beans} from './api.js';
@@ -27,7 +28,8 @@ function route() {
 async function refresh(isNew) {
   clearTimeout(timer);
   const mine = ++turn;
-  const {name, page, path} = route();
+  const {name, page: wanted, path} = route();
+  let page = wanted;
   for (const link of document.querySelectorAll('nav a')) {
     if (link.getAttribute('href').startsWith(`#/${name}`)) {
       link.setAttribute('aria-current', 'page');
@@ -36,6 +38,11 @@ async function refresh(isNew) {
     }
   }
   try {
+    const self = (await beans('NameNodeStatus')).NameNodeStatus;
+    const standsBy = self.State === 'standby';
+    page = standsBy ? members : wanted;
+    document.querySelector('nav').hidden = standsBy;
+    document.getElementById('address').textContent = self.HostAndPort;
     const content = await page.show(path);
     if (mine !== turn) {
       return; // somebody has gone on
@@ -66,7 +73,4 @@ document.querySelector('.skip').addEventListener('click', event => {
   event.preventDefault();
   main.focus();
 });
-beans('NameNodeStatus').then(all => {
-  document.getElementById('address').textContent = all.NameNodeStatus.HostAndPort;
-}).catch(() => {}); // the page itself says what is wrong
 refresh(true);

@@ -1,6 +1,7 @@
 import {beans, health} from './api.js';
 import {bytes, duration, number, percent} from './format.js';
 import {cards, element, svg} from './dom.js';
+import {members} from './members.js';
 
 const SAMPLES = 60;
 const WIDTH = 600;
@@ -60,6 +61,7 @@ export async function show() {
         system.NumDeadDataNodes > 0 || system.NumLiveDataNodes === 0 ? 'warn' : 'good'],
     ]),
     ...(info.Safemode ? [element('p', {class: 'warn'}, info.Safemode)] : []),
+    ...members(well),
     element('h2', {}, 'Capacity'),
     element('div', {class: 'bar', role: 'img', 'aria-label': `${percent(info.Used, info.Total)} used`},
       element('span', {style: `width:${info.Total > 0 ? 100 * info.Used / info.Total : 0}%`})),

@@ -189,7 +189,7 @@ final class Assembly {
     if (TrashEmptier.isWanted(conf)) {
       resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
     }
-    serveHttp(watched(startedMs, openedMs), parts);
+    serveHttp(parts.add(new Monitoring(watched(startedMs, openedMs), clock, opened.replica())));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         rpcServer.address(),
@@ -341,7 +341,7 @@ final class Assembly {
         elapsed);
   }
 
-  private void serveHttp(Watched watched, ResourceStack parts) throws IOException {
+  private void serveHttp(Monitoring monitoring) throws IOException {
     webServer.start(
         List.of(
             WebParts.active(() -> true),
@@ -356,6 +356,6 @@ final class Assembly {
                 auditLog),
             WebParts.check(conf, store, settings),
             WebParts.image(store, identity, NameDirectory.of(conf).folder()),
-            parts.add(new Monitoring(watched, clock))));
+            monitoring));
   }
 }

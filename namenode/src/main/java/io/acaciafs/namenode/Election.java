@@ -5,13 +5,17 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.admin.GroupCalls;
 import io.acaciafs.namenode.admin.HaCalls;
+import io.acaciafs.namenode.admin.RefreshPolicyCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.ha.ForwardedCalls;
 import io.acaciafs.namenode.ha.Forwarder;
 import io.acaciafs.namenode.ha.HaRole;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.ha.Leadership;
+import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.StandbyProtocols;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -40,8 +44,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.Time;
@@ -67,7 +69,9 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final long startedMs;
   private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow);
   private final ResourceStack always = new ResourceStack();
+  private final MemberAddresses addresses;
   private final Replica replica;
+  private final StandbyWeb standbyWeb;
   private final Callers callers;
   private final Forwarder forwarder;
   private final List<RpcProtocol> standby;
@@ -98,14 +102,14 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     this.engine = engine;
     this.authorization = authorization;
     this.startedMs = startedMs;
+    this.addresses = new MemberAddresses(conf);
     try {
       replica = always.add(engine.replica());
+      standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);
       forwarder = always.add(new Forwarder(conf, this::addressOfLeader, Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
-          new StandbyProtocols(
-                  identity, heard, new HaCalls(callers, this).protocol(), forwarder, this::runHere)
-              .all();
+          new StandbyProtocols(identity, heard, administration(), forwarder, this::runHere).all();
       RpcServerOptions options =
           RpcConfig.server(conf, LOCAL).toBuilder()
               .terseExceptions(TerseExceptions.ALL)
@@ -120,6 +124,15 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     } catch (RuntimeException e) {
       throw always.closeAfter(e);
     }
+  }
+
+  /** What administrators may ask of each NameNode, whether it leads or not. */
+  private List<RpcProtocol> administration() {
+    return List.of(
+        new HaCalls(callers, this).protocol(),
+        UserMappingCalls.protocol(),
+        GroupCalls.protocol(),
+        new RefreshPolicyCalls(authorization).protocol());
   }
 
   /** Where the site lets the system choose, the next part is to have the same port. */
@@ -138,10 +151,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   private Serving standBy() throws IOException {
-    WebServer web = part.add(WebServer.bind(conf));
-    String hostAndPort = NetUtils.getHostPortString(rpcServer.address());
-    part.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
-    web.start(List.of(WebParts.active(() -> false)));
+    WebServer web = standbyWeb.start(conf, rpcServer.address(), part);
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
     return new Serving(rpcServer, web, null);
   }
@@ -161,7 +171,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           new Assembly(
               leading,
               identity,
-              new OpenStore(engine, store, engine.join(store), leadership),
+              new OpenStore(engine, store, engine.join(store), leadership, replica::status),
               new Front(authorization, this::serve),
               startedMs,
               part);
@@ -214,12 +224,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     if (leader.isEmpty() || leader.equals(status.self())) {
       return null;
     }
-    String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-    String address =
-        conf.getTrimmed(
-            DFSUtil.addKeySuffixes(
-                DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, leader));
-    return address == null ? null : NetUtils.createSocketAddr(address);
+    return addresses.rpc(leader);
   }
 
   @Override

@@ -1,18 +1,23 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.monitor.Health;
 import io.acaciafs.namenode.monitor.NameNodeBeans;
 import io.acaciafs.namenode.monitor.NameNodeMetrics;
+import io.acaciafs.namenode.monitor.ReplicationHealth;
+import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StartupPage;
 import io.acaciafs.namenode.monitor.StatusPage;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
+import io.acaciafs.web.MetricSource;
 import io.acaciafs.web.MetricsPart;
 import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class Monitoring implements WebPart, AutoCloseable {
   private final Watched watched;
   private final Clock clock;
+  private final @Nullable Supplier<ReplicaStatus> replica;
   private volatile @Nullable Beans beans;
 
-  Monitoring(Watched watched, Clock clock) {
+  /**
+   * @param replica null where this NameNode is not one of several of which one leads
+   */
+  Monitoring(Watched watched, Clock clock, @Nullable Supplier<ReplicaStatus> replica) {
     this.watched = watched;
     this.clock = clock;
+    this.replica = replica;
   }
 
   @Override
@@ -34,11 +44,20 @@ final class Monitoring implements WebPart, AutoCloseable {
     beans = Beans.register(NameNodeBeans.of(watched, clock));
     List<WebPart> parts =
         List.of(
-            new MetricsPart(new NameNodeMetrics(watched, clock)),
-            new JsonPart("/health", new Health(watched, clock)::check),
+            new MetricsPart(metrics()),
+            new JsonPart("/health", new Health(watched, clock, replicationHealth())::check),
             new JsonPart("/startupProgress", new StartupPage(watched)::read),
             new JsonPart("/api/status", new StatusPage(watched, clock)::read));
     parts.forEach(part -> part.addTo(site));
+  }
+
+  private MetricSource metrics() {
+    MetricSource own = new NameNodeMetrics(watched, clock);
+    return replica == null ? own : own.and(new ReplicationMetrics(replica));
+  }
+
+  private @Nullable ReplicationHealth replicationHealth() {
+    return replica == null ? null : new ReplicationHealth(replica);
   }
 
   @Override

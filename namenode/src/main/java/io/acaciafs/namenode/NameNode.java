@@ -212,7 +212,7 @@ public final class NameNode implements AutoCloseable {
           new Assembly(
               conf,
               identity,
-              new OpenStore(engine, store, members, Leadership.always()),
+              new OpenStore(engine, store, members, Leadership.always(), null),
               Front.own(authorization),
               startedMs,
               resources);

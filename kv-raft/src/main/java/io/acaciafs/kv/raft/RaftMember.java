@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -74,6 +76,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final AtomicLong callIds = new AtomicLong();
   private final AppliedIndexes applied;
   private final LeaderLease lease;
+  private final LeaderHistory leaders;
   private final RaftLog log;
   private final Set<Table> tables;
   private final RocksDbOptions storeOptions;
@@ -98,7 +101,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-copy"));
 
   private volatile @Nullable Listener listener;
-  private volatile @Nullable RaftPeerId leader;
 
   /** The term that Ratis has this server lead; 0: none. */
   private volatile long electedTerm;
@@ -165,6 +167,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
     this.applied = new AppliedIndexes(mark);
     this.lease = new LeaderLease(options.electionTimeoutMinMs(), nanoTime);
+    this.leaders =
+        new LeaderHistory(
+            options.self(), options.electionTimeoutMinMs(), nanoTime, Clock.systemUTC());
     this.log =
         new RaftLog(
             options.folder(),
@@ -297,16 +302,32 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   /** Shows that this server leads still, also when nobody writes. */
   private void prove() {
     try {
+      hearLeader();
       RocksDbStore leading = store;
-      boolean failed = cannotServe || leading != null && leading.writeFailure() != null;
-      if (failed && electedTerm != 0) {
-        stepDown();
+      boolean failed = leading != null && leading.writeFailure() != null;
+      if ((cannotServe || failed) && electedTerm != 0) {
+        stepDown(failed ? "the store of " + self + " failed" : self + " could not serve");
       } else if (log.term() != 0 && !proofUnderWay) {
         proofUnderWay = true;
         log.readBarrier().whenComplete((nothing, failure) -> proofUnderWay = false);
       }
     } catch (RuntimeException e) {
       LOG.warn("Cannot show that this member leads", e);
+    }
+  }
+
+  /** Notes when the leader was last heard, which Ratis forgets with the next one. */
+  private void hearLeader() {
+    RoleInfoProto role = info().getRoleInfoProto();
+    if (role.hasLeaderInfo()) {
+      leaders.heard(options.self(), 0);
+    } else if (role.hasCandidateInfo()) {
+      leaders.lost(role.getCandidateInfo().getLastLeaderElapsedTimeMs());
+    } else if (role.getFollowerInfo().getLeaderInfo().hasId()) {
+      ServerRpcProto heard = role.getFollowerInfo().getLeaderInfo();
+      leaders.heard(heard.getId().getId().toStringUtf8(), heard.getLastRpcElapsedTimeMs());
+    } else {
+      leaders.lost(0);
     }
   }
 
@@ -457,7 +478,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public void leaderIs(RaftPeerId newLeader) {
-    leader = newLeader;
+    leaders.leaderIs(newLeader.toString(), info().getCurrentTerm());
   }
 
   @Override
@@ -541,9 +562,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
   }
 
-  private void stepDown() {
+  private void stepDown(String why) {
     try {
-      transfer("");
+      handOver("", why);
     } catch (IOException e) {
       LOG.warn("Cannot step down member={}", self, e);
     }
@@ -551,39 +572,63 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public void transfer(String to) throws IOException {
+    handOver(to, "an administrator had " + self + " hand over");
+  }
+
+  private void handOver(String to, String why) throws IOException {
     if (electedTerm == 0 || to.equals(options.self())) {
       return;
     }
     lease.end(); // the one that is asked stands for election without waiting
-    if (to.isEmpty()) {
-      handOver.toAny();
-    } else {
-      handOver.to(to);
+    leaders.handsOver(why);
+    try {
+      if (to.isEmpty()) {
+        handOver.toAny();
+      } else {
+        handOver.to(to);
+      }
+    } catch (IOException e) {
+      leaders.handsOverNoMore();
+      throw e;
     }
   }
 
   // ---- what there is to know
 
-  private DivisionInfo info() {
+  private RaftServer.Division division() {
     try {
-      return server.getDivision(groupId).getInfo();
+      return server.getDivision(groupId);
     } catch (IOException e) {
       throw new StoreException("The member does not know its group", e);
     }
   }
 
+  private DivisionInfo info() {
+    return division().getInfo();
+  }
+
   @Override
   public ReplicaStatus status() {
-    RaftPeerId known = leader;
     boolean leads = serves && electedTerm != 0;
-    DivisionInfo info = info();
+    hearLeader();
+    RaftServer.Division division = division();
+    DivisionInfo info = division.getInfo();
+    RaftPeerId known = info.getLeaderId();
     return new ReplicaStatus(
         options.self(),
         leads,
         known == null ? "" : known.toString(),
         info.getCurrentTerm(),
-        applied.position(),
+        new ReplicaStatus.Applied(applied.position(), entriesBehind(division)),
+        leaders.read(leads),
         leads ? followers(info) : List.of());
+  }
+
+  private long entriesBehind(RaftServer.Division division) {
+    TermIndex at = stateMachine.getLastAppliedTermIndex();
+    return at == null
+        ? 0
+        : Math.max(0, division.getRaftLog().getLastCommittedIndex() - at.getIndex());
   }
 
   private static List<ReplicaStatus.Follower> followers(DivisionInfo info) {
@@ -617,7 +662,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public void close() {
     if (electedTerm != 0) {
-      stepDown(); // so that another one leads at once
+      stepDown(self + " was stopped"); // so that another one leads at once
     }
     end();
   }

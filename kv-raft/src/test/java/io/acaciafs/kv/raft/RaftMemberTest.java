@@ -9,6 +9,8 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -121,12 +123,46 @@ class RaftMemberTest {
       trio.member(leader).raft.transfer(other);
       String next = trio.awaitLeader();
       assertThat(next).isEqualTo(other);
+      assertLastChange(trio, other, leader, other, leader + " handed over");
+      assertLastChange(
+          trio, leader, leader, other, "an administrator had " + leader + " hand over");
       assertHolds(trio.member(next).store, 1);
       put(trio.member(next).store, 1);
       trio.awaitApplied(leader, trio.member(next).raft.status().position());
       trio.member(next).raft.transfer(leader);
       assertThat(trio.awaitLeader()).isEqualTo(leader);
       assertHolds(trio.member(leader).store, 2);
+    }
+  }
+
+  private static void assertLastChange(
+      Trio trio, String member, String from, String to, String why) {
+    LeaderChange change = trio.member(member).raft.status().leaders().last();
+    assertThat(change).isNotNull();
+    assertThat(change.from()).isEqualTo(from);
+    assertThat(change.to()).isEqualTo(to);
+    assertThat(change.why()).isEqualTo(why);
+  }
+
+  @Test
+  void aMemberKnowsWhomItFollowsAndWhyTheLeaderChanged() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      assertLastChange(trio, leader, "", leader, "first election since " + leader + " started");
+      put(trio.member(leader).store, 1);
+      trio.awaitEntryInEachLog();
+      trio.end(leader);
+      String next = trio.awaitLeader();
+      ReplicaStatus.Leaders leaders = trio.member(next).raft.status().leaders();
+      assertThat(leaders.changes()).isPositive();
+      assertThat(leaders.silentMs()).isZero();
+      assertThat(leaders.last().why())
+          .matches(leader + " was not heard for ([3-9]\\d\\d|\\d{4,}) ms");
+      trio.end(next);
+      Trio.Member left = trio.member(trio.anyMember());
+      assertThat(left.raft.status().leads()).isFalse();
+      trio.awaitNoLeader(left);
+      assertThat(left.raft.status().leaders().silentMs()).isGreaterThanOrEqualTo(TIMEOUT_MS);
     }
   }
 

@@ -192,6 +192,16 @@ final class Trio implements AutoCloseable {
     return NAMES.stream().filter(name -> !name.equals(leader)).findFirst().orElseThrow();
   }
 
+  /** One that is there. */
+  String anyMember() {
+    return members.keySet().iterator().next();
+  }
+
+  /** Waits until a member knows no leader. */
+  void awaitNoLeader(Member member) {
+    await(() -> "a leader is known", () -> member.raft.status().leader().isEmpty());
+  }
+
   /** Waits until all members have applied the same; nobody writes. */
   void awaitSame() {
     await(

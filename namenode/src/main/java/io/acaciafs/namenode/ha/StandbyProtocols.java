@@ -5,6 +5,7 @@ import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -48,30 +49,32 @@ public final class StandbyProtocols {
 
   private final ClusterIdentity identity;
   private final HeardDatanodes heard;
-  private final RpcProtocol haService;
+  private final List<RpcProtocol> administration;
   private final Forwarder forwarder;
   private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
 
   /**
-   * @param haService answers {@code hdfs haadmin}
+   * @param administration what a standby answers as the leader does
    * @param forwarder has the leader answer clients
    * @param here runs a call of a client where this NameNode leads by then; gives null where not
    */
   public StandbyProtocols(
       ClusterIdentity identity,
       HeardDatanodes heard,
-      RpcProtocol haService,
+      List<RpcProtocol> administration,
       Forwarder forwarder,
       Function<RpcCall, @Nullable CompletableFuture<Message>> here) {
     this.identity = identity;
     this.heard = heard;
-    this.haService = haService;
+    this.administration = List.copyOf(administration);
     this.forwarder = forwarder;
     this.here = here;
   }
 
   public List<RpcProtocol> all() {
-    return List.of(client(), datanode(), lifeline(), haService);
+    List<RpcProtocol> all = new ArrayList<>(List.of(client(), datanode(), lifeline()));
+    all.addAll(administration);
+    return all;
   }
 
   private RpcProtocol client() {

@@ -8,6 +8,7 @@ import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +25,15 @@ public final class Health {
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final Watched watched;
   private final Clock clock;
+  private final @Nullable ReplicationHealth replication;
 
-  public Health(Watched watched, Clock clock) {
+  /**
+   * @param replication null where this NameNode is not one of several of which one leads
+   */
+  public Health(Watched watched, Clock clock, @Nullable ReplicationHealth replication) {
     this.watched = watched;
     this.clock = clock;
+    this.replication = replication;
   }
 
   /** As of now. */
@@ -50,6 +56,9 @@ public final class Health {
     }
     body.put("liveDataNodes", watched.blocks().liveDatanodes());
     body.put("uptimeMs", clock.millis() - watched.start().startedMs());
+    if (replication != null) {
+      replication.addTo(body);
+    }
     return new Answer(works ? OK : UNAVAILABLE, body);
   }
 

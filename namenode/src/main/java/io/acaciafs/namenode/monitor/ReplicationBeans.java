@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.web.Bean;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,16 @@ public final class ReplicationBeans {
     bean.put("Leader", status.leader());
     bean.put("Term", status.term());
     bean.put("AppliedBatch", status.position());
+    bean.put("EntriesBehind", status.applied().entriesBehind());
+    bean.put("LeaderSilentMs", status.leaders().silentMs());
+    bean.put("LeaderChanges", status.leaders().changes());
+    LeaderChange last = status.leaders().last();
+    if (last != null) {
+      bean.put("LastFailoverTime", last.atMs());
+      bean.put("LastFailoverFrom", last.from());
+      bean.put("LastFailoverTo", last.to());
+      bean.put("LastFailoverReason", last.why());
+    }
     Map<String, Object> followers = new LinkedHashMap<>();
     for (ReplicaStatus.Follower follower : status.followers()) {
       followers.put(
@@ -51,6 +62,7 @@ public final class ReplicationBeans {
                     false)),
         Bean.of(
             "NameNode",
-            () -> Map.of("tag.Context", "dfs", "NameNodeState", HAServiceState.STANDBY.ordinal())));
+            () -> Map.of("tag.Context", "dfs", "NameNodeState", HAServiceState.STANDBY.ordinal())),
+        Bean.of("JvmMetrics", JvmFigures::read));
   }
 }

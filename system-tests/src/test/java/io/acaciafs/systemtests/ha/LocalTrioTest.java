@@ -1,14 +1,29 @@
 package io.acaciafs.systemtests.ha;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
+import io.acaciafs.systemtests.harness.Browser;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.RefreshUserMappingsProtocol;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol;
+import org.apache.hadoop.tools.GetUserMappingsProtocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +32,8 @@ class LocalTrioTest {
   private static final org.apache.hadoop.fs.Path DIRECTORY =
       new org.apache.hadoop.fs.Path("/a/directory");
 
+  private static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
+
   @TempDir private Path folder;
 
   @Test
@@ -24,6 +41,7 @@ class LocalTrioTest {
     try (AcaciaCommand standalone = start("first");
         FileSystem fs = clientAfter(standalone, "first")) {
       assertThat(fs.mkdirs(DIRECTORY)).isTrue();
+      assertEachSaysWhatItIs(fs.getConf());
       standalone.terminate(); // which ends the NameNodes too
     }
     try (AcaciaCommand standalone = start("second");
@@ -31,6 +49,91 @@ class LocalTrioTest {
       assertThat(fs.exists(DIRECTORY)).isTrue();
       standalone.terminate();
     }
+  }
+
+  private void assertEachSaysWhatItIs(Configuration conf) throws Exception {
+    String leader = "";
+    List<String> standbys = new ArrayList<>();
+    for (String name : NAMES) {
+      if (read(conf, name, "/health").get("role").asText().equals("active")) {
+        leader = name;
+      } else {
+        standbys.add(name);
+      }
+    }
+    assertThat(standbys).hasSize(2);
+    JsonNode health = read(conf, leader, "/health");
+    assertThat(health.get("status").asText()).isEqualTo("ok");
+    assertThat(health.get("warnings")).isEmpty();
+    assertThat(health.get("followers").findValuesAsText("name"))
+        .containsExactlyInAnyOrderElementsOf(standbys);
+    assertThat(text(conf, leader, "/metrics"))
+        .contains("acacia_ha_leads 1", "acacia_ha_follower_entries_behind{follower=\"")
+        .contains("acacia_safe_mode 0");
+    String standby = standbys.get(0);
+    JsonNode status = read(conf, standby, "/api/status");
+    assertThat(status.get("leader").asText()).isEqualTo(leader);
+    assertThat(status.get("leaderPage").asText()).isEqualTo(url(conf, leader, "/"));
+    assertThat(status.get("term").asLong()).isEqualTo(health.get("term").asLong());
+    assertThat(text(conf, standby, "/metrics")).contains("acacia_ha_leads 0", "jvm_threads");
+    assertPages(conf, leader, standby);
+    assertAnswersAdministrators(conf, standby);
+  }
+
+  /** What a browser shows, where one is installed. */
+  private void assertPages(Configuration conf, String leader, String standby) throws Exception {
+    Optional<Browser> browser = Browser.find(folder);
+    if (browser.isPresent()) {
+      assertThat(open(browser.get(), url(conf, leader, "/index.html"), "leader"))
+          .contains("<td class=\"name\">" + leader + "</td><td class=\"\">leads</td>")
+          .contains("<td class=\"name\">" + standby + "</td><td class=\"\">stands by</td>");
+      assertThat(open(browser.get(), url(conf, standby, "/index.html#/store"), "standby"))
+          .contains("This NameNode stands by")
+          .contains("<a href=\"" + url(conf, leader, "/") + "\">" + leader + "</a>");
+    }
+  }
+
+  private static String open(Browser browser, String url, String name) throws Exception {
+    String html = browser.open(url, 1200, 1200, Path.of("screenshots", name + ".png"));
+    assertThat(html).doesNotContain("role=\"alert\">");
+    return html;
+  }
+
+  private static void assertAnswersAdministrators(Configuration conf, String name)
+      throws Exception {
+    InetSocketAddress address =
+        NetUtils.createSocketAddr(conf.get("dfs.namenode.rpc-address.acacia." + name));
+    UserGroupInformation self = UserGroupInformation.getCurrentUser();
+    NameNodeProxies.createNonHAProxy(conf, address, RefreshUserMappingsProtocol.class, self, false)
+        .getProxy()
+        .refreshUserToGroupsMappings();
+    assertThat(
+            NameNodeProxies.createNonHAProxy(
+                    conf, address, GetUserMappingsProtocol.class, self, false)
+                .getProxy()
+                .getGroupsForUser(self.getShortUserName()))
+        .isEqualTo(self.getGroupNames());
+    assertThatThrownBy(
+            () ->
+                NameNodeProxies.createNonHAProxy(
+                        conf, address, RefreshAuthorizationPolicyProtocol.class, self, false)
+                    .getProxy()
+                    .refreshServiceAcl())
+        .hasMessageContaining("Service Level Authorization not enabled!");
+  }
+
+  private static String url(Configuration conf, String name, String path) {
+    return "http://" + conf.get("dfs.namenode.http-address.acacia." + name) + path;
+  }
+
+  private static String text(Configuration conf, String name, String path) throws Exception {
+    try (InputStream answer = URI.create(url(conf, name, path)).toURL().openStream()) {
+      return new String(answer.readAllBytes(), UTF_8);
+    }
+  }
+
+  private static JsonNode read(Configuration conf, String name, String path) throws Exception {
+    return new ObjectMapper().readTree(text(conf, name, path));
   }
 
   private AcaciaCommand start(String name) throws Exception {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
@@ -30,14 +31,14 @@ public final class RaftCommand {
   int status(@Mixin ConfigurationOptions configuration) throws CommandFailure {
     boolean isWhole = true;
     int leaders = 0;
-    JsonNode followers = null;
+    JsonNode leader = null;
     System.out.printf("%-8s %-24s %-9s %6s %12s%n", "Name", "Address", "Role", "Term", "Batch");
     for (GroupMember member : GroupMember.all(configuration.load())) {
       try {
         JsonNode said = member.replication();
         boolean leads = said.path("Leads").asBoolean();
         leaders += leads ? 1 : 0;
-        followers = leads ? said.path("Followers") : followers;
+        leader = leads ? said : leader;
         System.out.printf(
             Locale.ROOT,
             "%-8s %-24s %-9s %6d %,12d%n",
@@ -51,19 +52,35 @@ public final class RaftCommand {
         System.out.printf("%-8s %-24s no answer: %s%n", member.name(), member.address(), e);
       }
     }
-    if (followers != null) {
-      followers.forEach(
-          follower ->
-              System.out.printf(
-                  Locale.ROOT,
-                  "%s lacks %,d entries of the log, and answered %,d ms ago%n",
-                  follower.path("key").asText(),
-                  follower.path("value").path("EntriesBehind").asLong(),
-                  follower.path("value").path("SilentMs").asLong()));
+    if (leader != null) {
+      describe(leader);
     } else {
       System.out.println("None leads.");
     }
     return isWhole && leaders == 1 ? 0 : 1;
+  }
+
+  private static void describe(JsonNode leader) {
+    leader
+        .path("Followers")
+        .forEach(
+            follower ->
+                System.out.printf(
+                    Locale.ROOT,
+                    "%s lacks %,d entries of the log, and answered %,d ms ago%n",
+                    follower.path("key").asText(),
+                    follower.path("value").path("EntriesBehind").asLong(),
+                    follower.path("value").path("SilentMs").asLong()));
+    if (leader.has("LastFailoverTime")) {
+      String from = leader.path("LastFailoverFrom").asText();
+      String why = leader.path("LastFailoverReason").asText();
+      System.out.printf(
+          "Last failover %s,%s to %s%s%n",
+          Instant.ofEpochMilli(leader.path("LastFailoverTime").asLong()),
+          from.isEmpty() ? "" : " from " + from,
+          leader.path("LastFailoverTo").asText(),
+          why.isEmpty() ? "" : ": " + why);
+    }
   }
 
   @Command(name = "transfer", description = "Has a certain NameNode lead.")

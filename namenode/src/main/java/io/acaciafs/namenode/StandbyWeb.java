@@ -1,0 +1,59 @@
+package io.acaciafs.namenode;
+
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.monitor.ReplicationBeans;
+import io.acaciafs.namenode.monitor.ReplicationHealth;
+import io.acaciafs.namenode.monitor.ReplicationMetrics;
+import io.acaciafs.namenode.monitor.StandbyPage;
+import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.web.Beans;
+import io.acaciafs.web.JsonPart;
+import io.acaciafs.web.MetricsPart;
+import io.acaciafs.web.WebServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+
+/** What a NameNode shows by HTTP while another one leads. Safe for use by many threads. */
+final class StandbyWeb {
+  private final String engine;
+  private final long startedMs;
+  private final Supplier<ReplicaStatus> status;
+  private final MemberAddresses addresses;
+
+  /**
+   * @param engine the name of the store's
+   * @param startedMs when the start of the process began
+   */
+  StandbyWeb(
+      String engine, long startedMs, Supplier<ReplicaStatus> status, MemberAddresses addresses) {
+    this.engine = engine;
+    this.startedMs = startedMs;
+    this.status = status;
+    this.addresses = addresses;
+  }
+
+  /**
+   * Serves until the resources close.
+   *
+   * @param calls where this NameNode takes calls
+   */
+  WebServer start(Configuration conf, InetSocketAddress calls, ResourceStack resources)
+      throws IOException {
+    String hostAndPort = NetUtils.getHostPortString(calls);
+    WebServer web = resources.add(WebServer.bind(conf));
+    resources.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
+    StandbyPage page = new StandbyPage(engine, hostAndPort, startedMs, status, addresses::page);
+    web.start(
+        List.of(
+            WebParts.active(() -> false),
+            new MetricsPart(new ReplicationMetrics(status)),
+            new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
+            new JsonPart("/api/status", page::read)));
+    return web;
+  }
+}

@@ -1,0 +1,62 @@
+package io.acaciafs.namenode.ha;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.http.HttpConfig;
+import org.apache.hadoop.net.NetUtils;
+import org.jspecify.annotations.Nullable;
+
+/** Where the NameNodes of this nameservice are reached, as the site says. Immutable. */
+public final class MemberAddresses {
+  private final Configuration conf;
+  private final @Nullable String nameservice;
+  private final HttpConfig.Policy policy;
+
+  public MemberAddresses(Configuration site) {
+    conf = new Configuration(site);
+    nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+    policy = DFSUtil.getHttpPolicy(conf);
+  }
+
+  private @Nullable String setting(String key, String member) {
+    return conf.getTrimmed(DFSUtil.addKeySuffixes(key, nameservice, member));
+  }
+
+  /** Where a member takes calls; null where the site does not say so. */
+  public @Nullable InetSocketAddress rpc(String member) {
+    String address = setting(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, member);
+    return address == null ? null : NetUtils.createSocketAddr(address);
+  }
+
+  /** Where browsers reach a member; null where the site does not say so. */
+  public @Nullable URI page(String member) {
+    boolean isPlain = policy.isHttpEnabled();
+    String key =
+        isPlain
+            ? DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY
+            : DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY;
+    int defaultPort =
+        isPlain
+            ? DFSConfigKeys.DFS_NAMENODE_HTTP_PORT_DEFAULT
+            : DFSConfigKeys.DFS_NAMENODE_HTTPS_PORT_DEFAULT;
+    InetSocketAddress calls = rpc(member);
+    String given = setting(key, member);
+    if (given == null && calls == null) {
+      return null;
+    }
+    InetSocketAddress listens =
+        given == null
+            ? InetSocketAddress.createUnresolved("0.0.0.0", defaultPort)
+            : NetUtils.createSocketAddr(given, defaultPort);
+    boolean isAny = listens.getHostString().equals("0.0.0.0");
+    String host = isAny && calls != null ? calls.getHostString() : listens.getHostString();
+    return URI.create(
+        (isPlain ? "http://" : "https://")
+            + NetUtils.getHostPortString(
+                InetSocketAddress.createUnresolved(host, listens.getPort()))
+            + "/");
+  }
+}

@@ -1,0 +1,78 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.engine.ReplicaStatus.Follower;
+import io.acaciafs.web.JsonPart.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Whether several NameNodes of which one leads do their work, as one of them sees it. */
+public final class ReplicationHealth {
+  /** After so long it is more than a pause. */
+  static final long LONGEST_SILENCE_MS = 10_000;
+
+  /** Of the log, whose last 100,000 are kept for followers. */
+  static final long MOST_ENTRIES_BEHIND = 10_000;
+
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+
+  private final Supplier<ReplicaStatus> status;
+
+  public ReplicationHealth(Supplier<ReplicaStatus> status) {
+    this.status = status;
+  }
+
+  /** Of a NameNode that stands by: 200 while it knows which one leads, else 503. */
+  public Answer ofStandby() {
+    ReplicaStatus now = status.get();
+    boolean isLed = !now.leader().isEmpty();
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("status", isLed ? "standby" : "failed");
+    if (!isLed) {
+      body.put(
+          "problem",
+          String.format(
+              Locale.ROOT,
+              "No NameNode leads as far as this one knows, which has heard no leader for %d ms. One"
+                  + " leads when more than half of the NameNodes are up and reach each other",
+              now.leaders().silentMs()));
+    }
+    ReplicationAnswer.addTo(body, now);
+    return new Answer(isLed ? OK : UNAVAILABLE, body);
+  }
+
+  /** What the one that leads adds to its own health, which does not depend on the others. */
+  void addTo(Map<String, Object> body) {
+    ReplicaStatus now = status.get();
+    ReplicationAnswer.addTo(body, now);
+    body.put("warnings", warnings(now));
+  }
+
+  private static List<String> warnings(ReplicaStatus now) {
+    List<String> warnings = new ArrayList<>();
+    for (Follower follower : now.followers()) {
+      if (follower.silentMs() > LONGEST_SILENCE_MS) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "%s has not answered for %d s",
+                follower.name(),
+                follower.silentMs() / 1_000));
+      }
+      if (follower.entriesBehind() > MOST_ENTRIES_BEHIND) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "%s lacks %d entries of the log",
+                follower.name(),
+                follower.entriesBehind()));
+      }
+    }
+    return warnings;
+  }
+}

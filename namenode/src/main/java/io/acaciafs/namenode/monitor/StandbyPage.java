@@ -1,0 +1,54 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.web.JsonPart.Answer;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the page of a NameNode that stands by shows. */
+public final class StandbyPage {
+  private static final int OK = 200;
+
+  private final String engine;
+  private final String address;
+  private final long startedMs;
+  private final Supplier<ReplicaStatus> status;
+  private final Function<String, @Nullable URI> pages;
+
+  /**
+   * @param address where this NameNode takes calls
+   * @param startedMs when its process began, milliseconds since 1970
+   * @param pages of the NameNodes by name, as browsers reach them; null where not known
+   */
+  public StandbyPage(
+      String engine,
+      String address,
+      long startedMs,
+      Supplier<ReplicaStatus> status,
+      Function<String, @Nullable URI> pages) {
+    this.engine = engine;
+    this.address = address;
+    this.startedMs = startedMs;
+    this.status = status;
+    this.pages = pages;
+  }
+
+  /** As of now. */
+  public Answer read() {
+    ReplicaStatus now = status.get();
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("engine", engine);
+    body.put("address", address);
+    ReplicationAnswer.addTo(body, now);
+    URI page = now.leader().isEmpty() ? null : pages.apply(now.leader());
+    if (page != null) {
+      body.put("leaderPage", page.toString());
+    }
+    body.put("startup", Map.of("startedMs", startedMs));
+    return new Answer(OK, body);
+  }
+}

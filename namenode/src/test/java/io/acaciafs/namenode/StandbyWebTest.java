@@ -1,0 +1,135 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.engine.ReplicaStatus.Applied;
+import io.acaciafs.kv.engine.ReplicaStatus.Follower;
+import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
+import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
+import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.web.WebServer;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a NameNode serves by HTTP while another one leads. */
+class StandbyWebTest {
+  private static final ReplicaStatus FOLLOWS =
+      new ReplicaStatus(
+          "nn2",
+          false,
+          "nn1",
+          7,
+          new Applied(40, 3),
+          new Leaders(1_500, 2, new LeaderChange(1_795_000_000_500L, "nn3", "nn1", "")),
+          List.of());
+  private final ResourceStack resources = new ResourceStack();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private volatile ReplicaStatus status = FOLLOWS;
+  private WebServer web;
+
+  @BeforeEach
+  void start() throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.nameservices", "acacia");
+    conf.set("dfs.ha.namenodes.acacia", "nn1,nn2");
+    conf.set("dfs.ha.namenode.id", "nn2");
+    conf.set("dfs.namenode.rpc-address.acacia.nn1", "127.0.0.1:8020");
+    conf.set("dfs.namenode.rpc-address.acacia.nn2", "127.0.0.2:8020");
+    conf.set("dfs.namenode.http-address.acacia.nn1", "127.0.0.1:9999");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    web =
+        new StandbyWeb("raft", 1_234, () -> status, new MemberAddresses(conf))
+            .start(conf, new InetSocketAddress("127.0.0.2", 8020), resources);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    resources.close();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + web.address().getPort() + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+  }
+
+  @Test
+  void itsHealthIsWhetherALeaderIsKnown() throws Exception {
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+    assertThat(get("/health").body()).contains("\"status\":\"standby\"", "\"leader\":\"nn1\"");
+    status =
+        new ReplicaStatus(
+            "nn2", false, "", 7, new Applied(40, 3), new Leaders(9_000, 2, null), List.of());
+    assertThat(get("/health").statusCode()).isEqualTo(503);
+    assertThat(get("/health").body()).contains("has heard no leader for 9000 ms");
+  }
+
+  @Test
+  void itsMetricsAreThoseOfItsPart() throws Exception {
+    assertThat(get("/metrics").body())
+        .contains(
+            "acacia_ha_leads 0",
+            "acacia_ha_leader_known 1",
+            "acacia_ha_leader_silent_seconds 1.5",
+            "acacia_ha_term 7",
+            "acacia_ha_applied_batch 40",
+            "acacia_ha_entries_unapplied 3",
+            "acacia_ha_leader_changes_total 2",
+            "acacia_ha_last_failover_timestamp_seconds 1.7950000005E9",
+            "jvm_threads_current")
+        .doesNotContain("acacia_ha_follower");
+    status =
+        new ReplicaStatus(
+            "nn2",
+            true,
+            "nn2",
+            8,
+            new Applied(41, 0),
+            new Leaders(0, 3, null),
+            List.of(new Follower("nn1", 5, 250)));
+    assertThat(get("/metrics").body())
+        .contains(
+            "acacia_ha_leads 1",
+            "acacia_ha_follower_entries_behind{follower=\"nn1\"} 5",
+            "acacia_ha_follower_silent_seconds{follower=\"nn1\"} 0.25")
+        .doesNotContain("last_failover");
+  }
+
+  @Test
+  void itsPageLearnsWhereTheLeaderIs() throws Exception {
+    JsonNode answer = new ObjectMapper().readTree(get("/api/status").body());
+    assertThat(answer.get("role").asText()).isEqualTo("standby");
+    assertThat(answer.get("address").asText()).isEqualTo("127.0.0.2:8020");
+    assertThat(answer.get("leaderPage").asText()).isEqualTo("http://127.0.0.1:9999/");
+    assertThat(answer.get("entriesBehind").asLong()).isEqualTo(3);
+    assertThat(answer.get("lastFailover").get("to").asText()).isEqualTo("nn1");
+    assertThat(answer.get("startup").get("startedMs").asLong()).isEqualTo(1_234);
+    assertThat(get("/index.html").body()).contains("<h1>NameNode");
+    assertThat(get("/members.js").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whatHadoopsServerBringsIsThereToo() throws Exception {
+    assertThat(get("/isActive").statusCode()).isEqualTo(405);
+    assertThat(get("/conf").body()).contains("dfs.ha.namenodes.acacia");
+    assertThat(get("/stacks").body()).contains("web-");
+    assertThat(get("/logLevel").statusCode()).isEqualTo(200);
+    assertThat(get("/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus*").body())
+        .contains("\"State\" : \"standby\"");
+    assertThat(get("/jmx?qry=Hadoop:service=NameNode,name=JvmMetrics*").body())
+        .contains("MemHeapUsedM");
+  }
+}

@@ -1,0 +1,52 @@
+package io.acaciafs.namenode.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Test;
+
+class MemberAddressesTest {
+  private final Configuration site = site();
+
+  private static Configuration site() {
+    Configuration site = new HdfsConfiguration();
+    site.set("dfs.nameservices", "acacia");
+    site.set("dfs.ha.namenodes.acacia", "nn1,nn2");
+    site.set("dfs.ha.namenode.id", "nn1");
+    site.set("dfs.namenode.rpc-address.acacia.nn1", "127.0.0.1:8020");
+    site.set("dfs.namenode.rpc-address.acacia.nn2", "127.0.0.2:8020");
+    site.set("dfs.namenode.http-address", "127.0.0.1:1"); // this one's own
+    return site;
+  }
+
+  private URI page(String member) {
+    return new MemberAddresses(site).page(member);
+  }
+
+  @Test
+  void theSiteNamesThePages() {
+    site.set("dfs.namenode.http-address.acacia.nn2", "127.0.0.3:9999");
+    assertThat(page("nn2")).isEqualTo(URI.create("http://127.0.0.3:9999/"));
+    site.set("dfs.namenode.https-address.acacia.nn2", "127.0.0.3:9443");
+    site.set("dfs.http.policy", "HTTPS_ONLY");
+    assertThat(page("nn2")).isEqualTo(URI.create("https://127.0.0.3:9443/"));
+  }
+
+  @Test
+  void elseTheyAreWhereCallsGoAtTheDefaultPort() {
+    assertThat(page("nn2")).isEqualTo(URI.create("http://127.0.0.2:9870/"));
+    site.set("dfs.namenode.http-address.acacia.nn2", "0.0.0.0:9999");
+    assertThat(page("nn2")).isEqualTo(URI.create("http://127.0.0.2:9999/"));
+  }
+
+  @Test
+  void aMemberThatTheSiteDoesNotNameHasNone() {
+    MemberAddresses addresses = new MemberAddresses(site);
+    assertThat(addresses.rpc("nn2")).isEqualTo(new InetSocketAddress("127.0.0.2", 8020));
+    assertThat(addresses.rpc("nn3")).isNull();
+    assertThat(addresses.page("nn3")).isNull();
+  }
+}

@@ -1,0 +1,68 @@
+// Several NameNodes of which one leads: as the leader sees them, and as one that stands by does.
+import {health, status} from './api.js';
+import {duration, number, time} from './format.js';
+import {cards, element, table} from './dom.js';
+
+/** After so long its health warns. */
+const LONGEST_SILENCE_MS = 10000;
+
+/** What the leader's health says of all; nothing where it is no such NameNode. */
+export function members(well) {
+  if (!well.followers) {
+    return [];
+  }
+  return [
+    element('h2', {}, 'NameNodes'),
+    table('NameNodes', [['NameNode', 'name'], ['Role'], ['Entries behind', 'number'], ['Last answer', 'number']],
+      [[well.member, 'leads', '', ''],
+        ...well.followers.map(follower => [follower.name,
+          follower.silentMs > LONGEST_SILENCE_MS ? 'does not answer' : 'stands by', number(follower.entriesBehind),
+          `${duration(follower.silentMs)} ago`])]),
+    ...well.warnings.map(warning => element('p', {class: 'warn'}, warning)),
+    leadership(well),
+  ];
+}
+
+function leadership(now) {
+  return cards([
+    ['Term', number(now.term)],
+    ['Applied batch', number(now.appliedBatch)],
+    ['Changes of the leader', number(now.leaderChanges)],
+    ...(now.lastFailover ? [['Last failover', failover(now.lastFailover)]] : []),
+  ]);
+}
+
+function failover(last) {
+  const members = last.from ? `from ${last.from} to ${last.to}` : `to ${last.to}`;
+  return `${time(last.atMs)} UTC, ${members}${last.why ? `: ${last.why}` : ''}`;
+}
+
+export const everyMs = 2000;
+
+/** The page of a NameNode that stands by. */
+export async function show() {
+  const [now, well] = await Promise.all([status(), health()]);
+  return [
+    element('h2', {}, 'This NameNode stands by'),
+    ...(well.problem ? [element('p', {class: 'bad'}, well.problem)] : []),
+    element('p', {}, ...leader(now)),
+    cards([
+      ['State', well.status, well.status === 'failed' ? 'bad' : 'good'],
+      ['NameNode', now.member],
+      ['Entries behind', number(now.entriesBehind), now.entriesBehind > 0 ? 'warn' : 'good'],
+      ['Leader heard', `${duration(now.leaderSilentMs)} ago`],
+      ['Started', `${time(now.startup.startedMs)} UTC`],
+      ['Engine', now.engine],
+    ]),
+    element('h2', {}, 'Leadership'),
+    leadership(now),
+  ];
+}
+
+function leader(now) {
+  if (!now.leader) {
+    return ['No leader is known.'];
+  }
+  const leads = now.leaderPage ? element('a', {href: now.leaderPage}, now.leader) : now.leader;
+  return ['The leader is ', leads, '. It serves files, DataNodes and all other pages.'];
+}
