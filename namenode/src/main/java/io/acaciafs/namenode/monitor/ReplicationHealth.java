@@ -53,6 +53,7 @@ public final class ReplicationHealth {
     body.put("warnings", warnings(now));
   }
 
+  /** What a silent one lacks is not known: it may have it, and not have said so to this leader. */
   private static List<String> warnings(ReplicaStatus now) {
     List<String> warnings = new ArrayList<>();
     for (Follower follower : now.followers()) {
@@ -63,8 +64,7 @@ public final class ReplicationHealth {
                 "%s has not answered for %d s",
                 follower.name(),
                 follower.silentMs() / 1_000));
-      }
-      if (follower.entriesBehind() > MOST_ENTRIES_BEHIND) {
+      } else if (follower.entriesBehind() > MOST_ENTRIES_BEHIND) {
         warnings.add(
             String.format(
                 Locale.ROOT,

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
+import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,7 @@ class LocalTrioTest {
   private static final org.apache.hadoop.fs.Path DIRECTORY =
       new org.apache.hadoop.fs.Path("/a/directory");
 
+  private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
 
   @TempDir private Path folder;
@@ -62,9 +65,13 @@ class LocalTrioTest {
       }
     }
     assertThat(standbys).hasSize(2);
+    String leads = leader;
+    Await.until(
+        "answers of all to the leader",
+        LIMIT,
+        () -> read(conf, leads, "/health").get("warnings").isEmpty());
     JsonNode health = read(conf, leader, "/health");
     assertThat(health.get("status").asText()).isEqualTo("ok");
-    assertThat(health.get("warnings")).isEmpty();
     assertThat(health.get("followers").findValuesAsText("name"))
         .containsExactlyInAnyOrderElementsOf(standbys);
     assertThat(text(conf, leader, "/metrics"))
