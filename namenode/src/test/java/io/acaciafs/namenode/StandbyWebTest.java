@@ -18,7 +18,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +43,15 @@ class StandbyWebTest {
           new Applied(40, 3),
           new Leaders(1_500, 2, new LeaderChange(1_795_000_000_500L, "nn3", "nn1", "")),
           List.of());
+  private static final ReplicaStatus LEADS =
+      new ReplicaStatus(
+          "nn2",
+          true,
+          "nn2",
+          8,
+          new Applied(41, 0),
+          new Leaders(0, 3, null),
+          List.of(new Follower("nn1", 5, 250)));
   private final ResourceStack resources = new ResourceStack();
   private final HttpClient http = HttpClient.newHttpClient();
   private volatile ReplicaStatus status = FOLLOWS;
@@ -91,21 +107,31 @@ class StandbyWebTest {
             "acacia_ha_last_failover_timestamp_seconds 1.7950000005E9",
             "jvm_threads_current")
         .doesNotContain("acacia_ha_follower");
-    status =
-        new ReplicaStatus(
-            "nn2",
-            true,
-            "nn2",
-            8,
-            new Applied(41, 0),
-            new Leaders(0, 3, null),
-            List.of(new Follower("nn1", 5, 250)));
+    status = LEADS;
     assertThat(get("/metrics").body())
         .contains(
             "acacia_ha_leads 1",
             "acacia_ha_follower_entries_behind{follower=\"nn1\"} 5",
             "acacia_ha_follower_silent_seconds{follower=\"nn1\"} 0.25")
         .doesNotContain("last_failover");
+  }
+
+  @Test
+  void thePageForOperatorsAndTheAlertsNameMetricsThatThereAre() throws Exception {
+    Set<String> told = metricsIn(get("/metrics").body());
+    status = LEADS;
+    told.addAll(metricsIn(get("/metrics").body()));
+    assertThat(metricsIn(Files.readString(Path.of("../docs/monitoring.md")))).isEqualTo(told);
+    assertThat(told)
+        .containsAll(metricsIn(Files.readString(Path.of("../conf/prometheus/acacia-rules.yml"))));
+  }
+
+  private static Set<String> metricsIn(String text) {
+    return Pattern.compile("acacia_ha_[a-z_]*[a-z]")
+        .matcher(text)
+        .results()
+        .map(MatchResult::group)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

@@ -238,6 +238,7 @@ class FailoverTest {
           assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
           NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
           assertThat(status.code()).as(status.output()).isZero();
+          assertThat(status.output()).contains(" to nn" + (wanted + 1));
           String next = "nn" + (first + 1);
           NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
           assertThat(transfer.output()).contains(next + " leads.");
