@@ -107,7 +107,7 @@ public final class Bench {
 
   /** Measures one stage on connections that are there already. */
   public Measurement measure(LoadGenerator generator, Stage stage, Span span) throws IOException {
-    CpuMeter meter = new CpuMeter(settings.target().pid());
+    CpuMeter meter = new CpuMeter(settings.target().pids());
     Recording recording =
         generator.run(sources(generator, stage), span, meter, steps.begin(stage.name()));
     return new Measurement(

@@ -4,7 +4,7 @@ import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.workload.Sizes;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.List;
 
 /**
  * How to benchmark.
@@ -20,15 +20,19 @@ public record BenchSettings(
    * What is measured.
    *
    * @param server a NameNode
-   * @param pid its process, for the CPU that it takes; empty when it is not on this machine
+   * @param pids its processes, for the CPU that they take; none when they are not on this machine
    * @param user by Hadoop's SIMPLE authentication
    * @param root folder of all that the benchmark makes
    */
-  public record Target(InetSocketAddress server, OptionalLong pid, String user, String root) {
+  public record Target(InetSocketAddress server, List<Long> pids, String user, String root) {
+
+    public Target {
+      pids = List.copyOf(pids);
+    }
 
     /** As the user of this process. */
-    public Target(InetSocketAddress server, OptionalLong pid, String root) {
-      this(server, pid, System.getProperty("user.name"), root);
+    public Target(InetSocketAddress server, List<Long> pids, String root) {
+      this(server, pids, System.getProperty("user.name"), root);
     }
   }
 

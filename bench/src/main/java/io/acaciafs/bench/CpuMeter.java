@@ -2,44 +2,45 @@ package io.acaciafs.bench;
 
 import io.acaciafs.bench.client.Meter;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the span of a run and the CPU that server and generator take in it: user and system time
  * of the processes, which the kernel counts in hundredths of a second. For one thread.
  */
 final class CpuMeter implements Meter {
-  private final @Nullable ProcessHandle server;
+  private final List<ProcessHandle> server;
   private long startNanos;
   private double seconds;
   private double serverSeconds;
   private double ownSeconds;
 
   /**
-   * @param serverPid empty: not measured
+   * @param serverPids none: not measured
    * @throws IllegalArgumentException when there is no such process, or its time cannot be seen
    */
-  CpuMeter(OptionalLong serverPid) {
-    server =
-        serverPid.isEmpty()
-            ? null
-            : ProcessHandle.of(serverPid.getAsLong())
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "There is no process " + serverPid.getAsLong() + " on this machine"));
-    if (server != null && server.info().totalCpuDuration().isEmpty()) {
-      throw new IllegalArgumentException(
-          "The CPU time of process " + serverPid.getAsLong() + " cannot be seen");
+  CpuMeter(List<Long> serverPids) {
+    server = serverPids.stream().map(CpuMeter::visible).toList();
+  }
+
+  private static ProcessHandle visible(long pid) {
+    ProcessHandle process =
+        ProcessHandle.of(pid)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "There is no process " + pid + " on this machine"));
+    if (process.info().totalCpuDuration().isEmpty()) {
+      throw new IllegalArgumentException("The CPU time of process " + pid + " cannot be seen");
     }
+    return process;
   }
 
   @Override
   public void start() {
     serverSeconds = cpuSeconds(server);
-    ownSeconds = cpuSeconds(ProcessHandle.current());
+    ownSeconds = cpuSeconds(List.of(ProcessHandle.current()));
     startNanos = System.nanoTime();
   }
 
@@ -47,13 +48,14 @@ final class CpuMeter implements Meter {
   public void stop() {
     seconds = (System.nanoTime() - startNanos) / 1e9;
     serverSeconds = cpuSeconds(server) - serverSeconds;
-    ownSeconds = cpuSeconds(ProcessHandle.current()) - ownSeconds;
+    ownSeconds = cpuSeconds(List.of(ProcessHandle.current())) - ownSeconds;
   }
 
-  private static double cpuSeconds(@Nullable ProcessHandle process) {
-    return process == null
-        ? 0
-        : process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+  private static double cpuSeconds(List<ProcessHandle> processes) {
+    return processes.stream()
+            .mapToLong(each -> each.info().totalCpuDuration().orElse(Duration.ZERO).toNanos())
+            .sum()
+        / 1e9;
   }
 
   double seconds() {
@@ -61,7 +63,7 @@ final class CpuMeter implements Meter {
   }
 
   OptionalDouble serverSeconds() {
-    return server == null ? OptionalDouble.empty() : OptionalDouble.of(serverSeconds);
+    return server.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(serverSeconds);
   }
 
   double ownSeconds() {

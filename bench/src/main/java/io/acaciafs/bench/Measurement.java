@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param operation its name
  * @param latencies of all operations that ended in the measured span, in nanoseconds
  * @param seconds how long that span was
- * @param serverCpuSeconds user and system time of the server's process in it; empty: not known
+ * @param serverCpuSeconds user and system time of the server's processes in it; empty: not known
  * @param generatorCpuSeconds of this process
  * @param failures of the whole run, by class of exception
  */
@@ -36,7 +36,7 @@ public record Measurement(
     return operations() / seconds;
   }
 
-  /** CPU of the server's process, in microseconds an operation. */
+  /** CPU of the server's processes, in microseconds an operation. */
   public OptionalDouble serverCpuUs() {
     return serverCpuSeconds.isEmpty()
         ? serverCpuSeconds

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -126,7 +125,7 @@ public final class BadClient {
   private void prepare(Server server, String root, Sizes sizes) throws IOException {
     BenchSettings settings =
         new BenchSettings(
-            new BenchSettings.Target(server.address(), OptionalLong.empty(), root),
+            new BenchSettings.Target(server.address(), List.of(), root),
             new Shape(1, 1),
             1,
             new BenchSettings.Times(Duration.ZERO, Duration.ZERO),

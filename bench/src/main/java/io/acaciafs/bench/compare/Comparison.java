@@ -18,19 +18,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the comparison: both servers are there all the time, and take turns: while one is measured
- * the other has nothing to do. For one thread.
+ * Runs a comparison: both sides are there all the time, and take turns: while one is measured the
+ * other has nothing to do. For one thread.
  */
 public final class Comparison implements AutoCloseable {
   private static final String ROOT = "/bench";
 
   private final ResourceStack resources = new ResourceStack();
-  private final Map<Contestant, Server> servers = new EnumMap<>(Contestant.class);
+  private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
   private final List<String> failures = new ArrayList<>();
   private final Plan plan;
   private final Path folder;
@@ -45,8 +44,14 @@ public final class Comparison implements AutoCloseable {
     this.log = log;
   }
 
+  /** Starts one side. */
+  @FunctionalInterface
+  public interface Starter {
+    Contender start(Contestant contestant) throws IOException;
+  }
+
   /**
-   * Starts both servers.
+   * Starts one server on each side.
    *
    * @param folder for their files, both on the same disk
    * @param jvmOptions the same for both
@@ -55,13 +60,32 @@ public final class Comparison implements AutoCloseable {
   public static Comparison start(
       Plan plan, Path folder, List<String> jvmOptions, Steps steps, Consumer<String> log)
       throws IOException {
+    return start(
+        plan,
+        folder,
+        each -> {
+          Site site = Site.create(each, folder.resolve(each.label()), jvmOptions, Map.of());
+          Server.format(site);
+          return Server.start(site);
+        },
+        steps,
+        log);
+  }
+
+  /**
+   * Starts both sides.
+   *
+   * @param folder for files
+   * @param log is told of each measurement
+   */
+  public static Comparison start(
+      Plan plan, Path folder, Starter starter, Steps steps, Consumer<String> log)
+      throws IOException {
     Comparison comparison = new Comparison(plan, folder, steps, log);
     try {
       for (Contestant each : Contestant.values()) {
         log.accept("Starting " + each.title());
-        Site site = Site.create(each, folder.resolve(each.label()), jvmOptions, Map.of());
-        Server.format(site);
-        comparison.servers.put(each, comparison.resources.add(Server.start(site)));
+        comparison.contenders.put(each, comparison.resources.add(starter.start(each)));
       }
       return comparison;
     } catch (IOException e) {
@@ -69,17 +93,23 @@ public final class Comparison implements AutoCloseable {
     }
   }
 
-  /** Measures everything. */
+  /** Measures everything, and the echo. */
   public ComparisonReport run(Machine machine) throws IOException {
+    List<Result> results = measure(Plan.items());
+    return new ComparisonReport(machine, plan, results, echoes());
+  }
+
+  /** Measures some operations. */
+  public List<Result> measure(List<Plan.Item> items) throws IOException {
     log.accept(Report.head());
     List<Result> results = new ArrayList<>();
     Operation last = null;
-    for (Plan.Item item : Plan.items()) {
+    for (Plan.Item item : items) {
       boolean first = item.operation() != last;
       last = item.operation();
       results.add(measure(item, first ? plan.firstWarmUp() : plan.firstWarmUp().dividedBy(2)));
     }
-    return new ComparisonReport(machine, plan, results, echoes());
+    return results;
   }
 
   private Result measure(Plan.Item item, Duration firstWarmUp) throws IOException {
@@ -89,7 +119,7 @@ public final class Comparison implements AutoCloseable {
       for (Contestant each : Contestant.values()) {
         Duration warmUp = round == 0 ? firstWarmUp : plan.warmUp();
         Measurement measurement =
-            bench(server(each), item, warmUp).measure(item.operation()).get(0);
+            bench(contender(each), item, warmUp).measure(item.operation()).get(0);
         note(each.label(), measurement);
         (each == Contestant.HDFS ? ofHdfs : ofAcacia).add(measurement);
       }
@@ -97,8 +127,8 @@ public final class Comparison implements AutoCloseable {
     return new Result(item, Figures.of(ofHdfs), Figures.of(ofAcacia));
   }
 
-  private Server server(Contestant contestant) {
-    return Objects.requireNonNull(servers.get(contestant), "each was started");
+  private Contender contender(Contestant contestant) {
+    return Objects.requireNonNull(contenders.get(contestant), "each was started");
   }
 
   private void note(String server, Measurement measurement) {
@@ -110,19 +140,19 @@ public final class Comparison implements AutoCloseable {
   }
 
   /** A new one each time, as its names must not have been used before. */
-  private Bench bench(Server server, Plan.Item item, Duration warmUp) {
-    return bench(server.address(), server.pid(), server.replicas(), item, warmUp);
+  private Bench bench(Contender contender, Plan.Item item, Duration warmUp) throws IOException {
+    return bench(contender.address(), contender.pids(), contender.replicas(), item, warmUp);
   }
 
   private Bench bench(
       InetSocketAddress address,
-      long pid,
+      List<Long> pids,
       @Nullable Replicas replicas,
       Plan.Item item,
       Duration warmUp) {
     BenchSettings settings =
         new BenchSettings(
-            new BenchSettings.Target(address, OptionalLong.of(pid), ROOT),
+            new BenchSettings.Target(address, pids, ROOT),
             item.shape(),
             1,
             new BenchSettings.Times(warmUp, plan.duration()),
@@ -135,14 +165,15 @@ public final class Comparison implements AutoCloseable {
   /** What is left of a stat when a server has nothing to do for it. */
   private List<EchoResult> echoes() throws IOException {
     int bytes =
-        bench(server(Contestant.ACACIA), Plan.echoItem(Plan.MANY_IN_FLIGHT), Duration.ZERO)
+        bench(contender(Contestant.ACACIA), Plan.echoItem(Plan.MANY_IN_FLIGHT), Duration.ZERO)
             .messageBytes(Operation.STAT);
     List<EchoResult> results = new ArrayList<>();
     for (int threads : Plan.echoThreads()) {
       try (Echo echo = Echo.start(folder.resolve("echo-" + threads), bytes, threads)) {
         for (Shape shape : List.of(Plan.MANY_IN_FLIGHT, Plan.MANY_CLIENTS)) {
           Duration warmUp = plan.firstWarmUp().dividedBy(2);
-          Bench bench = bench(echo.address(), echo.pid(), null, Plan.echoItem(shape), warmUp);
+          Bench bench =
+              bench(echo.address(), List.of(echo.pid()), null, Plan.echoItem(shape), warmUp);
           Measurement measurement = bench.measure(Operation.STAT).get(0);
           note("echo " + threads, measurement);
           results.add(new EchoResult(threads, shape, Figures.of(List.of(measurement))));

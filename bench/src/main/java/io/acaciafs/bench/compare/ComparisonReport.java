@@ -49,6 +49,24 @@ public record ComparisonReport(
 
   /** The whole table in Markdown. */
   public String table() {
+    StringBuilder text = new StringBuilder(operations(machine, plan, results));
+    text.append("\nThe echo, which does nothing for a stat:\n\n");
+    text.append("| network threads | in flight | ops/s | CPU us |\n|---|---|---|---|\n");
+    for (EchoResult echo : echoes) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %d | %s | %,.0f | %.1f |%n",
+              echo.threads(),
+              echo.shape(),
+              echo.figures().operationsPerSecond(),
+              echo.figures().cpuUs()));
+    }
+    return text.toString();
+  }
+
+  /** Where and how it was measured, and a line for each operation, in Markdown. */
+  public static String operations(Machine machine, Plan plan, List<Result> results) {
     StringBuilder text = new StringBuilder();
     text.append(machine.describe()).append(".\n");
     text.append(
@@ -62,18 +80,6 @@ public record ComparisonReport(
     text.append("|---|---|---|---|---|---|---|---|---|---|\n");
     for (Result result : results) {
       text.append(row(result));
-    }
-    text.append("\nThe echo, which does nothing for a stat:\n\n");
-    text.append("| network threads | in flight | ops/s | CPU us |\n|---|---|---|---|\n");
-    for (EchoResult echo : echoes) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %d | %s | %,.0f | %.1f |%n",
-              echo.threads(),
-              echo.shape(),
-              echo.figures().operationsPerSecond(),
-              echo.figures().cpuUs()));
     }
     return text.toString();
   }

@@ -40,16 +40,16 @@ public enum Contestant {
   }
 
   /** In JSON, and in names of folders. */
-  String label() {
+  public String label() {
     return label;
   }
 
   /** For people. */
-  String title() {
+  public String title() {
     return title;
   }
 
-  String mainClass() {
+  public String mainClass() {
     return mainClass;
   }
 

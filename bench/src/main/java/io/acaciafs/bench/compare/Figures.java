@@ -9,9 +9,9 @@ import org.HdrHistogram.Histogram;
 /**
  * What one server showed in one operation: medians of its rounds, and percentiles over all of them.
  *
- * @param cpuUs of the server's process, an operation
+ * @param cpuUs of the server's processes, an operation
  */
-record Figures(double operationsPerSecond, double cpuUs, double p50Us, double p99Us) {
+public record Figures(double operationsPerSecond, double cpuUs, double p50Us, double p99Us) {
 
   static Figures of(List<Measurement> rounds) {
     Histogram all = rounds.get(0).latencies().copy();

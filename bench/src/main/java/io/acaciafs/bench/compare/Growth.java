@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -142,7 +141,7 @@ public final class Growth {
   private Bench bench(Server server, Shape shape, Duration warmUp) {
     BenchSettings bench =
         new BenchSettings(
-            new BenchSettings.Target(server.address(), OptionalLong.of(server.pid()), ROOT),
+            new BenchSettings.Target(server.address(), server.pids(), ROOT),
             shape,
             1,
             new BenchSettings.Times(warmUp, DURATION),

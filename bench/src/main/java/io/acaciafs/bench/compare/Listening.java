@@ -18,7 +18,7 @@ public final class Listening {
   private Listening() {}
 
   /** Of the loopback interface, where nobody listens. */
-  static InetSocketAddress freeAddress() throws IOException {
+  public static InetSocketAddress freeAddress() throws IOException {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.next());
   }
 

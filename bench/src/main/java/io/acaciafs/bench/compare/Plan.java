@@ -24,6 +24,9 @@ public record Plan(
   static final Shape MANY_IN_FLIGHT = new Shape(16, 8);
   static final Shape MANY_CLIENTS = new Shape(64, 1);
 
+  /** What lets a replicated log take many operations at once. */
+  static final Shape MANY_CHANGES = new Shape(16, 16);
+
   /** As many calls in flight as {@link #MANY_CLIENTS}. */
   static final Shape SOME_CLIENTS = new Shape(16, 4);
 
@@ -48,7 +51,7 @@ public record Plan(
    *
    * @param main whether it stands for the operation where there is room for one figure only
    */
-  record Item(Operation operation, Shape shape, boolean main) {}
+  public record Item(Operation operation, Shape shape, boolean main) {}
 
   /** In the order of their turns. */
   static List<Item> items() {
@@ -63,6 +66,17 @@ public record Plan(
     }
     items.add(new Item(Operation.CREATE, MANY_CLIENTS, false));
     items.add(new Item(Operation.MIX, MANY_IN_FLIGHT, true));
+    return items;
+  }
+
+  /** What several NameNodes agree on, with many calls in flight and with some. */
+  public static List<Item> changes() {
+    List<Item> items = new ArrayList<>();
+    for (Operation change :
+        List.of(Operation.CREATE, Operation.MKDIR, Operation.RENAME, Operation.DELETE)) {
+      items.add(new Item(change, MANY_CHANGES, true));
+      items.add(new Item(change, SOME_CLIENTS, false));
+    }
     return items;
   }
 

@@ -1,15 +1,15 @@
 package io.acaciafs.bench.compare;
 
 /** Both servers in one operation. */
-record Result(Plan.Item item, Figures hdfs, Figures acacia) {
+public record Result(Plan.Item item, Figures hdfs, Figures acacia) {
 
   /** How many times as much Acacia does. */
-  double throughputRatio() {
+  public double throughputRatio() {
     return acacia.operationsPerSecond() / hdfs.operationsPerSecond();
   }
 
   /** How many times as much CPU HDFS takes for one operation. */
-  double cpuRatio() {
+  public double cpuRatio() {
     return hdfs.cpuUs() / acacia.cpuUs();
   }
 }

@@ -6,9 +6,10 @@ import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** One NameNode in a process of its own, on a fresh folder, with DataNodes that are pretended. */
-final class Server implements AutoCloseable {
+final class Server implements Contender {
   private static final Duration FORMAT_LIMIT = Duration.ofMinutes(2);
   private static final int DATANODES = 3;
 
@@ -40,7 +41,8 @@ final class Server implements AutoCloseable {
     return new Server(site);
   }
 
-  InetSocketAddress address() {
+  @Override
+  public InetSocketAddress address() {
     return address;
   }
 
@@ -48,7 +50,13 @@ final class Server implements AutoCloseable {
     return program.pid();
   }
 
-  Replicas replicas() {
+  @Override
+  public List<Long> pids() {
+    return List.of(pid());
+  }
+
+  @Override
+  public Replicas replicas() {
     return datanodes;
   }
 

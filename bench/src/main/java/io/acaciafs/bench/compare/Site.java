@@ -59,9 +59,26 @@ public record Site(
   public static Site create(
       Contestant contestant, Path folder, List<String> options, Map<String, String> settings)
       throws IOException {
-    Site site = new Site(contestant, folder, Listening.freeAddress(), options, List.of());
-    // Hadoop's does not start without the folder of its web application, which no jar has.
-    Files.createDirectories(site.conf().resolve("webapps/hdfs"));
+    return create(contestant, folder, Listening.freeAddress(), options, settings);
+  }
+
+  /**
+   * The same for an address that was chosen before.
+   *
+   * @param settings beside those that every benchmark needs, or in place of them
+   */
+  public static Site create(
+      Contestant contestant,
+      Path folder,
+      InetSocketAddress address,
+      List<String> options,
+      Map<String, String> settings)
+      throws IOException {
+    Site site = new Site(contestant, folder, address, options, List.of());
+    // Hadoop's do not start without the folders of their web applications, which no jar has.
+    for (String program : List.of("hdfs", "journal")) {
+      Files.createDirectories(site.conf().resolve("webapps").resolve(program));
+    }
     Files.writeString(
         site.conf().resolve("log4j.properties"), LOGGING.formatted(folder.resolve("namenode.log")));
     Configuration conf = site.configuration();
@@ -118,6 +135,13 @@ public record Site(
         Contestant.ACACIA.mainClass(),
         arguments,
         folder.resolve(output));
+  }
+
+  /** Starts another program with this configuration, on a small JVM. */
+  public JavaProgram startOther(String mainClass, List<String> arguments, String output)
+      throws IOException {
+    return JavaProgram.start(
+        conf(), List.of("-Xmx256m"), mainClass, arguments, folder.resolve(output));
   }
 
   /** Runs another program with this configuration, on a JVM of its own size, to its end. */

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -63,8 +62,10 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--pid",
       paramLabel = "PID",
-      description = "The NameNode's process on this machine, to measure the CPU that it takes.")
-  private @Nullable Long pid;
+      description =
+          "The NameNode's process on this machine, to measure the CPU that it takes. May be repeated,"
+              + " for those of its group.")
+  private List<Long> pids = List.of();
 
   @Option(names = "--user", description = "Who calls, by Hadoop's SIMPLE authentication.")
   private String user = System.getProperty("user.name");
@@ -194,8 +195,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new CommandFailure("--root is to be a folder of the file system, for example /bench");
     }
     return new BenchSettings(
-        new BenchSettings.Target(
-            server(), pid == null ? OptionalLong.empty() : OptionalLong.of(pid), user, root),
+        new BenchSettings.Target(server(), pids, user, root),
         new Shape(positive("--connections", connections), positive("--in-flight", inFlight)),
         positive("--threads", threads),
         new BenchSettings.Times(seconds(warmUpSeconds), seconds(durationSeconds)),
