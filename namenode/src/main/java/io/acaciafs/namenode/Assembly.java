@@ -285,7 +285,8 @@ final class Assembly {
         new RefreshCalls(
                 new Callers(settings, () -> false),
                 new BackupMaker(
-                    identity, engine, this::newCopier, NameDirectory.of(conf).folder(), clock))
+                    identity, engine, this::newCopier, NameDirectory.of(conf).folder(), clock),
+                leadership.role())
             .protocol());
     protocols.add(
         resources

@@ -266,6 +266,16 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     await(HAServiceState.STANDBY, () -> replica.transfer(""));
   }
 
+  @Override
+  public void add(String name, String address) throws IOException {
+    replica.addMember(name, address);
+  }
+
+  @Override
+  public void remove(String name) throws IOException {
+    replica.removeMember(name);
+  }
+
   /** A step towards another role; what it throws may pass. */
   @FunctionalInterface
   private interface Step {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -48,8 +49,18 @@ final class BatchStateMachine extends BaseStateMachine {
     /** Every member is told the leader. */
     void leaderIs(RaftPeerId leader);
 
-    /** Another copy of the store is needed: the log no longer has what comes next. */
-    CompletableFuture<TermIndex> install(RaftPeerId leader, TermIndex firstInLog);
+    /**
+     * Another copy of the store is needed, where the leader's log no longer has what comes next.
+     *
+     * @return what the copy holds; null: this member needs none
+     */
+    CompletableFuture<@Nullable TermIndex> install(RaftPeerId leader, TermIndex firstInLog);
+
+    /** The group has agreed on its members. */
+    void membersAre(List<RaftPeerId> members);
+
+    /** The others say that this member is none of them any more. */
+    void leavesGroup();
 
     /** Ratis's log cannot be written. */
     void logFailed(Throwable cause);
@@ -167,10 +178,25 @@ final class BatchStateMachine extends BaseStateMachine {
   }
 
   @Override
-  public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+  public CompletableFuture<@Nullable TermIndex> notifyInstallSnapshotFromLeader(
       RoleInfoProto role, TermIndex firstInLog) {
     return member.install(
         RaftPeerId.valueOf(role.getFollowerInfo().getLeaderInfo().getId().getId()), firstInLog);
+  }
+
+  @Override
+  public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto members) {
+    if (members.getOldPeersCount() == 0) { // else the change is still under way
+      member.membersAre(
+          members.getPeersList().stream().map(peer -> RaftPeerId.valueOf(peer.getId())).toList());
+    }
+  }
+
+  @Override
+  public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
+    if (!allServer) {
+      member.leavesGroup();
+    }
   }
 
   @Override

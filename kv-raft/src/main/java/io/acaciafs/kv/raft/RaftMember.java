@@ -26,7 +26,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -35,15 +34,11 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -63,7 +58,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RaftMember implements Replica, BatchStateMachine.Member {
   private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
-  private static final long SNAPSHOT_TIMEOUT_MS = 10_000;
   private static final long LONGEST_END_MS = 60_000;
 
   /** So often within the shortest election timeout the leader shows that it leads. */
@@ -72,8 +66,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final RaftOptions options;
   private final RaftPeerId self;
   private final RaftGroupId groupId;
-  private final ClientId clientId = ClientId.randomId();
-  private final AtomicLong callIds = new AtomicLong();
   private final AppliedIndexes applied;
   private final LeaderLease lease;
   private final LeaderHistory leaders;
@@ -90,6 +82,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private final BatchStateMachine stateMachine = new BatchStateMachine(this);
   private final RaftServer server;
+  private final RatisRequests requests;
+  private final Membership membership;
   private final HandOver handOver;
   private final ExecutorService role =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
@@ -101,6 +95,12 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-copy"));
 
   private volatile @Nullable Listener listener;
+
+  /** The members that the group has agreed on last. */
+  private volatile List<RaftPeerId> known = List.of();
+
+  /** Whether this server is one of them. */
+  private volatile boolean belongs;
 
   /** The term that Ratis has this server lead; 0: none. */
   private volatile long electedTerm;
@@ -158,7 +158,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
     AppliedMark mark = AppliedMark.read(options.folder());
     boolean hasLog = hasLog();
-    if (mark.index() >= 0 && !hasLog && !NewMember.isIn(options.folder())) {
+    boolean isNew = NewMember.isIn(options.folder());
+    if (mark.index() >= 0 && !hasLog && !isNew) {
       throw new IOException(
           "The Raft log "
               + options.logFolder()
@@ -182,8 +183,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
     this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
+    this.belongs = !isNew || NewMember.members(options.folder()).containsKey(options.self());
     this.server = newServer(network, hasLog);
-    this.handOver = new HandOver(server, options, groupId, clientId, callIds);
+    this.requests = new RatisRequests(server, groupId);
+    this.membership = new Membership(server, groupId, options.members(), requests);
+    this.handOver = new HandOver(self, membership, requests);
   }
 
   private RocksDbReplica openReplica() {
@@ -198,6 +202,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private void copyTo(Path folder) throws IOException {
     replica.checkpoint(folder, log.memberSnapshot());
     Files.copy(options.folder().resolve("IDENTITY"), folder.resolve(IncomingCopy.STORE_ID));
+    NewMember.mark(folder, membership.all());
   }
 
   private boolean hasLog() throws IOException {
@@ -223,14 +228,20 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         .build();
   }
 
-  /** All have the same priority: a higher one would take leadership back after each failover. */
+  /**
+   * Where the group begins; later its log says who belongs to it. All have the same priority: a
+   * higher one would take leadership back after each failover. One that is to be added knows none:
+   * so it waits, where it would stand for election else.
+   */
   private RaftGroup group() {
     List<RaftPeer> peers = new ArrayList<>();
-    options
-        .members()
-        .forEach(
-            (name, address) ->
-                peers.add(RaftPeer.newBuilder().setId(name).setAddress(address).build()));
+    if (belongs) {
+      options
+          .members()
+          .forEach(
+              (name, address) ->
+                  peers.add(RaftPeer.newBuilder().setId(name).setAddress(address).build()));
+    }
     return RaftGroup.valueOf(groupId, peers);
   }
 
@@ -242,7 +253,38 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
     awaitEndOfLeases();
     server.start();
-    NewMember.remove(options.folder());
+    if (belongs) {
+      NewMember.remove(options.folder());
+      requireMembership();
+    } else {
+      LOG.info("This member waits for 'acacia raft add {}' member={}", self, self);
+    }
+  }
+
+  /** What the group has agreed on counts, not what the settings name. */
+  private void requireMembership() throws IOException {
+    if (!membership.has(options.self())) {
+      throw removed();
+    }
+    List<String> agreed = names(membership.all());
+    if (!agreed.equals(options.members().keySet().stream().sorted().toList())) {
+      LOG.warn(
+          "The settings name the members {}, the group has {}. Have both say the same, see"
+              + " docs/ha.md",
+          options.members().keySet(),
+          agreed);
+    }
+  }
+
+  private static List<String> names(List<RaftPeer> members) {
+    return members.stream().map(member -> member.getId().toString()).sorted().toList();
+  }
+
+  private IOException removed() {
+    return new IOException(
+        options.self()
+            + " was removed from the group. To have it take part again, empty its folder, and add"
+            + " it as a new one, see docs/ha.md");
   }
 
   /**
@@ -261,17 +303,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   // ---- entries
 
   private CompletableFuture<Void> submit(ByteString entry) {
-    RaftClientRequest request =
-        RaftClientRequest.newBuilder()
-            .setClientId(clientId)
-            .setServerId(self)
-            .setGroupId(groupId)
-            .setCallId(callIds.incrementAndGet())
-            .setMessage(Message.valueOf(entry))
-            .setType(RaftClientRequest.writeRequestType())
-            .build();
     try {
-      return server.submitClientRequestAsync(request).thenAccept(RaftMember::requireSuccess);
+      return requests.append(entry).thenAccept(RaftMember::requireSuccess);
     } catch (IOException | RuntimeException e) { // Ratis ends
       return CompletableFuture.failedFuture(
           new FencedOffException("This member takes part no more: " + e, e));
@@ -482,14 +515,17 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   @Override
-  public CompletableFuture<TermIndex> install(RaftPeerId from, TermIndex firstInLog) {
+  public CompletableFuture<@Nullable TermIndex> install(RaftPeerId from, TermIndex firstInLog) {
+    if (nextIndex() >= firstInLog.getIndex()) { // Ratis asks each member that is added
+      return CompletableFuture.completedFuture(null);
+    }
     LOG.info(
         "This member lacks what the log of the leader no longer has, and takes a copy of its store"
             + " member={} leader={} firstInLog={}",
         self,
         from,
         firstInLog);
-    CompletableFuture<TermIndex> installed = new CompletableFuture<>();
+    CompletableFuture<@Nullable TermIndex> installed = new CompletableFuture<>();
     copies.execute(
         () -> {
           try {
@@ -504,15 +540,31 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     return installed;
   }
 
+  private long nextIndex() {
+    try {
+      return server.getDivision(groupId).getRaftLog().getNextIndex();
+    } catch (IOException e) {
+      throw unknownGroup(e);
+    }
+  }
+
+  private static StoreException unknownGroup(IOException cause) {
+    return new StoreException("The member does not know its group", cause);
+  }
+
   private TermIndex install(RaftPeerId from) throws IOException {
     IncomingCopy incoming = new IncomingCopy(options.folder());
-    incoming.fetch(options.addressOf(from.toString()));
+    incoming.fetch(membership.addressOf(from.toString()));
+    boolean isNew = NewMember.isIn(options.folder());
     synchronized (lock) {
       if (closing) {
         throw new IOException("This member ends");
       }
       replica.close();
       incoming.install();
+      if (!isNew) {
+        NewMember.remove(options.folder());
+      }
       AppliedMark mark = AppliedMark.read(options.folder());
       applied.restart(mark);
       pieces.clear();
@@ -536,7 +588,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         try {
           incoming.fetch(member.getValue());
           incoming.install();
-          NewMember.mark(options.folder());
           return;
         } catch (IOException e) {
           failure = e;
@@ -548,6 +599,43 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
             + " that its address is reached: "
             + options.members(),
         failure);
+  }
+
+  @Override
+  public void membersAre(List<RaftPeerId> members) {
+    if (!members.equals(known)) {
+      known = members;
+      LOG.info("The group has the members {} member={}", members, self);
+    }
+    if (members.contains(self)) {
+      if (!belongs) {
+        belongs = true;
+        copies.execute(this::forgetThatItIsNew);
+      }
+    } else if (belongs && !isMember()) { // a later entry may add it, when entries come again
+      leavesGroup();
+    }
+  }
+
+  private boolean isMember() {
+    try {
+      return membership.has(options.self());
+    } catch (IOException e) {
+      throw unknownGroup(e);
+    }
+  }
+
+  private void forgetThatItIsNew() {
+    try {
+      NewMember.remove(options.folder());
+    } catch (IOException e) {
+      LOG.warn("The mark of a new member stays, until the next start", e);
+    }
+  }
+
+  @Override
+  public void leavesGroup() {
+    failed(removed());
   }
 
   @Override
@@ -593,13 +681,31 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
   }
 
+  @Override
+  public void addMember(String name, String address) throws IOException {
+    requireLeads();
+    membership.add(name, address);
+  }
+
+  @Override
+  public void removeMember(String name) throws IOException {
+    requireLeads();
+    membership.remove(name);
+  }
+
+  private void requireLeads() throws IOException {
+    if (electedTerm == 0) {
+      throw new IOException("This NameNode does not lead; the one that leads changes the members");
+    }
+  }
+
   // ---- what there is to know
 
   private RaftServer.Division division() {
     try {
       return server.getDivision(groupId);
     } catch (IOException e) {
-      throw new StoreException("The member does not know its group", e);
+      throw unknownGroup(e);
     }
   }
 
@@ -647,11 +753,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   /** Lets Ratis forget entries that files hold. */
   private void forgetReleased() {
-    server
-        .snapshotManagementAsync(
-            SnapshotManagementRequest.newCreate(
-                clientId, self, groupId, callIds.incrementAndGet(), SNAPSHOT_TIMEOUT_MS, 1))
-        .exceptionally(RaftMember::keepsEntries);
+    if (!closing) { // at the end Ratis has ended before
+      requests.snapshot().exceptionally(RaftMember::keepsEntries);
+    }
   }
 
   private static @Nullable RaftClientReply keepsEntries(Throwable cause) {

@@ -12,6 +12,7 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
@@ -22,6 +23,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +47,18 @@ class RaftMemberTest {
     Transaction transaction = store.begin();
     transaction.put(key(number), ("value-" + number).getBytes(UTF_8));
     transaction.commit().get(30, TimeUnit.SECONDS);
+  }
+
+  /** Puts large rows, and returns the number behind the last one. */
+  private static int putMany(Store store, int first, int count) throws Exception {
+    List<CompletableFuture<Void>> commits = new ArrayList<>();
+    for (int i = first; i < first + count; i++) {
+      Transaction transaction = store.begin();
+      transaction.put(key(i), new byte[1_000]);
+      commits.add(transaction.commit());
+    }
+    CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+    return first + count;
   }
 
   /** Members whose network is quick to end. */
@@ -87,14 +104,7 @@ class RaftMemberTest {
   void membersGoOnFromWhatTheirFilesHold() throws Exception {
     int rows = 12_000;
     try (Trio trio = newTrio()) {
-      Store store = trio.member(trio.awaitLeader()).store;
-      List<CompletableFuture<Void>> commits = new ArrayList<>();
-      for (int i = 0; i < rows; i++) {
-        Transaction transaction = store.begin();
-        transaction.put(key(i), new byte[1_000]);
-        commits.add(transaction.commit());
-      }
-      CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+      putMany(trio.member(trio.awaitLeader()).store, 0, rows);
     }
     for (String name : Trio.NAMES) {
       AppliedMark mark = AppliedMark.read(folder.resolve(name));
@@ -204,6 +214,82 @@ class RaftMemberTest {
     }
     try (RocksDbStore store = RocksDbStore.open(copy, Set.of(TABLE), RocksDbOptions.defaults())) {
       assertHolds(store, 22);
+    }
+  }
+
+  /** Settings of those that are members already stay as they are. */
+  @Test
+  void oneMemberTakesThePlaceOfAnother() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      for (int i = 0; i < 20; i++) {
+        put(trio.member(leader).store, i);
+      }
+      trio.awaitEntryInEachLog();
+      assertThatThrownBy(() -> trio.member(leader).raft.removeMember(leader))
+          .hasMessageContaining("acacia raft step-down");
+      assertThatThrownBy(() -> trio.member(leader).raft.addMember("nn5", trio.addressOf(leader)))
+          .hasMessageContaining("is a member already");
+      trio.bootstrap("nn4");
+      assertThat(trio.member("nn4").raft.status().leader()).isEmpty();
+      trio.member(leader).raft.addMember("nn4", trio.addressOf("nn4"));
+      String gone = trio.follower();
+      trio.member(leader).raft.removeMember(gone);
+      trio.awaitEnd(gone);
+      put(trio.member(leader).store, 20);
+      trio.awaitApplied("nn4", trio.member(leader).raft.status().position());
+      trio.stop("nn4");
+      trio.start("nn4");
+      trio.awaitApplied("nn4", trio.member(leader).raft.status().position());
+      trio.end(leader); // the one that is left needs the new one's vote
+      Store store = trio.member(trio.awaitLeader()).store;
+      assertHolds(store, 21);
+      put(store, 21);
+      trio.start(gone); // and hears that it is no member any more
+      trio.awaitEnd(gone);
+    }
+  }
+
+  /** Loopback, with members that keep few entries for others. */
+  private static final class ShortLogs implements MemberNetwork {
+    private final MemberNetwork loopback = new GrpcNetwork();
+
+    @Override
+    public void configure(
+        RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
+      loopback.configure(options, copy, properties, parameters);
+      RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("1MB"));
+      RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1KB"));
+      RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 10);
+      RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    }
+  }
+
+  @Test
+  void aMemberThatWasAwayForLongTakesACopyWhileOthersWrite() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE), new ShortLogs(), TIMEOUT_MS)) {
+      String leader = trio.awaitLeader();
+      EngineStore store = trio.member(leader).store;
+      put(store, 0);
+      trio.awaitEntryInEachLog();
+      String away = trio.follower();
+      trio.stop(away);
+      int rows = 1;
+      for (int batch = 0; batch < 240; batch++) {
+        rows = putMany(store, rows, 50);
+      }
+      trio.awaitPurge(leader);
+      trio.start(away);
+      rows = putMany(store, rows, 1_000);
+      trio.awaitApplied(away, trio.member(leader).raft.status().position());
+      assertThat(folder.resolve(away).resolve("RAFT-NEW")).doesNotExist();
+      trio.stop(away); // and goes on from the copy
+      trio.start(away);
+      rows = putMany(store, rows, 100);
+      trio.awaitApplied(away, trio.member(leader).raft.status().position());
+      trio.member(leader).raft.transfer(away);
+      assertThat(trio.awaitLeader()).isEqualTo(away);
+      assertHolds(trio.member(away).store, rows);
     }
   }
 

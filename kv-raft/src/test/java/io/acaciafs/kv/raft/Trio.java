@@ -5,8 +5,10 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Three members in this process. */
 final class Trio implements AutoCloseable {
@@ -48,9 +51,7 @@ final class Trio implements AutoCloseable {
     this.tables = tables;
     this.network = network;
     for (String name : NAMES) {
-      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        addresses.put(name, "127.0.0.1:" + free.getLocalPort());
-      }
+      chooseAddress(name);
     }
     try {
       for (String name : NAMES) {
@@ -59,6 +60,12 @@ final class Trio implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
+    }
+  }
+
+  private void chooseAddress(String name) throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      addresses.put(name, "127.0.0.1:" + free.getLocalPort());
     }
   }
 
@@ -96,19 +103,33 @@ final class Trio implements AutoCloseable {
     return folder.resolve(name);
   }
 
+  private RaftOptions options(String name) {
+    return new RaftOptions(
+        name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs);
+  }
+
+  /** Starts one that is no member yet, with a copy of another one's store. */
+  void bootstrap(String name) throws IOException {
+    chooseAddress(name);
+    RaftMember.bootstrap(options(name));
+    start(name);
+  }
+
   void start(String name) throws IOException {
-    RaftOptions options =
-        new RaftOptions(
-            name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs);
     Member member =
         new Member(
             new RaftMember(
-                options,
+                options(name),
                 tables,
                 RocksDbOptions.defaults().withMaxWalBytes(LOG_BYTES),
                 network,
                 System::nanoTime));
-    member.raft.start(member);
+    try {
+      member.raft.start(member);
+    } catch (IOException e) {
+      member.raft.end();
+      throw e;
+    }
     members.put(name, member);
   }
 
@@ -169,6 +190,27 @@ final class Trio implements AutoCloseable {
             throw new AssertionError(name + " failed", member.failure);
           }
         });
+  }
+
+  /** Waits until the log of a member no longer has its first entries. */
+  void awaitPurge(String name) {
+    Path log = folderOf(name).resolve("raft");
+    await(
+        () -> "the log of " + name + " still begins at 0",
+        () -> {
+          try (Stream<Path> files = Files.walk(log)) {
+            return files.noneMatch(file -> file.getFileName().toString().startsWith("log_0-"));
+          } catch (IOException | UncheckedIOException e) {
+            return false; // files come and go
+          }
+        });
+  }
+
+  /** Waits until a member takes part no more, and ends it. */
+  void awaitEnd(String name) {
+    Member member = members.remove(name);
+    await(() -> name + " takes part", () -> member.failure != null);
+    member.raft.end();
   }
 
   /** How each member sees the group. */

@@ -46,6 +46,21 @@ public interface Replica extends AutoCloseable {
    */
   void transfer(String to) throws IOException;
 
+  /**
+   * Adds a server to the group, which runs and waits for it; returns when that one has caught up.
+   *
+   * @param address where it listens for the others, {@code host:port}
+   * @throws IOException with a sentence for people, when it is not added
+   */
+  void addMember(String name, String address) throws IOException;
+
+  /**
+   * Removes a server from the group, dead or alive; one that is alive ends.
+   *
+   * @throws IOException with a sentence for people, when it is not removed
+   */
+  void removeMember(String name) throws IOException;
+
   /** Takes part no more. A store that leads is closed before, by {@link Listener#follow}. */
   @Override
   void close();

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.process.ServingNameNode;
 import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namenode.store.Engines;
@@ -17,6 +18,9 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Makes copies of the file system while it is served, and restores them. Stateless; for tools. */
 public final class Backup {
+  /** By which a NameNode that serves is asked for a backup; the argument is its folder. */
+  public static final String REQUEST = "acacia.backup";
+
   private Backup() {}
 
   /**
@@ -28,22 +32,26 @@ public final class Backup {
    */
   public static String make(Configuration all, Path folder) throws IOException {
     if (Engines.chosen(all).isReplicated()) { // by any of them, so before this one is looked for
-      return BackupClient.ask(all, folder, "what was written last is on all of them");
+      return ask(all, folder, "what was written last is on all of them");
     }
     Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
     boolean isHere = !Engines.chosen(conf).isShared() && directory.isOurs();
     if (!isHere) {
-      return BackupClient.ask(all, folder, "its folder is not here");
+      return ask(all, folder, "its folder is not here");
     }
     try {
       if (directory.isInUse()) {
-        return BackupClient.ask(all, folder, "its folder is in use by another process");
+        return ask(all, folder, "its folder is in use by another process");
       }
     } catch (AccessDeniedException e) {
-      return BackupClient.ask(all, folder, "this user may not write " + e.getFile());
+      return ask(all, folder, "this user may not write " + e.getFile());
     }
     return makeStopped(conf, directory, folder);
+  }
+
+  private static String ask(Configuration all, Path folder, String otherwise) throws IOException {
+    return ServingNameNode.ask(all, otherwise, REQUEST, folder.toString());
   }
 
   private static String makeStopped(Configuration conf, NameDirectory directory, Path folder)

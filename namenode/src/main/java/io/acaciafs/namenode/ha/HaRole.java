@@ -22,6 +22,21 @@ public interface HaRole {
    */
   void becomeStandby() throws IOException;
 
+  /**
+   * Adds a NameNode to the group; this one leads.
+   *
+   * @param address where it listens for the others, {@code host:port}
+   * @throws IOException with a sentence for people, when it is not added
+   */
+  void add(String name, String address) throws IOException;
+
+  /**
+   * Removes a NameNode from the group; this one leads.
+   *
+   * @throws IOException with a sentence for people, when it is not removed
+   */
+  void remove(String name) throws IOException;
+
   /** Where each NameNode that answers is active, and stays so. */
   static HaRole alwaysActive() {
     return new HaRole() {
@@ -39,6 +54,20 @@ public interface HaRole {
       public void becomeStandby() throws IOException {
         throw new ServiceFailedException(
             "Every NameNode of this cluster is active. To take one out of service, stop it");
+      }
+
+      @Override
+      public void add(String name, String address) throws IOException {
+        throw noGroup();
+      }
+
+      @Override
+      public void remove(String name) throws IOException {
+        throw noGroup();
+      }
+
+      private IOException noGroup() {
+        return new IOException("This NameNode belongs to no group: its engine is not raft");
       }
     };
   }

@@ -1,6 +1,7 @@
 package io.acaciafs.tools.raft;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.acaciafs.namenode.ha.GroupChange;
 import io.acaciafs.tools.common.CommandFailure;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.io.IOException;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Parameters;
 /** The NameNodes of a nameservice of which one leads. */
 @Command(
     name = "raft",
-    description = "Shows the NameNodes of which one leads, and has another one lead.",
+    description =
+        "Shows the NameNodes of which one leads, has another one lead, changes the group.",
     synopsisSubcommandLabel = "COMMAND")
 public final class RaftCommand {
   private static final StateChangeRequestInfo BY_USER =
@@ -111,6 +113,38 @@ public final class RaftCommand {
     }
     leader.service().transitionToStandby(BY_USER);
     System.out.println(leader.name() + " leads no more.");
+    return 0;
+  }
+
+  @Command(
+      name = "add",
+      description =
+          "Makes one more NameNode a member of the group. It runs already, after 'acacia bootstrap'.")
+  int add(
+      @Mixin ConfigurationOptions configuration,
+      @Parameters(index = "0", paramLabel = "NAME", description = "As its settings name it.")
+          String name,
+      @Parameters(
+              index = "1",
+              paramLabel = "HOST:PORT",
+              description = "Where it listens for the others.")
+          String address)
+      throws IOException, CommandFailure {
+    if (!address.matches("[^:]+:\\d{1,5}")) {
+      throw new CommandFailure(address + " is not written as host:port");
+    }
+    System.out.println(GroupChange.add(configuration.load(), name, address));
+    return 0;
+  }
+
+  @Command(
+      name = "remove",
+      description = "Removes a NameNode, dead or alive, from the group. One that is alive ends.")
+  int remove(
+      @Mixin ConfigurationOptions configuration,
+      @Parameters(paramLabel = "NAME", description = "A member that does not lead.") String name)
+      throws IOException {
+    System.out.println(GroupChange.remove(configuration.load(), name));
     return 0;
   }
 

@@ -1,9 +1,8 @@
-package io.acaciafs.namenode.backup;
+package io.acaciafs.namenode.process;
 
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,27 +17,31 @@ import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 
-/** Asks a NameNode that serves for a backup, by GenericRefreshProtocol. Stateless. */
-public final class BackupClient {
-  /** Of the request among others that GenericRefreshProtocol may carry. */
-  public static final String IDENTIFIER = "acacia.backup";
-
-  private BackupClient() {}
+/**
+ * Asks the NameNode that serves for what Hadoop has no call for, by GenericRefreshProtocol: an
+ * identifier and arguments. Stateless.
+ */
+public final class ServingNameNode {
+  private ServingNameNode() {}
 
   /**
-   * @param otherwise why it cannot be made without a NameNode; for people
+   * Asks each NameNode of the settings until one serves. Waits for as long as that one takes.
+   *
+   * @param otherwise why it cannot be done without a NameNode; for people
    * @return what the NameNode says
    * @throws IOException what it says against it, or that none answers
    */
-  static String ask(Configuration site, Path folder, String otherwise) throws IOException {
+  public static String ask(
+      Configuration site, String otherwise, String identifier, String... arguments)
+      throws IOException {
     Configuration conf = new Configuration(site);
-    conf.setInt("ipc.client.rpc-timeout.ms", 0); // a copy to another disk takes its time
+    conf.setInt("ipc.client.rpc-timeout.ms", 0);
     conf.setInt("ipc.client.connect.max.retries", 0);
     RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     IOException last = null;
     for (InetSocketAddress address : addresses(conf)) {
       try {
-        return ask(conf, address, folder);
+        return ask(conf, address, identifier, arguments);
       } catch (ConnectException e) {
         last = new IOException("No NameNode answers at " + address + ", and " + otherwise, e);
       } catch (RemoteException e) {
@@ -60,7 +63,8 @@ public final class BackupClient {
     return addresses;
   }
 
-  private static String ask(Configuration conf, InetSocketAddress address, Path folder)
+  private static String ask(
+      Configuration conf, InetSocketAddress address, String identifier, String[] arguments)
       throws IOException {
     GenericRefreshProtocolPB proxy =
         RPC.getProxy(
@@ -70,8 +74,7 @@ public final class BackupClient {
             conf);
     try (GenericRefreshProtocolClientSideTranslatorPB client =
         new GenericRefreshProtocolClientSideTranslatorPB(proxy)) {
-      Collection<RefreshResponse> answers =
-          client.refresh(IDENTIFIER, new String[] {folder.toString()});
+      Collection<RefreshResponse> answers = client.refresh(identifier, arguments);
       return answers.iterator().next().getMessage();
     }
   }
