@@ -218,9 +218,9 @@ class FailoverTest {
         });
   }
 
-  /** As {@code hdfs haadmin} does it. */
+  /** As {@code hdfs haadmin} and {@code acacia raft} do it. */
   @Test
-  void anAdministratorHandsOver() throws Exception {
+  void anAdministratorHandsOverAndReplacesANameNode() throws Exception {
     underLoad(
         "handover",
         (cluster, writer) -> {
@@ -243,6 +243,11 @@ class FailoverTest {
           NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
           assertThat(transfer.output()).contains(next + " leads.");
           assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
+          writer.awaitMore(BEFORE_FAILURE);
+          int added = cluster.replace((first + 1) % cluster.size());
+          assertThat(cluster.state(added)).isEqualTo(HAServiceState.STANDBY);
+          writer.awaitMore(BEFORE_FAILURE);
+          cluster.nameNode(first).kill(); // it led, so the vote of the new one is needed
           writer.awaitMore(BEFORE_FAILURE);
         });
   }

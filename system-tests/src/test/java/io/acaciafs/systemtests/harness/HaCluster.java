@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -34,6 +33,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public final class HaCluster implements AutoCloseable {
   private static final String NAMESERVICE = "trio";
+  private static final List<String> IDS = List.of("nn1", "nn2", "nn3");
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Path folder;
@@ -41,10 +41,11 @@ public final class HaCluster implements AutoCloseable {
   private final List<NameNodeProcess> nameNodes = new ArrayList<>();
   private final List<Path> nameFolders = new ArrayList<>();
   private final DataNodes dataNodes = new DataNodes();
-  private final int members;
 
-  private HaCluster(String name, int members) throws IOException {
-    this.members = members;
+  /** Where each member listens for the others, by its id. */
+  private final Map<String, String> raft = new TreeMap<>();
+
+  private HaCluster(String name) throws IOException {
     this.folder = Files.createTempDirectory(name + "-");
   }
 
@@ -63,7 +64,7 @@ public final class HaCluster implements AutoCloseable {
   }
 
   private static HaCluster start(String name, Path backup, int dataNodes) throws Exception {
-    HaCluster cluster = new HaCluster(name, 3);
+    HaCluster cluster = new HaCluster(name);
     try {
       cluster.startAll(backup, dataNodes);
       return cluster;
@@ -76,35 +77,20 @@ public final class HaCluster implements AutoCloseable {
   private void startAll(Path backup, int dataNodeCount) throws Exception {
     settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
     settings.put("dfs.nameservices", NAMESERVICE);
-    settings.put("dfs.ha.namenodes." + NAMESERVICE, ids().collect(Collectors.joining(",")));
     settings.put(
         "dfs.client.failover.proxy.provider." + NAMESERVICE,
         "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-    List<String> raft = new ArrayList<>();
-    for (String id : ids().toList()) {
-      String of = "." + NAMESERVICE + "." + id;
-      settings.put("dfs.namenode.rpc-address" + of, "127.0.0.1:" + FreePorts.next());
-      settings.put("dfs.namenode.http-address" + of, "127.0.0.1:" + FreePorts.next());
-      raft.add(id + "=127.0.0.1:" + FreePorts.next());
+    for (String id : IDS) {
+      addMember(id);
     }
     settings.put("dfs.ha.fencing.methods", "shell(/bin/true)"); // haadmin wants one, to fail over
     settings.put("acacia.store.engine", "raft");
-    settings.put("acacia.store.raft.members", String.join(",", raft));
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     settings.put("dfs.heartbeat.interval", "1");
     settings.put("dfs.replication", "1");
     settings.put("dfs.namenode.redundancy.considerLoad", "false");
-    for (String id : ids().toList()) {
-      Path own = Files.createDirectories(folder.resolve(id));
-      Path name = own.resolve("name");
-      Configuration site = new Configuration(false);
-      settings.forEach(site::set);
-      site.set("dfs.ha.namenode.id", id);
-      site.set("dfs.namenode.name.dir", name.toUri().toString());
-      site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
-      site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
-      nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site));
-      nameFolders.add(name);
+    for (String id : IDS) {
+      addNameNode(id);
     }
     requireSuccess(
         backup == null
@@ -112,7 +98,7 @@ public final class HaCluster implements AutoCloseable {
             : nameNodes.get(0).run("restore", backup.toString()));
     nameNodes.get(0).start();
     Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
-    for (NameNodeProcess other : nameNodes.subList(1, members)) {
+    for (NameNodeProcess other : nameNodes.subList(1, IDS.size())) {
       requireSuccess(other.run("bootstrap"));
       other.start();
     }
@@ -143,8 +129,58 @@ public final class HaCluster implements AutoCloseable {
     return true;
   }
 
-  private Stream<String> ids() {
-    return IntStream.rangeClosed(1, members).mapToObj(number -> "nn" + number);
+  /** The settings of all name it from now on. */
+  private void addMember(String id) throws IOException {
+    String of = "." + NAMESERVICE + "." + id;
+    settings.put("dfs.namenode.rpc-address" + of, "127.0.0.1:" + FreePorts.next());
+    settings.put("dfs.namenode.http-address" + of, "127.0.0.1:" + FreePorts.next());
+    raft.put(id, "127.0.0.1:" + FreePorts.next());
+    nameMembers();
+  }
+
+  private void nameMembers() {
+    settings.put("dfs.ha.namenodes." + NAMESERVICE, String.join(",", raft.keySet()));
+    settings.put(
+        "acacia.store.raft.members",
+        raft.entrySet().stream()
+            .map(member -> member.getKey() + "=" + member.getValue())
+            .collect(Collectors.joining(",")));
+  }
+
+  private void addNameNode(String id) throws IOException {
+    Path own = Files.createDirectories(folder.resolve(id));
+    Path name = own.resolve("name");
+    Configuration site = new Configuration(false);
+    settings.forEach(site::set);
+    site.set("dfs.ha.namenode.id", id);
+    site.set("dfs.namenode.name.dir", name.toUri().toString());
+    site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
+    site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
+    nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site));
+    nameFolders.add(name);
+  }
+
+  /**
+   * One more NameNode takes the place of another, which ends by itself. DataNodes do not hear of
+   * it.
+   *
+   * @param gone does not lead
+   * @return the index of the new one
+   */
+  public int replace(int gone) throws Exception {
+    int added = nameNodes.size();
+    String goneId = "nn" + (gone + 1);
+    String addedId = "nn" + (added + 1);
+    raft.remove(goneId);
+    addMember(addedId);
+    addNameNode(addedId);
+    NameNodeProcess process = nameNodes.get(added);
+    requireSuccess(process.run("bootstrap"));
+    process.start();
+    requireSuccess(process.run("raft", "add", addedId, raft.get(addedId)));
+    requireSuccess(process.run("raft", "remove", goneId));
+    Await.until("the end of " + goneId, LIMIT, () -> !nameNodes.get(gone).isAlive());
+    return added;
   }
 
   private static void requireSuccess(NameNodeProcess.Exit exit) {
@@ -181,7 +217,7 @@ public final class HaCluster implements AutoCloseable {
         "a leader",
         LIMIT,
         () -> {
-          for (int i = 0; i < members; i++) {
+          for (int i = 0; i < nameNodes.size(); i++) {
             if (nameNodes.get(i).isAlive() && state(i) == HAServiceState.ACTIVE) {
               found[0] = i;
               return true;
@@ -209,7 +245,7 @@ public final class HaCluster implements AutoCloseable {
   }
 
   public int size() {
-    return members;
+    return nameNodes.size();
   }
 
   /** A client of its own with Hadoop's defaults, which the caller closes. */
