@@ -102,7 +102,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     this.engine = engine;
     this.authorization = authorization;
     this.startedMs = startedMs;
-    this.addresses = new MemberAddresses(conf);
+    this.addresses = new MemberAddresses(conf, Assembly::configuration, Time::monotonicNow);
     try {
       replica = always.add(engine.replica());
       standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);

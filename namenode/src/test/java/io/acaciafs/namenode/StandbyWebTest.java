@@ -68,7 +68,7 @@ class StandbyWebTest {
     conf.set("dfs.namenode.http-address.acacia.nn1", "127.0.0.1:9999");
     conf.set("dfs.namenode.http-address", "127.0.0.1:0");
     web =
-        new StandbyWeb("raft", 1_234, () -> status, new MemberAddresses(conf))
+        new StandbyWeb("raft", 1_234, () -> status, new MemberAddresses(conf, () -> conf, () -> 0))
             .start(conf, new InetSocketAddress("127.0.0.2", 8020), resources);
   }
 

@@ -2,6 +2,8 @@ package io.acaciafs.namenode.ha;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -9,14 +11,32 @@ import org.apache.hadoop.http.HttpConfig;
 import org.apache.hadoop.net.NetUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Where the NameNodes of this nameservice are reached, as the site says. Immutable. */
+/**
+ * Where the NameNodes of this nameservice are reached, as the site says. Its files are read again
+ * for a NameNode that was added to the group after the start, at most once a second. Safe for use
+ * by many threads.
+ */
 public final class MemberAddresses {
-  private final Configuration conf;
+  private static final long READ_AGAIN_MS = 1_000;
+
+  private final Supplier<Configuration> files;
+  private final LongSupplier elapsedMs;
   private final @Nullable String nameservice;
   private final HttpConfig.Policy policy;
 
-  public MemberAddresses(Configuration site) {
+  private volatile Configuration conf;
+  private volatile long readMs;
+
+  /**
+   * @param files the site as its files say it now
+   * @param elapsedMs never goes back
+   */
+  public MemberAddresses(
+      Configuration site, Supplier<Configuration> files, LongSupplier elapsedMs) {
+    this.files = files;
+    this.elapsedMs = elapsedMs;
     conf = new Configuration(site);
+    readMs = elapsedMs.getAsLong();
     nameservice = DFSUtil.getNamenodeNameServiceId(conf);
     policy = DFSUtil.getHttpPolicy(conf);
   }
@@ -25,9 +45,22 @@ public final class MemberAddresses {
     return conf.getTrimmed(DFSUtil.addKeySuffixes(key, nameservice, member));
   }
 
+  private boolean readsAgain() {
+    long nowMs = elapsedMs.getAsLong();
+    if (nowMs - readMs < READ_AGAIN_MS) {
+      return false;
+    }
+    readMs = nowMs;
+    conf = files.get();
+    return true;
+  }
+
   /** Where a member takes calls; null where the site does not say so. */
   public @Nullable InetSocketAddress rpc(String member) {
     String address = setting(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, member);
+    if (address == null && readsAgain()) {
+      address = setting(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, member);
+    }
     return address == null ? null : NetUtils.createSocketAddr(address);
   }
 

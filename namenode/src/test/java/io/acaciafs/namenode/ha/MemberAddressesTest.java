@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,15 @@ class MemberAddressesTest {
     return site;
   }
 
+  private final AtomicLong elapsedMs = new AtomicLong();
+  private final Configuration files = site();
+
+  private MemberAddresses addresses() {
+    return new MemberAddresses(site, () -> files, elapsedMs::get);
+  }
+
   private URI page(String member) {
-    return new MemberAddresses(site).page(member);
+    return addresses().page(member);
   }
 
   @Test
@@ -44,9 +52,18 @@ class MemberAddressesTest {
 
   @Test
   void aMemberThatTheSiteDoesNotNameHasNone() {
-    MemberAddresses addresses = new MemberAddresses(site);
+    MemberAddresses addresses = addresses();
     assertThat(addresses.rpc("nn2")).isEqualTo(new InetSocketAddress("127.0.0.2", 8020));
     assertThat(addresses.rpc("nn3")).isNull();
     assertThat(addresses.page("nn3")).isNull();
+  }
+
+  @Test
+  void aMemberThatWasAddedIsFoundInTheFilesOnceASecond() {
+    MemberAddresses addresses = addresses();
+    files.set("dfs.namenode.rpc-address.acacia.nn3", "127.0.0.3:8020");
+    assertThat(addresses.rpc("nn3")).as("read a moment ago").isNull();
+    elapsedMs.addAndGet(1_000);
+    assertThat(addresses.rpc("nn3")).isEqualTo(new InetSocketAddress("127.0.0.3", 8020));
   }
 }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -149,20 +150,23 @@ public final class HaCluster implements AutoCloseable {
 
   private void addNameNode(String id) throws IOException {
     Path own = Files.createDirectories(folder.resolve(id));
-    Path name = own.resolve("name");
+    nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site(id)));
+    nameFolders.add(own.resolve("name"));
+  }
+
+  private Configuration site(String id) {
+    Path own = folder.resolve(id);
     Configuration site = new Configuration(false);
     settings.forEach(site::set);
     site.set("dfs.ha.namenode.id", id);
-    site.set("dfs.namenode.name.dir", name.toUri().toString());
+    site.set("dfs.namenode.name.dir", own.resolve("name").toUri().toString());
     site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
     site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
-    nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site));
-    nameFolders.add(name);
+    return site;
   }
 
   /**
-   * One more NameNode takes the place of another, which ends by itself. DataNodes do not hear of
-   * it.
+   * One more NameNode takes the place of another, which ends by itself.
    *
    * @param gone does not lead
    * @return the index of the new one
@@ -174,9 +178,16 @@ public final class HaCluster implements AutoCloseable {
     raft.remove(goneId);
     addMember(addedId);
     addNameNode(addedId);
+    for (int other = 0; other < added; other++) {
+      nameNodes.get(other).configure(site("nn" + (other + 1)));
+    }
     NameNodeProcess process = nameNodes.get(added);
     requireSuccess(process.run("bootstrap"));
     process.start();
+    Await.until("an answer of " + addedId, LIMIT, () -> state(added) != null);
+    for (DataNode dataNode : dataNodes.running()) {
+      dataNode.refreshNamenodes(clientConfiguration());
+    }
     requireSuccess(process.run("raft", "add", addedId, raft.get(addedId)));
     requireSuccess(process.run("raft", "remove", goneId));
     Await.until("the end of " + goneId, LIMIT, () -> !nameNodes.get(gone).isAlive());
