@@ -143,6 +143,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Takes part in elections. */
   void start() throws IOException {
+    LoadAhead.beginForTakeOver();
     replica.start(this);
   }
 

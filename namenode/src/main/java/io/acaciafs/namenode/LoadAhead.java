@@ -1,11 +1,24 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.namenode.settings.SettingsCheck;
 import io.acaciafs.namenode.store.Engines;
+import io.acaciafs.namespace.Namespace;
+import io.acaciafs.web.WebServer;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +30,20 @@ import org.slf4j.LoggerFactory;
 final class LoadAhead {
   private static final Logger LOG = LoggerFactory.getLogger(LoadAhead.class);
 
+  private static final String SUFFIX = ".class";
+
+  /** One class of each module that only the leader uses as a whole, from the bottom to the top. */
+  private static final List<Class<?>> WHEN_LEADING =
+      List.of(Namespace.class, BlockManager.class, WebServer.class, Assembly.class);
+
+  /** Hadoop's, with the classes in them. */
+  private static final List<Class<?>> MESSAGES =
+      List.of(
+          HdfsProtos.class,
+          ClientNamenodeProtocolProtos.class,
+          DatanodeProtocolProtos.class,
+          HdfsServerProtos.class);
+
   private LoadAhead() {}
 
   /** Starts the thread, which ends by itself. */
@@ -24,6 +51,60 @@ final class LoadAhead {
     Thread thread = new Thread(LoadAhead::load, "load-ahead");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /**
+   * Begins to load what a NameNode needs that takes over from another one: a third of a second of
+   * reading class files, in which nobody would be served.
+   */
+  static void beginForTakeOver() {
+    Thread thread = new Thread(LoadAhead::loadForTakeOver, "load-ahead");
+    thread.setDaemon(true);
+    thread.setPriority(Thread.MIN_PRIORITY);
+    thread.start();
+  }
+
+  private static void loadForTakeOver() {
+    for (Class<?> one : WHEN_LEADING) {
+      try {
+        load(classesBeside(one));
+      } catch (IOException | URISyntaxException | ClassNotFoundException | LinkageError e) {
+        LOG.debug("Could not be loaded ahead", e);
+      }
+    }
+    for (Class<?> messages : MESSAGES) {
+      try {
+        load(Stream.of(messages.getDeclaredClasses()).map(Class::getName).toList());
+      } catch (ClassNotFoundException | LinkageError e) {
+        LOG.debug("Could not be loaded ahead", e);
+      }
+    }
+  }
+
+  private static void load(List<String> names) throws ClassNotFoundException {
+    for (String name : names) {
+      Class.forName(name, true, LoadAhead.class.getClassLoader());
+    }
+  }
+
+  /** All classes of the jar, or of the folder, of one of them. */
+  private static List<String> classesBeside(Class<?> one) throws IOException, URISyntaxException {
+    Path place = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      try (Stream<Path> files = Files.walk(place)) {
+        return names(files.map(file -> place.relativize(file).toString()));
+      }
+    }
+    try (JarFile jar = new JarFile(place.toFile())) {
+      return names(jar.stream().map(JarEntry::getName));
+    }
+  }
+
+  private static List<String> names(Stream<String> files) {
+    return files
+        .filter(file -> file.endsWith(SUFFIX) && !file.endsWith("-info" + SUFFIX))
+        .map(file -> file.substring(0, file.length() - SUFFIX.length()).replace('/', '.'))
+        .toList();
   }
 
   private static void load() {

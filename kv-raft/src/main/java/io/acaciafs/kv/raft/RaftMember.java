@@ -248,11 +248,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public void start(Listener newListener) throws IOException {
     listener = newListener;
-    long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
-    proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
     copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
     awaitEndOfLeases();
     server.start();
+    long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
+    proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
     if (belongs) {
       NewMember.remove(options.folder());
       requireMembership();
