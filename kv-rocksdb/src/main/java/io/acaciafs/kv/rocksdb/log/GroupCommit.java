@@ -47,8 +47,11 @@ public final class GroupCommit implements AutoCloseable {
     /** A sync costs as much as dozens of commits. */
     public static final Pace OF_A_DISK = new Pace(16, TimeUnit.MICROSECONDS.toNanos(200));
 
-    /** A group costs each server as much as a hundred commits, whatever its size. */
-    public static final Pace OF_SERVERS = new Pace(3, TimeUnit.MILLISECONDS.toNanos(1));
+    /**
+     * A group costs each server as much as a hundred commits, whatever its size: one at a time
+     * takes all that came meanwhile.
+     */
+    public static final Pace OF_SERVERS = new Pace(1, TimeUnit.MICROSECONDS.toNanos(500));
   }
 
   /** No number of commits wakes the thread: it is awake. */
