@@ -7,6 +7,8 @@ import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StandbyPage;
 import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.namenode.webhdfs.StandbyServlet;
+import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
 import io.acaciafs.web.MetricsPart;
@@ -51,6 +53,7 @@ final class StandbyWeb {
     web.start(
         List.of(
             WebParts.active(() -> false),
+            site -> site.servlet(WebHdfs.PATH, new StandbyServlet()),
             new MetricsPart(new ReplicationMetrics(status)),
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
             new JsonPart("/api/status", page::read)));

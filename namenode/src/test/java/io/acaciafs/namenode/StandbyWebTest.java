@@ -148,6 +148,16 @@ class StandbyWebTest {
   }
 
   @Test
+  void webHdfsSendsClientsToAnotherNameNode() throws Exception {
+    HttpResponse<String> answer = get("/webhdfs/v1/?op=GETFILESTATUS");
+    assertThat(answer.statusCode()).isEqualTo(403);
+    JsonNode refusal = new ObjectMapper().readTree(answer.body()).get("RemoteException");
+    assertThat(refusal.get("exception").asText()).isEqualTo("StandbyException");
+    assertThat(refusal.get("message").asText())
+        .startsWith("Operation category READ is not supported in state standby.");
+  }
+
+  @Test
   void whatHadoopsServerBringsIsThereToo() throws Exception {
     assertThat(get("/isActive").statusCode()).isEqualTo(405);
     assertThat(get("/conf").body()).contains("dfs.ha.namenodes.acacia");

@@ -253,6 +253,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     server.start();
     long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
     proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
+    if (!belongs && isMember()) { // it was added, and ended before it had noted it
+      belongs = true;
+    }
     if (belongs) {
       NewMember.remove(options.folder());
       requireMembership();
@@ -263,7 +266,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   /** What the group has agreed on counts, not what the settings name. */
   private void requireMembership() throws IOException {
-    if (!membership.has(options.self())) {
+    if (!isMember()) {
       throw removed();
     }
     List<String> agreed = names(membership.all());

@@ -85,6 +85,18 @@ class LocalTrioTest {
     assertThat(text(conf, standby, "/metrics")).contains("acacia_ha_leads 0", "jvm_threads");
     assertPages(conf, leader, standby);
     assertAnswersAdministrators(conf, standby);
+    assertWebHdfsGoesOnToTheLeader(conf, standby, leader);
+  }
+
+  private static void assertWebHdfsGoesOnToTheLeader(
+      Configuration conf, String standby, String leader) throws Exception {
+    Configuration asksStandbyFirst = new Configuration(conf);
+    asksStandbyFirst.set("dfs.ha.namenodes.acacia", standby + "," + leader);
+    asksStandbyFirst.setBoolean("dfs.client.failover.random.order", false);
+    try (FileSystem web =
+        FileSystem.newInstance(URI.create("webhdfs://acacia"), asksStandbyFirst)) {
+      assertThat(web.getFileStatus(new org.apache.hadoop.fs.Path("/")).isDirectory()).isTrue();
+    }
   }
 
   /** What a browser shows, where one is installed. */

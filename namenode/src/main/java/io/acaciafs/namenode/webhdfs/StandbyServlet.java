@@ -1,0 +1,32 @@
+package io.acaciafs.namenode.webhdfs;
+
+import java.io.IOException;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.hdfs.web.JsonUtil;
+import org.apache.hadoop.ipc.StandbyException;
+
+/**
+ * WebHDFS while another NameNode leads: refuses, so that a client that knows several NameNodes asks
+ * the next one. Source: HDFS 3.5, {@code StandbyState}.
+ */
+public final class StandbyServlet extends HttpServlet {
+  private static final long serialVersionUID = 1;
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String category = request.getMethod().equals("GET") ? "READ" : "WRITE";
+    response.setStatus(HttpServletResponse.SC_FORBIDDEN);
+    response.setContentType("application/json; charset=utf-8");
+    response
+        .getWriter()
+        .write(
+            JsonUtil.toJsonString(
+                new StandbyException(
+                    "Operation category "
+                        + category
+                        + " is not supported in state standby. Visit https://s.apache.org/sbnn-error")));
+  }
+}
