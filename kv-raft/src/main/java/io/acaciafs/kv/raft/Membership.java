@@ -35,8 +35,10 @@ final class Membership {
     return List.copyOf(server.getDivision(group).getRaftConf().getAllPeers());
   }
 
+  /** Whether it will be a member also when a change that is under way has been made. */
   boolean has(String name) throws IOException {
-    return all().stream().anyMatch(member -> isNamed(member, name));
+    return server.getDivision(group).getRaftConf().getCurrentPeers().stream()
+        .anyMatch(member -> isNamed(member, name));
   }
 
   private static boolean isNamed(RaftPeer member, String name) {

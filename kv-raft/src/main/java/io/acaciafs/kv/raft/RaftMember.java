@@ -789,7 +789,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     role.shutdown();
     copies.shutdownNow();
     try {
-      server.close();
+      ServerEnd.close(server, self, ServerEnd.PATIENCE_MS);
     } catch (IOException e) {
       LOG.warn("Ratis did not end in order member={}", self, e);
     }
