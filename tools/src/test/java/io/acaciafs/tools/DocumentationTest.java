@@ -38,7 +38,9 @@ class DocumentationTest {
           "acacia.log.console",
           "acacia.log.file",
           "acacia.log.layout",
-          "acacia.owner");
+          "acacia.owner",
+          "acacia.raft.add",
+          "acacia.raft.remove");
 
   /** Texts that Hadoop's clients and DataNodes add, or the operating system. */
   private static final Set<String> HADOOPS_TEXTS =
