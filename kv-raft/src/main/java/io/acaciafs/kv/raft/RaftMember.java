@@ -102,6 +102,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   /** Whether this server is one of them. */
   private volatile boolean belongs;
 
+  /** Whether Ratis has started. */
+  private volatile boolean takesPart;
+
   /** The term that Ratis has this server lead; 0: none. */
   private volatile long electedTerm;
 
@@ -251,6 +254,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
     awaitEndOfLeases();
     server.start();
+    takesPart = true;
     long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
     proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
     if (!belongs && isMember()) { // it was added, and ended before it had noted it
@@ -718,6 +722,10 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public ReplicaStatus status() {
+    if (!takesPart) { // Ratis knows nothing before
+      ReplicaStatus.Applied own = new ReplicaStatus.Applied(applied.position(), 0);
+      return new ReplicaStatus(options.self(), false, "", 0, own, leaders.read(false), List.of());
+    }
     boolean leads = serves && electedTerm != 0;
     hearLeader();
     RaftServer.Division division = division();

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +174,27 @@ class RaftMemberTest {
       assertThat(left.raft.status().leads()).isFalse();
       trio.awaitNoLeader(left);
       assertThat(left.raft.status().leaders().silentMs()).isGreaterThanOrEqualTo(TIMEOUT_MS);
+    }
+  }
+
+  @Test
+  void knowsNoLeaderBeforeItTakesPart() throws Exception {
+    RaftOptions options =
+        new RaftOptions(
+            "nn1",
+            Map.of("nn1", "127.0.0.1:1", "nn2", "127.0.0.1:2", "nn3", "127.0.0.1:3"),
+            "a cluster",
+            folder.resolve("nn1"),
+            TIMEOUT_MS,
+            2 * TIMEOUT_MS);
+    RaftMember member =
+        new RaftMember(
+            options, Set.of(TABLE), RocksDbOptions.defaults(), network, System::nanoTime);
+    try {
+      assertThat(member.status().leader()).isEmpty();
+      assertThat(member.status().leads()).isFalse();
+    } finally {
+      member.end();
     }
   }
 
