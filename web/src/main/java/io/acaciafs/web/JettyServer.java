@@ -40,7 +40,10 @@ final class JettyServer {
   /** How long a client may then keep a thread waiting. */
   private static final int BUSY_IDLE_TIMEOUT_MS = 1000;
 
-  /** A client has to send a body and to take an answer at this rate at least. */
+  /**
+   * A client has to send a body at this rate at least. An answer may be slower, as that of a check
+   * that tells of its steps.
+   */
   private static final int MIN_BYTES_PER_SECOND = 1000;
 
   private JettyServer() {}
@@ -104,7 +107,6 @@ final class JettyServer {
       HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
       http.getHttpConfiguration().setFormEncodedMethods();
       http.getHttpConfiguration().setMinRequestDataRate(MIN_BYTES_PER_SECOND);
-      http.getHttpConfiguration().setMinResponseDataRate(MIN_BYTES_PER_SECOND);
     }
     LowResourceMonitor busy = new LowResourceMonitor(server);
     busy.setPeriod(BUSY_PERIOD_MS);
