@@ -10,6 +10,7 @@ import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -58,6 +59,7 @@ class LocalTrioTest {
     String leader = "";
     List<String> standbys = new ArrayList<>();
     for (String name : NAMES) {
+      Await.until(name + " hears of a leader", LIMIT, () -> isHealthy(conf, name));
       if (read(conf, name, "/health").get("role").asText().equals("active")) {
         leader = name;
       } else {
@@ -143,6 +145,16 @@ class LocalTrioTest {
 
   private static String url(Configuration conf, String name, String path) {
     return "http://" + conf.get("dfs.namenode.http-address.acacia." + name) + path;
+  }
+
+  private static boolean isHealthy(Configuration conf, String name) throws Exception {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create(url(conf, name, "/health")).toURL().openConnection();
+    try {
+      return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+    } finally {
+      connection.disconnect();
+    }
   }
 
   private static String text(Configuration conf, String name, String path) throws Exception {
