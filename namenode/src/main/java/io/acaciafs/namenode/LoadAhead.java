@@ -48,9 +48,7 @@ final class LoadAhead {
 
   /** Starts the thread, which ends by itself. */
   static void begin() {
-    Thread thread = new Thread(LoadAhead::load, "load-ahead");
-    thread.setDaemon(true);
-    thread.start();
+    start(LoadAhead::load, Thread.NORM_PRIORITY);
   }
 
   /**
@@ -58,33 +56,39 @@ final class LoadAhead {
    * reading class files, in which nobody would be served.
    */
   static void beginForTakeOver() {
-    Thread thread = new Thread(LoadAhead::loadForTakeOver, "load-ahead");
+    start(LoadAhead::loadForTakeOver, Thread.MIN_PRIORITY);
+  }
+
+  private static void start(Runnable task, int priority) {
+    Thread thread = new Thread(task, "load-ahead");
     thread.setDaemon(true);
-    thread.setPriority(Thread.MIN_PRIORITY);
+    thread.setPriority(priority);
     thread.start();
   }
 
   private static void loadForTakeOver() {
-    for (Class<?> one : WHEN_LEADING) {
-      try {
-        load(classesBeside(one));
-      } catch (IOException | URISyntaxException | ClassNotFoundException | LinkageError e) {
-        LOG.debug("Could not be loaded ahead", e);
+    WHEN_LEADING.forEach(one -> load(() -> classesBeside(one)));
+    MESSAGES.forEach(messages -> load(() -> classesIn(messages)));
+  }
+
+  /** Names classes. */
+  @FunctionalInterface
+  private interface Names {
+    List<String> find() throws IOException, URISyntaxException;
+  }
+
+  private static void load(Names names) {
+    try {
+      for (String name : names.find()) {
+        Class.forName(name, true, LoadAhead.class.getClassLoader());
       }
-    }
-    for (Class<?> messages : MESSAGES) {
-      try {
-        load(Stream.of(messages.getDeclaredClasses()).map(Class::getName).toList());
-      } catch (ClassNotFoundException | LinkageError e) {
-        LOG.debug("Could not be loaded ahead", e);
-      }
+    } catch (IOException | URISyntaxException | ClassNotFoundException | LinkageError e) {
+      LOG.debug("Could not be loaded ahead", e);
     }
   }
 
-  private static void load(List<String> names) throws ClassNotFoundException {
-    for (String name : names) {
-      Class.forName(name, true, LoadAhead.class.getClassLoader());
-    }
+  private static List<String> classesIn(Class<?> one) {
+    return Stream.of(one.getDeclaredClasses()).map(Class::getName).toList();
   }
 
   /** All classes of the jar, or of the folder, of one of them. */

@@ -2,12 +2,12 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.ha.StandbyServlet;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StandbyPage;
 import io.acaciafs.namenode.process.ResourceStack;
-import io.acaciafs.namenode.webhdfs.StandbyServlet;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;

@@ -30,6 +30,9 @@ public record Plan(
   /** As many calls in flight as {@link #MANY_CLIENTS}. */
   static final Shape SOME_CLIENTS = new Shape(16, 4);
 
+  private static final List<Operation> CHANGES =
+      List.of(Operation.CREATE, Operation.MKDIR, Operation.RENAME, Operation.DELETE);
+
   private static final int DIRECTORIES = 100;
   private static final int DEPTH = 3;
   private static final int FILES_PER_DIRECTORY = 100;
@@ -60,8 +63,7 @@ public record Plan(
       items.add(new Item(read, MANY_IN_FLIGHT, true));
       items.add(new Item(read, MANY_CLIENTS, false));
     }
-    for (Operation change :
-        List.of(Operation.CREATE, Operation.MKDIR, Operation.RENAME, Operation.DELETE)) {
+    for (Operation change : CHANGES) {
       items.add(new Item(change, SOME_CLIENTS, true));
     }
     items.add(new Item(Operation.CREATE, MANY_CLIENTS, false));
@@ -72,8 +74,7 @@ public record Plan(
   /** What several NameNodes agree on, with many calls in flight and with some. */
   public static List<Item> changes() {
     List<Item> items = new ArrayList<>();
-    for (Operation change :
-        List.of(Operation.CREATE, Operation.MKDIR, Operation.RENAME, Operation.DELETE)) {
+    for (Operation change : CHANGES) {
       items.add(new Item(change, MANY_CHANGES, true));
       items.add(new Item(change, SOME_CLIENTS, false));
     }

@@ -9,7 +9,6 @@ import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,20 +80,9 @@ abstract class HaGroup implements Contender {
     String active = nameservice.awaitActive();
     String next = nameservice.other(active);
     String[] command = {"-failover", active, next};
-    if (ToolRunner.run(new DFSHAAdmin(), haadmin(command)) != 0) {
+    if (ToolRunner.run(client(), new DFSHAAdmin(), command) != 0) {
       throw new IOException("haadmin " + String.join(" ", command) + " failed");
     }
-  }
-
-  private String[] haadmin(String... command) {
-    List<String> arguments = new ArrayList<>();
-    nameservice
-        .client()
-        .forEach(
-            setting ->
-                arguments.addAll(List.of("-D", setting.getKey() + "=" + setting.getValue())));
-    arguments.addAll(List.of(command));
-    return arguments.toArray(String[]::new);
   }
 
   final Configuration client() {

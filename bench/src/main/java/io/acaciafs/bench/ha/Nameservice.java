@@ -111,9 +111,10 @@ final class Nameservice {
 
   /** Null when a NameNode does not answer. */
   private @Nullable HAServiceState state(String id) {
+    Configuration conf = client();
     try {
-      return new NNHAServiceTarget(client(), NAME, id)
-          .getProxy(client(), ASK_TIMEOUT_MS)
+      return new NNHAServiceTarget(conf, NAME, id)
+          .getProxy(conf, ASK_TIMEOUT_MS)
           .getServiceStatus()
           .getState();
     } catch (IOException e) {

@@ -186,7 +186,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
     this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
-    this.belongs = !isNew || NewMember.members(options.folder()).containsKey(options.self());
+    this.belongs = !isNew || NewMember.names(options.folder(), options.self());
     this.server = newServer(network, hasLog);
     this.requests = new RatisRequests(server, groupId);
     this.membership = new Membership(server, groupId, options.members(), requests);
@@ -205,7 +205,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private void copyTo(Path folder) throws IOException {
     replica.checkpoint(folder, log.memberSnapshot());
     Files.copy(options.folder().resolve("IDENTITY"), folder.resolve(IncomingCopy.STORE_ID));
-    NewMember.mark(folder, membership.all());
+    NewMember.mark(folder, names(membership.all()));
   }
 
   private boolean hasLog() throws IOException {
@@ -327,7 +327,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private void forEachEntry(long after, long upTo, Consumer<RaftEntry> consumer)
       throws IOException {
-    org.apache.ratis.server.raftlog.RaftLog entries = server.getDivision(groupId).getRaftLog();
+    org.apache.ratis.server.raftlog.RaftLog entries = division().getRaftLog();
     for (long index = after + 1; index <= upTo; index++) {
       LogEntryProto entry = entries.get(index);
       if (entry == null) {
@@ -523,7 +523,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public CompletableFuture<@Nullable TermIndex> install(RaftPeerId from, TermIndex firstInLog) {
-    if (nextIndex() >= firstInLog.getIndex()) { // Ratis asks each member that is added
+    if (division().getRaftLog().getNextIndex() >= firstInLog.getIndex()) {
+      // Ratis asks each member that is added
       return CompletableFuture.completedFuture(null);
     }
     LOG.info(
@@ -545,14 +546,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
           }
         });
     return installed;
-  }
-
-  private long nextIndex() {
-    try {
-      return server.getDivision(groupId).getRaftLog().getNextIndex();
-    } catch (IOException e) {
-      throw unknownGroup(e);
-    }
   }
 
   private static StoreException unknownGroup(IOException cause) {

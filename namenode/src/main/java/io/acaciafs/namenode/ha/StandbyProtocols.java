@@ -32,7 +32,6 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProt
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
-import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -109,9 +108,7 @@ public final class StandbyProtocols {
   }
 
   private static Message refuse(RpcCall call, Message request) throws IOException {
-    throw new StandbyException(
-        "Operation category UNCHECKED is not supported in state standby. Visit"
-            + " https://s.apache.org/sbnn-error");
+    throw StandbyTexts.refusal("UNCHECKED");
   }
 
   private RpcProtocol datanode() {

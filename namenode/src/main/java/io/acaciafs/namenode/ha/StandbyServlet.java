@@ -1,15 +1,14 @@
-package io.acaciafs.namenode.webhdfs;
+package io.acaciafs.namenode.ha;
 
 import java.io.IOException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.hdfs.web.JsonUtil;
-import org.apache.hadoop.ipc.StandbyException;
 
 /**
  * WebHDFS while another NameNode leads: refuses, so that a client that knows several NameNodes asks
- * the next one. Source: HDFS 3.5, {@code StandbyState}.
+ * the next one.
  */
 public final class StandbyServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
@@ -20,13 +19,6 @@ public final class StandbyServlet extends HttpServlet {
     String category = request.getMethod().equals("GET") ? "READ" : "WRITE";
     response.setStatus(HttpServletResponse.SC_FORBIDDEN);
     response.setContentType("application/json; charset=utf-8");
-    response
-        .getWriter()
-        .write(
-            JsonUtil.toJsonString(
-                new StandbyException(
-                    "Operation category "
-                        + category
-                        + " is not supported in state standby. Visit https://s.apache.org/sbnn-error")));
+    response.getWriter().write(JsonUtil.toJsonString(StandbyTexts.refusal(category)));
   }
 }
