@@ -40,12 +40,6 @@ final class JettyServer {
   /** How long a client may then keep a thread waiting. */
   private static final int BUSY_IDLE_TIMEOUT_MS = 1000;
 
-  /**
-   * A client has to send a body at this rate at least. An answer may be slower, as that of a check
-   * that tells of its steps.
-   */
-  private static final int MIN_BYTES_PER_SECOND = 1000;
-
   private JettyServer() {}
 
   /**
@@ -106,7 +100,6 @@ final class JettyServer {
     for (Connector connector : server.getConnectors()) {
       HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
       http.getHttpConfiguration().setFormEncodedMethods();
-      http.getHttpConfiguration().setMinRequestDataRate(MIN_BYTES_PER_SECOND);
     }
     LowResourceMonitor busy = new LowResourceMonitor(server);
     busy.setPeriod(BUSY_PERIOD_MS);
