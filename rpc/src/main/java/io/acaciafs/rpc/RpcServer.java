@@ -16,6 +16,7 @@ import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.options.Transport;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.rpc.protocol.StateIds;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -95,10 +96,11 @@ public final class RpcServer implements AutoCloseable {
    * Serves other protocols to the calls that come from now on; connections stay, and calls that are
    * under way end as they began.
    *
+   * @param states what replies tell clients that read from several servers
    * @throws IllegalArgumentException if a version of a protocol is given twice
    */
-  public void serve(List<RpcProtocol> protocols, CallListener.Provider listeners) {
-    dispatcher.serve(registry(protocols, listeners), newReplyCache());
+  public void serve(List<RpcProtocol> protocols, CallListener.Provider listeners, StateIds states) {
+    dispatcher.serve(registry(protocols, listeners), newReplyCache(), states);
   }
 
   /**

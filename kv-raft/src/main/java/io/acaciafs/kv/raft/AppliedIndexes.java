@@ -2,6 +2,7 @@ package io.acaciafs.kv.raft;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ final class AppliedIndexes {
   /** Oldest first. */
   private final Deque<AppliedMark> notReleased = new ArrayDeque<>();
 
+  private final PositionWaiters waiters = new PositionWaiters();
   private AppliedMark released;
   private volatile AppliedMark last;
 
@@ -35,18 +37,29 @@ final class AppliedIndexes {
   }
 
   /** Files hold all up to a mark, and nothing else was applied. */
-  synchronized void restart(AppliedMark mark) {
-    notReleased.clear();
-    released = mark;
-    last = mark;
+  void restart(AppliedMark mark) {
+    synchronized (this) {
+      notReleased.clear();
+      released = mark;
+      last = mark;
+    }
+    waiters.reached(mark.position());
   }
 
   /** The next batch has been applied. */
-  synchronized void applied(AppliedMark mark) {
-    last = mark;
-    if (mark.position() % STEP == 0) {
-      notReleased.add(mark);
+  void applied(AppliedMark mark) {
+    synchronized (this) {
+      last = mark;
+      if (mark.position() % STEP == 0) {
+        notReleased.add(mark);
+      }
     }
+    waiters.reached(mark.position());
+  }
+
+  /** Completes, on the thread that applies, when a batch has been applied. */
+  CompletableFuture<Void> await(long position) {
+    return waiters.await(position, this::position);
   }
 
   /**

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class BatchStateMachine extends BaseStateMachine {
   /** Takes what Ratis says, in the words of the store. */
   interface Member {
-    /** Where applying begins. */
-    AppliedMark applied();
+    /** What the files of the store hold: where applying begins. */
+    AppliedMark inFiles();
 
     /**
      * The next entry is on a majority of members.
@@ -85,7 +85,7 @@ final class BatchStateMachine extends BaseStateMachine {
         .startAndTransition(
             () -> {
               super.initialize(server, groupId, storage);
-              AppliedMark mark = member.applied();
+              AppliedMark mark = member.inFiles();
               if (mark.index() >= 0) {
                 setLastAppliedTermIndex(TermIndex.valueOf(mark.term(), mark.index()));
               }
@@ -100,7 +100,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public void reinitialize() {
-    AppliedMark mark = member.applied();
+    AppliedMark mark = member.inFiles();
     setLastAppliedTermIndex(TermIndex.valueOf(mark.term(), mark.index()));
     getLifeCycle().transition(LifeCycle.State.STARTING);
     getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -108,7 +108,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public @Nullable SnapshotInfo getLatestSnapshot() {
-    AppliedMark mark = member.applied();
+    AppliedMark mark = member.inFiles();
     return mark.index() < 0 ? null : new InFiles(TermIndex.valueOf(mark.term(), mark.index()));
   }
 
@@ -127,7 +127,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public long takeSnapshot() {
-    return member.applied().index();
+    return member.inFiles().index();
   }
 
   @Override

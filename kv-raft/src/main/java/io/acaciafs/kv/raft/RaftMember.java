@@ -1,6 +1,7 @@
 package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.FencedOffException;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.Replica;
@@ -79,6 +80,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   /** Another one after a copy was installed. Changed under the lock. */
   private volatile RocksDbReplica replica;
+
+  private final Store appliedStore = RocksDbReplica.applied(() -> replica);
 
   private final BatchStateMachine stateMachine = new BatchStateMachine(this);
   private final RaftServer server;
@@ -380,7 +383,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   @Override
-  public AppliedMark applied() {
+  public AppliedMark inFiles() {
     return applied.released();
   }
 
@@ -753,6 +756,21 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
               known.get(i).getLastRpcElapsedTimeMs()));
     }
     return followers;
+  }
+
+  @Override
+  public Store applied() {
+    return appliedStore;
+  }
+
+  @Override
+  public long position() {
+    return applied.position();
+  }
+
+  @Override
+  public CompletableFuture<Void> await(long position) {
+    return applied.await(position);
   }
 
   /** Lets Ratis forget entries that files hold. */

@@ -146,6 +146,11 @@ final class Database {
     writesOut = false;
   }
 
+  /** Whether calls are let in. */
+  boolean isOpen() {
+    return gate.isOpen();
+  }
+
   private void closeGate() {
     if (!gate.close(LONGEST_CALL_MS)) {
       // To free what a call uses would end the process.
@@ -165,6 +170,20 @@ final class Database {
     } catch (RocksDBException e) {
       throw Failure.of("Cannot read row " + key, e);
     }
+  }
+
+  /**
+   * A row as it was at a moment.
+   *
+   * @throws ConflictException when that moment cannot be shown any more
+   */
+  byte @Nullable [] get(Key key, Memtable.Moment moment) {
+    Memtable.Found found = memtable.find(key, moment);
+    byte[] value = found == null ? get(key) : found.value();
+    if (memtable.flushCount() != moment.flushCount()) {
+      throw new ConflictException(key);
+    }
+    return value;
   }
 
   /** In RocksDB. */

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb;
 
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
@@ -7,6 +8,7 @@ import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A folder on one of several servers whose logs have the same batches. While another server leads,
@@ -76,6 +78,16 @@ public final class RocksDbReplica implements AutoCloseable {
   /** After the store of a term was closed: takes batches of others again. */
   public void follow() {
     database.startWriteOut(onFailure);
+  }
+
+  /**
+   * What a replica has applied, for reads alone, whether another server leads or this one.
+   *
+   * @param replicas the one to read from now, as another one takes its place when a copy of the
+   *     store is installed
+   */
+  public static Store applied(Supplier<RocksDbReplica> replicas) {
+    return new AppliedStore(() -> replicas.get().database);
   }
 
   /**

@@ -290,12 +290,7 @@ public final class RocksDbStore implements EngineStore {
   byte @Nullable [] get(Key key, Memtable.Moment moment) {
     gate.enter();
     try {
-      Memtable.Found found = database.memtable().find(key, moment);
-      byte[] value = found == null ? database.get(key) : found.value();
-      if (database.memtable().flushCount() != moment.flushCount()) {
-        throw new ConflictException(key);
-      }
-      return value;
+      return database.get(key, moment);
     } finally {
       gate.leave();
     }

@@ -1,6 +1,8 @@
 package io.acaciafs.kv.engine;
 
+import io.acaciafs.kv.Store;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One of several servers that each keep the whole store. They elect a leader among themselves; its
@@ -36,6 +38,26 @@ public interface Replica extends AutoCloseable {
   void start(Listener listener) throws IOException;
 
   ReplicaStatus status();
+
+  /**
+   * What this server has applied, for reads alone: each transaction sees the store as it was after
+   * one batch. Reads fail with a {@link io.acaciafs.kv.StoreException} while a copy of the store is
+   * installed, and after {@link #close}.
+   */
+  Store applied();
+
+  /**
+   * Of the last batch that this server has applied. Positions are the same on all servers; a commit
+   * that has completed is in a batch at or before the leader's. Quick.
+   */
+  long position();
+
+  /**
+   * Waits for a batch of other servers. The caller bounds its wait, as it may never come.
+   *
+   * @return completes when this server has applied it, on a thread that must not be held up
+   */
+  CompletableFuture<Void> await(long position);
 
   /**
    * Hands over leadership; at most a second without a leader. On a server that does not lead

@@ -13,6 +13,7 @@ import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.MethodHandler;
 import io.acaciafs.rpc.protocol.MustWaitException;
 import io.acaciafs.rpc.protocol.RpcMethod;
+import io.acaciafs.rpc.protocol.StateIds;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,8 @@ public final class CallDispatcher {
   private final Set<Class<? extends Throwable>> terseExceptions;
 
   /** The methods, and what their replies are kept in. */
-  private record Served(MethodRegistry methods, ReplyCache replies, ReplyPrefetcher prefetcher) {}
+  private record Served(
+      MethodRegistry methods, ReplyCache replies, ReplyPrefetcher prefetcher, StateIds states) {}
 
   public CallDispatcher(
       RpcServerOptions options,
@@ -52,7 +54,7 @@ public final class CallDispatcher {
       Workers workers,
       ReplyCache replies,
       RpcMetrics metrics) {
-    this.served = new Served(methods, replies, new ReplyPrefetcher(replies));
+    this.served = new Served(methods, replies, new ReplyPrefetcher(replies), StateIds.NONE);
     this.workers = workers;
     this.metrics = metrics;
     this.mayWait = options.calls().mayWait();
@@ -66,8 +68,13 @@ public final class CallDispatcher {
    *
    * @param replies of these methods alone
    */
-  public void serve(MethodRegistry methods, ReplyCache replies) {
-    served = new Served(methods, replies, new ReplyPrefetcher(replies));
+  public void serve(MethodRegistry methods, ReplyCache replies, StateIds states) {
+    served = new Served(methods, replies, new ReplyPrefetcher(replies), states);
+  }
+
+  /** For the header of a reply whose call has ended. */
+  public long lastStateId() {
+    return served.states().last();
   }
 
   /**
@@ -230,7 +237,7 @@ public final class CallDispatcher {
             handler.perClient() ? call.clientAddress().getAddress() : null,
             call.frame(),
             call.offset());
-    ReplyCache.Entry cached = replies.find(request, call);
+    ReplyCache.Entry cached = now.states().covers(call) ? replies.find(request, call) : null;
     if (cached != null) {
       call.served().ended(call, null, null);
       call.connection()

@@ -191,6 +191,11 @@ public final class InboundCall implements TimedCall {
   }
 
   @Override
+  public long stateId() {
+    return ids.stateId();
+  }
+
+  @Override
   public @Nullable CallerContext callerContext() {
     if (callerContext == null) {
       return null;

@@ -10,7 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 /**
  * Reads the {@code RpcRequestHeaderProto} of an ordinary call without building the message. An
  * ordinary header has the usual kind and operation, a call id, a client id, and perhaps a retry
- * count, each of them once. Any other header, valid or not, is left to protobuf.
+ * count and a state id, each of them once. Any other header, valid or not, is left to protobuf.
  *
  * <p>For the network thread of one connection, which uses it for one call after the other.
  */
@@ -20,6 +20,7 @@ public final class CallHeaderReader extends WireReader {
   private static final int TAG_CALL_ID = 3 << 3;
   private static final int TAG_CLIENT_ID = 4 << 3 | 2;
   private static final int TAG_RETRY_COUNT = 5 << 3;
+  private static final int TAG_STATE_ID = 8 << 3;
 
   /** One bit for each field's number. */
   private static final int REQUIRED = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4;
@@ -27,6 +28,7 @@ public final class CallHeaderReader extends WireReader {
   private int end;
   private int callId;
   private int retryCount;
+  private long stateId;
   private byte[] clientIdBytes = {};
   private ByteString clientId = ByteString.EMPTY;
 
@@ -38,6 +40,7 @@ public final class CallHeaderReader extends WireReader {
     begin(frame, 0);
     end = endOfMessage(frame.length);
     retryCount = RpcConstants.INVALID_RETRY_COUNT;
+    stateId = CallIds.NO_STATE;
     int seen = 0;
     while (!isStrange() && position() < end) {
       int tag = tag();
@@ -52,6 +55,7 @@ public final class CallHeaderReader extends WireReader {
         case TAG_CALL_ID -> callId = signed32(end);
         case TAG_CLIENT_ID -> clientId();
         case TAG_RETRY_COUNT -> retryCount = signed32(end);
+        case TAG_STATE_ID -> stateId = varint(end);
         default -> setStrange();
       }
     }
@@ -60,7 +64,7 @@ public final class CallHeaderReader extends WireReader {
 
   /** The ids of the header that was read last. */
   public CallIds ids() {
-    return new CallIds(callId, clientId, retryCount);
+    return new CallIds(callId, clientId, retryCount, stateId);
   }
 
   /** Where the bytes behind the header begin. */

@@ -66,7 +66,10 @@ public final class Preamble {
       return new Refused(
           "authentication " + auth,
           ReplyEncoder.failure(
-              allocator, CallIds.outOfBand(RpcConstants.AUTHORIZATION_FAILED_CALL_ID), failure));
+              allocator,
+              CallIds.outOfBand(RpcConstants.AUTHORIZATION_FAILED_CALL_ID),
+              ReplyEncoder.NO_STATE,
+              failure));
     }
     return new Welcome(auth == AUTH_SASL);
   }
@@ -83,6 +86,7 @@ public final class Preamble {
       return ReplyEncoder.failure(
           allocator,
           CallIds.outOfBand(-1),
+          ReplyEncoder.NO_STATE,
           new RpcFailure(
               RpcStatusProto.FATAL, RpcErrorCodeProto.FATAL_VERSION_MISMATCH, className, text));
     }

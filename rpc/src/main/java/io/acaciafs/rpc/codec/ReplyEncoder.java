@@ -17,23 +17,32 @@ public final class ReplyEncoder {
   private static final int SUCCESS = RpcStatusProto.SUCCESS_VALUE;
   private static final int VERSION = RpcConstants.CURRENT_VERSION;
 
+  /** For a reply that tells of no state. */
+  public static final long NO_STATE = 0;
+
   private ReplyEncoder() {}
 
   /** A reply in a buffer of its own, or the failure to write it. */
-  public static ByteBuf success(ByteBufAllocator allocator, CallIds ids, Message reply) {
+  public static ByteBuf success(
+      ByteBufAllocator allocator, CallIds ids, long stateId, Message reply) {
     ByteBuf out = allocator.ioBuffer();
-    append(out, ids, reply);
+    append(out, ids, stateId, reply);
     return out;
   }
 
-  /** Appends a reply, or the failure to write it. */
-  public static void append(ByteBuf out, CallIds ids, Message reply) {
+  /**
+   * Appends a reply, or the failure to write it.
+   *
+   * @param stateId the last one of the server; or {@link #NO_STATE}
+   */
+  public static void append(ByteBuf out, CallIds ids, long stateId, Message reply) {
     try {
-      appendSuccess(out, ids, reply.getSerializedSize(), reply::writeTo);
+      appendSuccess(out, ids, stateId, reply.getSerializedSize(), reply::writeTo);
     } catch (RuntimeException | IOException | OutOfMemoryError e) {
       append(
           out,
           ids,
+          stateId,
           new RpcFailure(
               RpcStatusProto.ERROR,
               RpcErrorCodeProto.ERROR_SERIALIZING_RESPONSE,
@@ -47,24 +56,25 @@ public final class ReplyEncoder {
    *
    * @param bytes the message from {@code offset} to their end
    */
-  public static void append(ByteBuf out, CallIds ids, byte[] bytes, int offset) {
+  public static void append(ByteBuf out, CallIds ids, long stateId, byte[] bytes, int offset) {
     int length = bytes.length - offset;
     try {
-      appendSuccess(out, ids, length, coded -> coded.writeRawBytes(bytes, offset, length));
+      appendSuccess(out, ids, stateId, length, coded -> coded.writeRawBytes(bytes, offset, length));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** A failure in a buffer of its own. */
-  public static ByteBuf failure(ByteBufAllocator allocator, CallIds ids, RpcFailure failure) {
+  public static ByteBuf failure(
+      ByteBufAllocator allocator, CallIds ids, long stateId, RpcFailure failure) {
     ByteBuf out = allocator.ioBuffer();
-    append(out, ids, failure);
+    append(out, ids, stateId, failure);
     return out;
   }
 
-  private static void append(ByteBuf out, CallIds ids, RpcFailure failure) {
-    RpcResponseHeaderProto header =
+  private static void append(ByteBuf out, CallIds ids, long stateId, RpcFailure failure) {
+    RpcResponseHeaderProto.Builder built =
         RpcResponseHeaderProto.newBuilder()
             .setCallId(ids.callId())
             .setStatus(failure.status())
@@ -73,8 +83,11 @@ public final class ReplyEncoder {
             .setRetryCount(ids.retryCount())
             .setExceptionClassName(failure.exceptionClassName())
             .setErrorMsg(failure.errorMsg())
-            .setErrorDetail(failure.code())
-            .build();
+            .setErrorDetail(failure.code());
+    if (stateId != NO_STATE) {
+      built.setStateId(stateId);
+    }
+    RpcResponseHeaderProto header = built.build();
     int headerBytes = delimited(header.getSerializedSize());
     int start = out.writerIndex();
     try {
@@ -89,8 +102,9 @@ public final class ReplyEncoder {
 
   /** Writes the fields of the header as protobuf would, without building it. */
   private static void appendSuccess(
-      ByteBuf out, CallIds ids, int messageBytes, MessageBytes message) throws IOException {
-    int headerBytes = successHeaderBytes(ids);
+      ByteBuf out, CallIds ids, long stateId, int messageBytes, MessageBytes message)
+      throws IOException {
+    int headerBytes = successHeaderBytes(ids, stateId);
     int lengthBytes = Math.addExact(delimited(headerBytes), delimited(messageBytes));
     int start = out.writerIndex();
     CodedOutputStream coded = begin(out, lengthBytes);
@@ -100,6 +114,9 @@ public final class ReplyEncoder {
     coded.writeUInt32(RpcResponseHeaderProto.SERVERIPCVERSIONNUM_FIELD_NUMBER, VERSION);
     coded.writeBytes(RpcResponseHeaderProto.CLIENTID_FIELD_NUMBER, ids.clientId());
     coded.writeSInt32(RpcResponseHeaderProto.RETRYCOUNT_FIELD_NUMBER, ids.retryCount());
+    if (stateId != NO_STATE) {
+      coded.writeInt64(RpcResponseHeaderProto.STATEID_FIELD_NUMBER, stateId);
+    }
     coded.writeUInt32NoTag(messageBytes);
     message.writeTo(coded);
     end(out, coded, start, lengthBytes);
@@ -111,8 +128,14 @@ public final class ReplyEncoder {
     void writeTo(CodedOutputStream out) throws IOException;
   }
 
-  private static int successHeaderBytes(CallIds ids) {
-    return CodedOutputStream.computeUInt32Size(
+  private static int successHeaderBytes(CallIds ids, long stateId) {
+    int stateBytes =
+        stateId == NO_STATE
+            ? 0
+            : CodedOutputStream.computeInt64Size(
+                RpcResponseHeaderProto.STATEID_FIELD_NUMBER, stateId);
+    return stateBytes
+        + CodedOutputStream.computeUInt32Size(
             RpcResponseHeaderProto.CALLID_FIELD_NUMBER, ids.callId())
         + CodedOutputStream.computeEnumSize(RpcResponseHeaderProto.STATUS_FIELD_NUMBER, SUCCESS)
         + CodedOutputStream.computeUInt32Size(

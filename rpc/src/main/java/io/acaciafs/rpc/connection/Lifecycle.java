@@ -78,7 +78,7 @@ final class Lifecycle {
   /** Sends the client a fatal failure and closes. */
   void fail(CallIds ids, RpcFailure failure) {
     refuse(
-        ReplyEncoder.failure(channel.allocator(), ids, failure),
+        ReplyEncoder.failure(channel.allocator(), ids, ReplyEncoder.NO_STATE, failure),
         failure.errorMsg().lines().findFirst().orElse(""));
   }
 

@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class Outbound {
   private final ConnectionChannel channel;
   private final ConnectionMemory.Share memory;
   private final EventLoopReplies.Target owner;
+  private final LongSupplier lastStateId;
   private final ReplyBatch batch;
   private @Nullable EventLoopReplies loop;
   private FlushState flush = FlushState.CLEAN;
@@ -41,12 +43,17 @@ final class Outbound {
 
   /**
    * @param owner the connection, which the network thread flushes
+   * @param lastStateId for the header of a reply
    */
   Outbound(
-      ConnectionChannel channel, ConnectionMemory.Share memory, EventLoopReplies.Target owner) {
+      ConnectionChannel channel,
+      ConnectionMemory.Share memory,
+      EventLoopReplies.Target owner,
+      LongSupplier lastStateId) {
     this.channel = channel;
     this.memory = memory;
     this.owner = owner;
+    this.lastStateId = lastStateId;
     this.batch = new ReplyBatch(channel);
   }
 
@@ -77,7 +84,7 @@ final class Outbound {
   /** Sends a reply with the next flush. */
   void send(CallIds ids, Message message) {
     markDue();
-    batch.add(ids, message);
+    batch.add(ids, lastStateId.getAsLong(), message);
     writeIfFull();
   }
 
@@ -88,13 +95,13 @@ final class Outbound {
    */
   void send(CallIds ids, byte[] bytes, int offset) {
     markDue();
-    batch.add(ids, bytes, offset);
+    batch.add(ids, lastStateId.getAsLong(), bytes, offset);
     writeIfFull();
   }
 
   /** Sends a failure with the next flush. */
   void send(CallIds ids, RpcFailure failure) {
-    write(ReplyEncoder.failure(channel.allocator(), ids, failure));
+    write(ReplyEncoder.failure(channel.allocator(), ids, lastStateId.getAsLong(), failure));
   }
 
   private void markDue() {

@@ -20,15 +20,15 @@ final class ReplyBatch {
     this.channel = channel;
   }
 
-  void add(CallIds ids, Message message) {
-    ReplyEncoder.append(open(), ids, message);
+  void add(CallIds ids, long stateId, Message message) {
+    ReplyEncoder.append(open(), ids, stateId, message);
   }
 
   /**
    * @param bytes an encoded message from {@code offset} to their end
    */
-  void add(CallIds ids, byte[] bytes, int offset) {
-    ReplyEncoder.append(open(), ids, bytes, offset);
+  void add(CallIds ids, long stateId, byte[] bytes, int offset) {
+    ReplyEncoder.append(open(), ids, stateId, bytes, offset);
   }
 
   private ByteBuf open() {

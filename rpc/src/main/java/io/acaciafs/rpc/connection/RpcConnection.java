@@ -63,7 +63,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     memory = host.memory().share(this);
     account = new ConnectionAccount(host);
     calls = new CallsInFlight(memory);
-    outbound = new Outbound(channel, memory, this);
+    outbound = new Outbound(channel, memory, this, host.calls()::lastStateId);
     UnreadBytes unread = new UnreadBytes();
     lifecycle = new Lifecycle(host, channel, unread, outbound);
     migration = new Migration(host, channel, lifecycle, calls, outbound);
@@ -220,7 +220,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     // A worker has time to encode; a thread that completes futures may be busy for all.
     ByteBuf encoded =
         message != null && WorkerPools.isWorker()
-            ? ReplyEncoder.success(channel.allocator(), ids, message)
+            ? ReplyEncoder.success(channel.allocator(), ids, host.calls().lastStateId(), message)
             : null;
     outbound
         .loop()

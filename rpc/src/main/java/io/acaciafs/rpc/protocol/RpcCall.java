@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * kept and read by any thread.
  */
 public interface RpcCall {
+  /** What {@link #stateId} is where the client has not told what it has seen; HDFS's too. */
+  long NO_STATE = Long.MIN_VALUE;
+
   /**
    * The effective user; {@code getRealUser()} is the proxy user, or null. The same object for all
    * calls of a connection.
@@ -27,6 +30,14 @@ public interface RpcCall {
 
   /** 0 for the first attempt, more for a repetition, -1 if the client does not say. */
   int retryCount();
+
+  /**
+   * The last state of the server's data that the client has seen, by the {@link StateIds} that
+   * replies told it; or {@link #NO_STATE}.
+   */
+  default long stateId() {
+    return NO_STATE;
+  }
 
   /** The context that the client sent with the call, or null. */
   @Nullable CallerContext callerContext();

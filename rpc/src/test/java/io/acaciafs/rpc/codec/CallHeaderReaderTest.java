@@ -32,6 +32,11 @@ class CallHeaderReaderTest {
     }
     assertThat(agrees(frame(call(7).build()))).as("without a retry count").isTrue();
     assertThat(agrees(frame(call(7).setClientId(ByteString.EMPTY).build()))).isTrue();
+    for (long stateId : new long[] {0, 5, 1L << 40, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
+      assertThat(agrees(frame(call(7).setStateId(stateId).build())))
+          .as("state %d", stateId)
+          .isTrue();
+    }
   }
 
   @Test
@@ -39,7 +44,6 @@ class CallHeaderReaderTest {
     assertThat(agrees(frame(call(-1).build()))).isFalse();
     assertThat(agrees(frame(call(1).clearRpcOp().build()))).isFalse();
     assertThat(agrees(frame(call(1).setRpcKind(RpcKindProto.RPC_WRITABLE).build()))).isFalse();
-    assertThat(agrees(frame(call(1).setStateId(5).build()))).isFalse();
     RPCCallerContextProto context = RPCCallerContextProto.newBuilder().setContext("job").build();
     assertThat(agrees(frame(call(1).setCallerContext(context).build()))).isFalse();
     assertThat(agrees(new byte[0])).isFalse();
@@ -60,6 +64,9 @@ class CallHeaderReaderTest {
     random.nextBytes(clientId);
     RpcRequestHeaderProto.Builder call =
         call(random.nextInt() >>> random.nextInt(32)).setClientId(ByteString.copyFrom(clientId));
+    if (random.nextInt(3) == 0) {
+      call.setStateId(random.nextLong() >> random.nextInt(64));
+    }
     return random.nextBoolean() ? call.setRetryCount(random.nextInt(11) - 2).build() : call.build();
   }
 
@@ -72,7 +79,7 @@ class CallHeaderReaderTest {
     RpcRequestHeaderProto header = Delimited.read(in, RpcRequestHeaderProto.parser());
     assertThat(header.getRpcKind()).isEqualTo(RpcKindProto.RPC_PROTOCOL_BUFFER);
     assertThat(header.getRpcOp()).isEqualTo(OperationProto.RPC_FINAL_PACKET);
-    assertThat(header.hasCallerContext() || header.hasStateId()).isFalse();
+    assertThat(header.hasCallerContext()).isFalse();
     assertThat(header.getUnknownFields().getSerializedSize()).isZero();
     assertThat(header.getCallId()).isNotNegative();
     assertThat(reader.ids()).isEqualTo(CallIds.of(header));

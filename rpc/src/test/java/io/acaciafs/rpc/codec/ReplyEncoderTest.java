@@ -28,20 +28,26 @@ class ReplyEncoderTest {
           new CallIds(
               random.nextInt() >> random.nextInt(32),
               ByteString.copyFrom(clientId),
-              random.nextInt() >> random.nextInt(32));
+              random.nextInt() >> random.nextInt(32),
+              CallIds.NO_STATE);
+      long stateId = random.nextBoolean() ? ReplyEncoder.NO_STATE : random.nextLong();
       ByteBuf out = Unpooled.buffer();
-      ReplyEncoder.append(out, ids, message);
+      ReplyEncoder.append(out, ids, stateId, message);
       assertThat(out.readInt()).isEqualTo(out.readableBytes());
       byte[] written = new byte[out.readableBytes()];
       out.readBytes(written);
-      assertThat(written).isEqualTo(byProtobuf(ids, message));
+      assertThat(written).isEqualTo(byProtobuf(ids, stateId, message));
     }
   }
 
-  private static byte[] byProtobuf(CallIds ids, GetLinkTargetResponseProto message)
+  private static byte[] byProtobuf(CallIds ids, long stateId, GetLinkTargetResponseProto message)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    RpcResponseHeaderProto.newBuilder()
+    RpcResponseHeaderProto.Builder header = RpcResponseHeaderProto.newBuilder();
+    if (stateId != ReplyEncoder.NO_STATE) {
+      header.setStateId(stateId);
+    }
+    header
         .setCallId(ids.callId())
         .setStatus(RpcStatusProto.SUCCESS)
         .setServerIpcVersionNum(9)

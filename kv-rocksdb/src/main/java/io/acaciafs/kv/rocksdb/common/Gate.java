@@ -46,6 +46,11 @@ public final class Gate {
     return true;
   }
 
+  /** Whether it lets calls in. */
+  public boolean isOpen() {
+    return !closed;
+  }
+
   /** By the thread that entered. */
   public void leave() {
     inside.decrementAndGet(stripe());

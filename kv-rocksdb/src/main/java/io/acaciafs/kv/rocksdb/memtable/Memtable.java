@@ -342,12 +342,21 @@ public final class Memtable {
 
   /** Whether no row of a key's slot has come since a moment. */
   public boolean isSince(Key key, Moment moment) {
-    return newestOf(RowSlots.hash(key)) < moment.extent().end();
+    return isSince(key, moment.end());
+  }
+
+  /**
+   * Whether no row of a key's slot has come since a moment.
+   *
+   * @param end of the moment
+   */
+  public boolean isSince(Key key, long end) {
+    return newestOf(RowSlots.hash(key)) < end;
   }
 
   /** The same for the partition of a range. */
   public boolean isSince(KeyRange range, Moment moment) {
-    return chains.getAcquire(chainOf(range)) < moment.extent().end();
+    return newestOfChain(chainOf(range)) < moment.end();
   }
 
   /** Whether a row that is in here has a newer state. */
@@ -393,7 +402,12 @@ public final class Memtable {
     return false;
   }
 
-  private long newestOf(int hash) {
+  /**
+   * The number of the newest row in a slot.
+   *
+   * @param hash of a key, which {@link RowSlots} makes
+   */
+  public long newestOf(int hash) {
     return newest.getAcquire(RowSlots.newestOf(slots.slotOf(hash)));
   }
 
@@ -402,7 +416,17 @@ public final class Memtable {
     return !isInOneChain(range) || chains.getAcquire(chainOf(range)) >= view.floor();
   }
 
-  private int chainOf(KeyRange range) {
+  /** The number of the newest row in a chain. */
+  public long newestOfChain(int chain) {
+    return chains.getAcquire(chain);
+  }
+
+  /**
+   * In which chain the rows of a range are.
+   *
+   * @param range in one partition
+   */
+  public int chainOf(KeyRange range) {
     return chainOf(range.table(), range.from(), 0, range.from().length);
   }
 
@@ -477,7 +501,12 @@ public final class Memtable {
    *
    * @param flushCount {@link #flushCount} at that moment
    */
-  public record Moment(Extent extent, long flushCount) {}
+  public record Moment(Extent extent, long flushCount) {
+    /** Rows that came later have at least this number. */
+    public long end() {
+      return extent.end();
+    }
+  }
 
   /** Between two commits. */
   public Moment moment() {
