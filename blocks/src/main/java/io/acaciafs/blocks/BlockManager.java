@@ -108,7 +108,9 @@ public final class BlockManager implements AutoCloseable {
         new MetaSave(
             store, known.registry(), reports, inspector, services.redundancy().recordWriter());
     reconfiguration = new Reconfiguration(services);
-    services.safeMode().begin(context.executor());
+    if (!nameNodes.onlyReads()) {
+      services.safeMode().begin(context.executor());
+    }
   }
 
   /** The tables that the store must be opened with. */
@@ -415,6 +417,23 @@ public final class BlockManager implements AutoCloseable {
   public CompletableFuture<DatanodeRegistration> register(
       DatanodeRegistration registration, @Nullable String remoteIp) {
     return datanodes.register(registration, remoteIp);
+  }
+
+  /**
+   * Where this NameNode only reads: notes that a DataNode lives, and what it has. One that is not
+   * stored is passed over, as the NameNode that serves will store it.
+   *
+   * @throws IOException for a DataNode of another cluster
+   */
+  public void hear(DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
+      throws IOException {
+    datanodes.hear(registration, reports, load);
+  }
+
+  /** Where this NameNode only reads: reads what the one that serves has changed of DataNodes. */
+  public void refreshDatanodes() {
+    services.datanodes().registry().refresh();
+    services.repair().adminStates().mark();
   }
 
   /**

@@ -219,14 +219,27 @@ final class DatanodeService {
 
   void lifeline(DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
       throws IOException {
-    identity.check(registration);
-    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
-    if (datanode != null
-        && isAt(datanode, registration)
-        && !datanode.isDisallowed()
-        && !liveness.isDead(datanode)) {
+    Datanode datanode = atItsAddress(registration);
+    if (datanode != null && !liveness.isDead(datanode)) {
       datanode.heartbeat(reports, load, clock.millis(), liveness);
     }
+  }
+
+  void hear(DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
+      throws IOException {
+    Datanode datanode = atItsAddress(registration);
+    if (datanode != null) {
+      datanode.heartbeat(reports, load, clock.millis(), liveness);
+    }
+  }
+
+  /** Null where it is not known, or not allowed. */
+  private @Nullable Datanode atItsAddress(DatanodeRegistration registration) throws IOException {
+    identity.check(registration);
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    return datanode != null && isAt(datanode, registration) && !datanode.isDisallowed()
+        ? datanode
+        : null;
   }
 
   private HeartbeatResponse answer(Datanode datanode, boolean requestsFullReportLease) {

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
@@ -16,6 +17,7 @@ import io.acaciafs.namenode.ha.HaRole;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.ha.StandbyProtocols;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -82,6 +84,9 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   private volatile Serving serving;
 
+  /** Answers reads while another NameNode leads; else null. */
+  private volatile @Nullable ObserverCalls observerCalls;
+
   /** Calls of clients, while this NameNode leads; else null. */
   private volatile @Nullable LocalCalls clientCalls;
 
@@ -106,10 +111,14 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     try {
       replica = always.add(engine.replica());
       standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);
-      forwarder = always.add(new Forwarder(conf, this::addressOfLeader, Time::monotonicNow));
+      forwarder =
+          always.add(
+              new Forwarder(conf, this::addressOfLeader, Time::monotonicNow, replica::await));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
-          new StandbyProtocols(identity, heard, administration(), forwarder, this::runHere).all();
+          new StandbyProtocols(
+                  identity, heard, administration(), forwarder, this::runHere, () -> observerCalls)
+              .all();
       RpcServerOptions options =
           RpcConfig.server(conf, LOCAL).toBuilder()
               .terseExceptions(TerseExceptions.ALL)
@@ -153,8 +162,23 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   private Serving standBy() throws IOException {
     WebServer web = standbyWeb.start(conf, rpcServer.address(), part);
+    observe();
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
     return new Serving(rpcServer, web, null);
+  }
+
+  /** What goes wrong there takes no more than the reads of observers. */
+  private void observe() {
+    CallListener.Provider listeners = CallListener.Provider.NONE;
+    try {
+      Observer observer = new Observer(conf, identity, replica, part);
+      part.add(() -> observerCalls = null);
+      listeners = StandbyProtocols.listeners(observer.audited());
+      observerCalls = observer.calls();
+    } catch (IOException | StoreException e) {
+      LOG.warn("This NameNode answers no reads while it stands by", e);
+    }
+    rpcServer.serve(standby, listeners, replica::position);
   }
 
   @Override
@@ -193,16 +217,18 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       throws IOException {
     RpcProtocol client = protocols.get(0);
     List<RpcProtocol> served = new ArrayList<>(protocols);
-    served.add(new ForwardedCalls(client, listeners, callers, replica::transfer).protocol());
+    served.add(
+        new ForwardedCalls(client, listeners, callers, replica::transfer, replica::position)
+            .protocol());
     resources.add(this::serveStandby);
-    rpcServer.serve(served, listeners);
+    rpcServer.serve(served, listeners, replica::position);
     clientCalls = new LocalCalls(client, listeners);
     return rpcServer;
   }
 
   private void serveStandby() {
     clientCalls = null;
-    rpcServer.serve(standby, CallListener.Provider.NONE);
+    rpcServer.serve(standby, CallListener.Provider.NONE, replica::position);
   }
 
   /** Runs a call that waited for a leader, where this NameNode leads now. */

@@ -55,6 +55,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 
 /** The protocols of HDFS that this NameNode speaks. */
 final class Protocols {
+  static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
+
   private Protocols() {}
 
   /**
@@ -88,9 +90,7 @@ final class Protocols {
                 NamespaceConfig.symlinksEnabled(conf)));
     RpcProtocol.Builder client =
         RpcProtocol.builder(
-                "org.apache.hadoop.hdfs.protocol.ClientProtocol",
-                1,
-                ClientNamenodeProtocol.newReflectiveBlockingService(null))
+                CLIENT_PROTOCOL, 1, ClientNamenodeProtocol.newReflectiveBlockingService(null))
             .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
             .admission(safeMode);
     new NamespaceCalls(answers, locations, threads.longOperations()).register(client);
@@ -118,6 +118,7 @@ final class Protocols {
             blocks,
             answers.callers(),
             answers.namespace().settings().features().storagePolicies(),
+            store,
             conf)
         .register(client);
     new RepairCalls(answers, blocks, store).register(client);

@@ -21,6 +21,16 @@ public interface NameNodes {
   /** Whether no other NameNode can ever reach the store. */
   boolean isAlone();
 
+  /** Whether other processes read the rows of DataNodes, so that changes of them are counted. */
+  default boolean isWatched() {
+    return !isAlone();
+  }
+
+  /** Whether this one only reads what another one writes. */
+  default boolean onlyReads() {
+    return false;
+  }
+
   /**
    * Grows whenever another process becomes the one that serves, where one alone does at a time; 0
    * where that is no matter. DataNodes believe the NameNode with the higher one.
@@ -46,6 +56,11 @@ public interface NameNodes {
       }
 
       @Override
+      public boolean isWatched() {
+        return term > 0;
+      }
+
+      @Override
       public long self() {
         return 1;
       }
@@ -68,6 +83,42 @@ public interface NameNodes {
       @Override
       public void onChange(Runnable listener) {
         // nobody comes or goes
+      }
+    };
+  }
+
+  /** One that answers reads while another one, which is elected, serves. */
+  static NameNodes observer() {
+    return new NameNodes() {
+      @Override
+      public boolean onlyReads() {
+        return true;
+      }
+
+      @Override
+      public long self() {
+        return 1;
+      }
+
+      @Override
+      public SortedSet<Long> live() {
+        return new TreeSet<>(Set.of(1L));
+      }
+
+      /** So it owns no DataNode. */
+      @Override
+      public boolean leaseHolds() {
+        return false;
+      }
+
+      @Override
+      public boolean isAlone() {
+        return false;
+      }
+
+      @Override
+      public void onChange(Runnable listener) {
+        // it looks at the store
       }
     };
   }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often the rows of DataNodes, storages and owners have changed: a counter that a transaction
- * raises together with them, so that other NameNodes need to read them only then. Where one
- * NameNode is alone nobody counts. Immutable.
+ * raises together with them, so that other NameNodes need to read them only then. Where there can
+ * be none nobody counts. Immutable.
  */
 public final class NodeChanges {
   private static final Counters ONE = new Counters(new long[] {1}, new long[0]);
@@ -17,7 +17,7 @@ public final class NodeChanges {
   private final boolean isCounted;
 
   public NodeChanges(NameNodes nameNodes) {
-    this.isCounted = !nameNodes.isAlone();
+    this.isCounted = nameNodes.isWatched();
   }
 
   void note(Transaction tx) {

@@ -1,11 +1,14 @@
 package io.acaciafs.namenode.admin;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.kv.Store;
+import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FsServerDefaults;
@@ -31,13 +34,19 @@ import org.apache.hadoop.util.DataChecksum;
 /** What clients ask of the cluster as a whole, and what the NameNode says of itself. */
 public final class ClusterCalls {
   private final BlockManager blocks;
+  private final Store store;
   private final Callers callers;
   private final GetServerDefaultsResponseProto serverDefaults;
 
   public ClusterCalls(
-      BlockManager blocks, Callers callers, StoragePolicies policies, Configuration conf)
+      BlockManager blocks,
+      Callers callers,
+      StoragePolicies policies,
+      Store store,
+      Configuration conf)
       throws IOException {
     this.blocks = blocks;
+    this.store = store;
     this.callers = callers;
     this.serverDefaults =
         GetServerDefaultsResponseProto.newBuilder()
@@ -64,11 +73,16 @@ public final class ClusterCalls {
                 HAServiceStateResponseProto.newBuilder()
                     .setState(HAServiceStateProto.ACTIVE)
                     .build())
-        // every operation is linearizable: there is nothing to wait for
-        .method(
-            "msync",
-            MsyncRequestProto.class,
-            (call, request) -> MsyncResponseProto.getDefaultInstance());
+        .asyncMethod("msync", MsyncRequestProto.class, this::msync);
+  }
+
+  /**
+   * Every operation is linearizable, so there is nothing to wait for but that no other NameNode can
+   * have taken over: the state that the reply tells is the last one.
+   */
+  private CompletableFuture<MsyncResponseProto> msync(RpcCall call, MsyncRequestProto request) {
+    return Answers.inHdfsTerms(store.begin().validate())
+        .thenApply(nothing -> MsyncResponseProto.getDefaultInstance());
   }
 
   private GetFsStatsResponseProto getFsStats(RpcCall call, GetFsStatusRequestProto request) {

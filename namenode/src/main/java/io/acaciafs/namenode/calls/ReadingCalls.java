@@ -68,6 +68,9 @@ public final class ReadingCalls {
     FileInode file = found.required();
     boolean isSafe = safeMode.safeMode().isOn();
     boolean isTouched = !isSafe && isAccessDue(call, file);
+    if (isTouched) {
+      locations.accessIsDue(request.getSrc());
+    }
     NodeBasis nodes = locations.basis();
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());

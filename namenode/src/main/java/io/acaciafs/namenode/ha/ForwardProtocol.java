@@ -6,8 +6,9 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshPr
 /**
  * How a standby hands a client's call to the NameNode that leads: by Hadoop RPC under a name of its
  * own. The messages are those of Hadoop's GenericRefreshProtocol, which carry texts; {@link
- * ForwardedCall} says what the arguments are. The answer has one part: exit status 0 and the reply,
- * or another status, the class of the exception as the sender's name, and its text. The identifier
+ * ForwardedCall} says what the arguments are. The first part of the answer has exit status 0 and
+ * the reply, or another status, the class of the exception as the sender's name, and its text. The
+ * text of the second part is the state of the leader that the first one rests on. The identifier
  * {@link #HAND_OVER} asks the leader to have the member lead that the only argument names.
  */
 @ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = ForwardProtocol.VERSION)

@@ -7,6 +7,7 @@ import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
@@ -19,6 +20,7 @@ public final class ForwardedCalls {
   private final LocalCalls calls;
   private final Callers callers;
   private final HandOver handOver;
+  private final LongSupplier stateIds;
 
   /** Has another member lead. */
   @FunctionalInterface
@@ -28,16 +30,19 @@ public final class ForwardedCalls {
 
   /**
    * @param callers tells which callers may forward: superusers, as NameNodes are
+   * @param stateIds as {@link io.acaciafs.rpc.RpcServer#serve}
    */
   public ForwardedCalls(
       RpcProtocol clientProtocol,
       CallListener.Provider listeners,
       Callers callers,
-      HandOver handOver) {
+      HandOver handOver,
+      LongSupplier stateIds) {
     this.clientProtocol = clientProtocol;
     this.calls = new LocalCalls(clientProtocol, listeners);
     this.callers = callers;
     this.handOver = handOver;
+    this.stateIds = stateIds;
   }
 
   public RpcProtocol protocol() {
@@ -62,7 +67,12 @@ public final class ForwardedCalls {
           .setSenderName(cause.getClass().getName())
           .setUserMessage(String.valueOf(cause.getMessage()));
     }
-    return GenericRefreshResponseCollectionProto.newBuilder().addResponses(answer).build();
+    return GenericRefreshResponseCollectionProto.newBuilder()
+        .addResponses(answer)
+        .addResponses(
+            GenericRefreshResponseProto.newBuilder()
+                .setUserMessage(Long.toString(stateIds.getAsLong())))
+        .build();
   }
 
   private String answer(GenericRefreshRequestProto message) throws Exception {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -43,10 +45,12 @@ public final class Forwarder implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MS = 2_000;
   private static final int CALL_TIMEOUT_MS = 60_000;
   private static final long PAUSE_MS = 25;
+  private static final String MSYNC = "msync";
 
   private final Configuration conf;
   private final Supplier<@Nullable InetSocketAddress> leader;
   private final LongSupplier elapsedMs;
+  private final LongFunction<CompletableFuture<Void>> applied;
   private final Map<InetSocketAddress, ForwardProtocol> proxies = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor threads;
 
@@ -54,9 +58,13 @@ public final class Forwarder implements AutoCloseable {
    * @param leader where the NameNode that leads is reached; null where it is not known, or is this
    *     one
    * @param elapsedMs never goes back
+   * @param applied completes when this NameNode has a state of the leader
    */
   public Forwarder(
-      Configuration site, Supplier<@Nullable InetSocketAddress> leader, LongSupplier elapsedMs) {
+      Configuration site,
+      Supplier<@Nullable InetSocketAddress> leader,
+      LongSupplier elapsedMs,
+      LongFunction<CompletableFuture<Void>> applied) {
     conf = new Configuration(site);
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
@@ -65,6 +73,7 @@ public final class Forwarder implements AutoCloseable {
     RPC.setProtocolEngine(conf, ForwardProtocol.class, ProtobufRpcEngine2.class);
     this.leader = leader;
     this.elapsedMs = elapsedMs;
+    this.applied = applied;
     threads =
         new ScheduledThreadPoolExecutor(
             THREADS, task -> daemon(new Thread(task, "standby-forward")));
@@ -95,7 +104,8 @@ public final class Forwarder implements AutoCloseable {
     }
     long deadlineMs = elapsedMs.getAsLong() + PATIENCE_MS;
     GenericRefreshRequestProto message = ForwardedCall.encode(call, request);
-    schedule(new Attempt(message, replyType, here, deadlineMs, result), 0);
+    boolean tellsState = call.stateId() != RpcCall.NO_STATE || call.method().equals(MSYNC);
+    schedule(new Attempt(message, replyType, here, deadlineMs, tellsState, result), 0);
     return result;
   }
 
@@ -111,11 +121,12 @@ public final class Forwarder implements AutoCloseable {
     }
     GenericRefreshResponseProto answer =
         ask(
-            to,
-            GenericRefreshRequestProto.newBuilder()
-                .setIdentifier(ForwardProtocol.HAND_OVER)
-                .addArgs(member)
-                .build());
+                to,
+                GenericRefreshRequestProto.newBuilder()
+                    .setIdentifier(ForwardProtocol.HAND_OVER)
+                    .addArgs(member)
+                    .build())
+            .getResponses(0);
     if (answer.getExitStatus() != 0) {
       throw new ServiceFailedException(answer.getUserMessage());
     }
@@ -135,6 +146,7 @@ public final class Forwarder implements AutoCloseable {
     private final Message replyType;
     private final Supplier<@Nullable CompletableFuture<Message>> here;
     private final long deadlineMs;
+    private final boolean tellsState;
     private final CompletableFuture<Message> result;
 
     Attempt(
@@ -142,11 +154,13 @@ public final class Forwarder implements AutoCloseable {
         Message replyType,
         Supplier<@Nullable CompletableFuture<Message>> here,
         long deadlineMs,
+        boolean tellsState,
         CompletableFuture<Message> result) {
       this.message = message;
       this.replyType = replyType;
       this.here = here;
       this.deadlineMs = deadlineMs;
+      this.tellsState = tellsState;
       this.result = result;
     }
 
@@ -177,22 +191,53 @@ public final class Forwarder implements AutoCloseable {
 
     private void send(InetSocketAddress to) {
       try {
-        GenericRefreshResponseProto answer = ask(to, message);
-        if (answer.getExitStatus() == 0) {
-          result.complete(
-              replyType
-                  .getParserForType()
-                  .parseFrom(ForwardedCall.decode(answer.getUserMessage())));
-        } else if (answer.getSenderName().equals(StandbyException.class.getName())) {
+        GenericRefreshResponseCollectionProto answers = ask(to, message);
+        GenericRefreshResponseProto answer = answers.getResponses(0);
+        if (answer.getSenderName().equals(StandbyException.class.getName())) {
           again(answer.getUserMessage());
+        } else if (tellsState && answers.getResponsesCount() > 1) {
+          endAfter(Long.parseLong(answers.getResponses(1).getUserMessage()), answer);
         } else {
-          result.completeExceptionally(
-              new RemoteException(answer.getSenderName(), answer.getUserMessage())
-                  .unwrapRemoteException());
+          end(answer);
         }
       } catch (IOException e) {
         proxies.remove(to);
         again(e.toString());
+      }
+    }
+
+    /**
+     * The reply of this NameNode tells how far it is itself, which must not be less than what the
+     * client learns from the answer: it may ask another observer next.
+     */
+    private void endAfter(long stateId, GenericRefreshResponseProto answer) {
+      applied
+          .apply(stateId)
+          .orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+          .whenCompleteAsync(
+              (nothing, late) -> {
+                if (late == null) {
+                  end(answer);
+                } else {
+                  result.completeExceptionally(
+                      new StandbyException("This NameNode is far behind the one that leads"));
+                }
+              },
+              threads);
+    }
+
+    private void end(GenericRefreshResponseProto answer) {
+      if (answer.getExitStatus() != 0) {
+        result.completeExceptionally(
+            new RemoteException(answer.getSenderName(), answer.getUserMessage())
+                .unwrapRemoteException());
+        return;
+      }
+      try {
+        result.complete(
+            replyType.getParserForType().parseFrom(ForwardedCall.decode(answer.getUserMessage())));
+      } catch (IOException e) {
+        result.completeExceptionally(e);
       }
     }
 
@@ -206,8 +251,8 @@ public final class Forwarder implements AutoCloseable {
     }
   }
 
-  private GenericRefreshResponseProto ask(InetSocketAddress to, GenericRefreshRequestProto message)
-      throws IOException {
+  private GenericRefreshResponseCollectionProto ask(
+      InetSocketAddress to, GenericRefreshRequestProto message) throws IOException {
     ForwardProtocol proxy = proxies.get(to);
     if (proxy == null) {
       proxy =
@@ -222,7 +267,7 @@ public final class Forwarder implements AutoCloseable {
       proxies.put(to, proxy);
     }
     try {
-      return proxy.refresh(null, message).getResponses(0);
+      return proxy.refresh(null, message);
     } catch (ServiceException e) {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
     }

@@ -2,6 +2,8 @@ package io.acaciafs.namenode.ha;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
@@ -9,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
-import org.apache.hadoop.ha.proto.HAServiceProtocolProtos;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
@@ -38,36 +41,45 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocols of HDFS as a standby NameNode answers them. Clients get the leader's answers.
- * Sources of texts: HDFS 3.5's StandbyState; of what DataNodes expect: its BPServiceActor and
- * BPOfferService.
+ * The protocols of HDFS as a standby NameNode answers them. Clients get the leader's answers, or
+ * its own where they read from observers. Sources of texts: HDFS 3.5's StandbyState; of what
+ * DataNodes expect: its BPServiceActor and BPOfferService.
  */
 public final class StandbyProtocols {
   static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
   private static final String GET_STATE = "getHAServiceState";
+  private static final HAServiceStateProto STANDBY = HAServiceStateProto.STANDBY;
+  private static final HAServiceStateProto OBSERVER = HAServiceStateProto.OBSERVER;
 
   private final ClusterIdentity identity;
   private final HeardDatanodes heard;
   private final List<RpcProtocol> administration;
   private final Forwarder forwarder;
   private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
+  private final Supplier<@Nullable ObserverCalls> observer;
+
+  /** Attached to a call that another NameNode answers. */
+  private static final Object FORWARDED = new Object();
 
   /**
    * @param administration what a standby answers as the leader does
    * @param forwarder has the leader answer clients
    * @param here runs a call of a client where this NameNode leads by then; gives null where not
+   * @param observer answers reads here; gives null where it cannot now
    */
   public StandbyProtocols(
       ClusterIdentity identity,
       HeardDatanodes heard,
       List<RpcProtocol> administration,
       Forwarder forwarder,
-      Function<RpcCall, @Nullable CompletableFuture<Message>> here) {
+      Function<RpcCall, @Nullable CompletableFuture<Message>> here,
+      Supplier<@Nullable ObserverCalls> observer) {
     this.identity = identity;
     this.heard = heard;
     this.administration = List.copyOf(administration);
     this.forwarder = forwarder;
     this.here = here;
+    this.observer = observer;
   }
 
   public List<RpcProtocol> all() {
@@ -85,11 +97,11 @@ public final class StandbyProtocols {
                 HAServiceStateRequestProto.class,
                 (call, request) ->
                     HAServiceStateResponseProto.newBuilder()
-                        .setState(HAServiceProtocolProtos.HAServiceStateProto.STANDBY)
+                        .setState(observer.get() == null ? STANDBY : OBSERVER)
                         .build());
     for (MethodDescriptor method : service.getDescriptorForType().getMethods()) {
       if (!method.getName().equals(GET_STATE)) {
-        forward(
+        add(
             protocol,
             method.getName(),
             service.getRequestPrototype(method).getClass(),
@@ -99,12 +111,51 @@ public final class StandbyProtocols {
     return protocol.build();
   }
 
-  private <Q extends Message> void forward(
+  private <Q extends Message> void add(
       RpcProtocol.Builder protocol, String method, Class<Q> requestType, Message replyType) {
-    protocol.asyncMethod(
-        method,
-        requestType,
-        (call, request) -> forwarder.forward(call, request, replyType, () -> here.apply(call)));
+    if (ObserverCalls.METHODS.contains(method)) {
+      protocol.cacheableMethod(
+          method, requestType, true, (call, request) -> read(call, request, replyType));
+    } else {
+      protocol.asyncMethod(
+          method, requestType, (call, request) -> forward(call, request, replyType));
+    }
+  }
+
+  private CompletableFuture<Message> forward(RpcCall call, Message request, Message replyType) {
+    call.attach(FORWARDED);
+    return forwarder.forward(call, request, replyType, () -> here.apply(call));
+  }
+
+  private CompletableFuture<CacheableReply> read(RpcCall call, Message request, Message replyType) {
+    ObserverCalls observing = observer.get();
+    if (observing == null || !observing.takes(call)) {
+      return forward(call, request, replyType).thenApply(CacheableReply::uncached);
+    }
+    return observing
+        .answer(call, request)
+        .exceptionallyCompose(
+            failure ->
+                ObserverCalls.isForLeader(failure)
+                    ? forward(call, request, replyType).thenApply(CacheableReply::uncached)
+                    : CompletableFuture.failedFuture(failure));
+  }
+
+  /** Of the calls that this NameNode answers by itself. */
+  public static CallListener.Provider listeners(CallListener.Provider all) {
+    return (protocol, method) -> {
+      CallListener listener =
+          protocol.equals(CLIENT_PROTOCOL) && ObserverCalls.METHODS.contains(method)
+              ? all.of(protocol, method)
+              : null;
+      return listener == null
+          ? null
+          : (call, reply, failure) -> {
+            if (call.attachment() != FORWARDED) {
+              listener.ended(call, reply, failure);
+            }
+          };
+    };
   }
 
   private static Message refuse(RpcCall call, Message request) throws IOException {
@@ -154,8 +205,13 @@ public final class StandbyProtocols {
   }
 
   /** Grants no lease for a full report: the leader wants it alone. */
-  private HeartbeatResponseProto heartbeat(RpcCall call, HeartbeatRequestProto request) {
+  private HeartbeatResponseProto heartbeat(RpcCall call, HeartbeatRequestProto request)
+      throws IOException {
     heard.heartbeat(request.getRegistration().getDatanodeID().getDatanodeUuid(), request);
+    ObserverCalls observing = observer.get();
+    if (observing != null) {
+      observing.hear(request);
+    }
     return HeartbeatResponseProto.newBuilder()
         .setHaStatus(PBHelper.convert(new NNHAStatusHeartbeat(HAServiceState.STANDBY, 0)))
         .setFullBlockReportLeaseId(0)

@@ -8,8 +8,10 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +20,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockLocations {
   private final BlockManager blocks;
+  private final boolean isObserver;
 
-  public BlockLocations(BlockManager blocks) {
+  private BlockLocations(BlockManager blocks, boolean isObserver) {
     this.blocks = blocks;
+    this.isObserver = isObserver;
+  }
+
+  /** Of a NameNode that leads. */
+  public BlockLocations(BlockManager blocks) {
+    this(blocks, false);
+  }
+
+  /**
+   * Of one that answers reads while another one leads. Where it knows no place of a block, and
+   * where something is to be written, it fails with {@link ObserverRetryOnActiveException}, in a
+   * {@link CompletionException}. Source: HDFS 3.5's FSNamesystem.getBlockLocations.
+   */
+  public static BlockLocations ofObserver(BlockManager blocks) {
+    return new BlockLocations(blocks, true);
+  }
+
+  /** The access time of a file is to be written. */
+  public void accessIsDue(String path) {
+    if (isObserver) {
+      throw new CompletionException(
+          new ObserverRetryOnActiveException("The access time of " + path + " is to be set"));
+    }
   }
 
   /** Of a reply that says where blocks are. */
@@ -66,6 +92,11 @@ public final class BlockLocations {
 
   private LocatedBlock locate(
       Reader reader, FileBlock block, long offsetBytes, boolean underConstruction) {
-    return blocks.locate(reader, block.toBlock(), offsetBytes, underConstruction);
+    LocatedBlock located = blocks.locate(reader, block.toBlock(), offsetBytes, underConstruction);
+    if (isObserver && located.getLocations().length == 0) {
+      throw new CompletionException(
+          new ObserverRetryOnActiveException("Zero blocklocations for block " + block.id()));
+    }
+    return located;
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.rpc.call;
 
 import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.codec.Delimited;
+import io.acaciafs.rpc.codec.ReplyEncoder;
 import io.acaciafs.rpc.codec.RpcFailure;
 import io.acaciafs.rpc.method.MethodRegistry;
 import io.acaciafs.rpc.method.MethodTable;
@@ -13,12 +14,12 @@ import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.MethodHandler;
 import io.acaciafs.rpc.protocol.MustWaitException;
 import io.acaciafs.rpc.protocol.RpcMethod;
-import io.acaciafs.rpc.protocol.StateIds;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
@@ -46,7 +47,10 @@ public final class CallDispatcher {
 
   /** The methods, and what their replies are kept in. */
   private record Served(
-      MethodRegistry methods, ReplyCache replies, ReplyPrefetcher prefetcher, StateIds states) {}
+      MethodRegistry methods,
+      ReplyCache replies,
+      ReplyPrefetcher prefetcher,
+      LongSupplier stateIds) {}
 
   public CallDispatcher(
       RpcServerOptions options,
@@ -54,7 +58,8 @@ public final class CallDispatcher {
       Workers workers,
       ReplyCache replies,
       RpcMetrics metrics) {
-    this.served = new Served(methods, replies, new ReplyPrefetcher(replies), StateIds.NONE);
+    this.served =
+        new Served(methods, replies, new ReplyPrefetcher(replies), () -> ReplyEncoder.NO_STATE);
     this.workers = workers;
     this.metrics = metrics;
     this.mayWait = options.calls().mayWait();
@@ -67,14 +72,15 @@ public final class CallDispatcher {
    * Serves other methods to the calls that come from now on.
    *
    * @param replies of these methods alone
+   * @param stateIds as {@link #lastStateId}
    */
-  public void serve(MethodRegistry methods, ReplyCache replies, StateIds states) {
-    served = new Served(methods, replies, new ReplyPrefetcher(replies), states);
+  public void serve(MethodRegistry methods, ReplyCache replies, LongSupplier stateIds) {
+    served = new Served(methods, replies, new ReplyPrefetcher(replies), stateIds);
   }
 
-  /** For the header of a reply whose call has ended. */
+  /** For the header of a reply whose call has ended, as {@code RpcServer.serve} says. */
   public long lastStateId() {
-    return served.states().last();
+    return served.stateIds().getAsLong();
   }
 
   /**
@@ -237,7 +243,7 @@ public final class CallDispatcher {
             handler.perClient() ? call.clientAddress().getAddress() : null,
             call.frame(),
             call.offset());
-    ReplyCache.Entry cached = now.states().covers(call) ? replies.find(request, call) : null;
+    ReplyCache.Entry cached = replies.find(request, call);
     if (cached != null) {
       call.served().ended(call, null, null);
       call.connection()

@@ -41,13 +41,14 @@ public record CacheableReply(
 
   /** The same reply with a further condition, asked as {@link #isValid} is. */
   public CacheableReply onlyWhile(BooleanSupplier condition) {
+    return onlyFor(call -> condition.getAsBoolean());
+  }
+
+  /** The same reply with a further condition on calls, asked as {@link #isValid} is. */
+  public CacheableReply onlyFor(Predicate<RpcCall> condition) {
     return isValid == null
         ? this
-        : new CacheableReply(
-            message,
-            call -> condition.getAsBoolean() && isValid.test(call),
-            maxAgeNanos,
-            likelyNext);
+        : new CacheableReply(message, condition.and(isValid), maxAgeNanos, likelyNext);
   }
 
   /** The same reply, which the client probably follows with this request. */

@@ -32,8 +32,8 @@ public interface RpcCall {
   int retryCount();
 
   /**
-   * The last state of the server's data that the client has seen, by the {@link StateIds} that
-   * replies told it; or {@link #NO_STATE}.
+   * The last state of the servers' data that the client has seen, as replies told it; or {@link
+   * #NO_STATE}.
    */
   default long stateId() {
     return NO_STATE;

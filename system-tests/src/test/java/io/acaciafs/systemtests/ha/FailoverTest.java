@@ -226,7 +226,7 @@ class FailoverTest {
         (cluster, writer) -> {
           int first = cluster.awaitLeader();
           assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
-          assertThat(cluster.state(first)).isEqualTo(HAServiceState.STANDBY);
+          assertThat(cluster.state(first)).isEqualTo(HAServiceState.OBSERVER);
           assertThat(cluster.awaitLeader()).isNotEqualTo(first);
           writer.awaitMore(BEFORE_FAILURE);
           int second = cluster.awaitLeader();
@@ -245,7 +245,7 @@ class FailoverTest {
           assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
           writer.awaitMore(BEFORE_FAILURE);
           int added = cluster.replace((first + 1) % cluster.size());
-          assertThat(cluster.state(added)).isEqualTo(HAServiceState.STANDBY);
+          assertThat(cluster.state(added)).isEqualTo(HAServiceState.OBSERVER);
           writer.awaitMore(BEFORE_FAILURE);
           cluster.nameNode(first).kill(); // it led, so the vote of the new one is needed
           writer.awaitMore(BEFORE_FAILURE);

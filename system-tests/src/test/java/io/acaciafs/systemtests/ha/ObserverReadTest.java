@@ -1,0 +1,144 @@
+package io.acaciafs.systemtests.ha;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.HaCluster;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
+import org.apache.hadoop.io.retry.FailoverProxyProvider;
+import org.apache.hadoop.io.retry.RetryInvocationHandler;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Clients with Hadoop's ObserverReadProxyProvider: NameNodes that stand by answer their reads. */
+class ObserverReadTest {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final int ROUNDS = 50;
+
+  private static HaCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = HaCluster.start("observer", 1);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
+
+  /** A client of its own that reads from observers. */
+  private static DistributedFileSystem newReader() throws IOException {
+    Configuration conf = cluster.clientConfiguration();
+    conf.setClass(
+        "dfs.client.failover.proxy.provider." + conf.get("dfs.nameservices"),
+        ObserverReadProxyProvider.class,
+        FailoverProxyProvider.class);
+    return (DistributedFileSystem) FileSystem.newInstance(conf);
+  }
+
+  /** Which NameNode answered the last call. */
+  private static String lastServer(DistributedFileSystem fs) throws Exception {
+    RetryInvocationHandler<?> handler =
+        (RetryInvocationHandler<?>) Proxy.getInvocationHandler(fs.getClient().getNamenode());
+    Method provider = RetryInvocationHandler.class.getDeclaredMethod("getProxyProvider");
+    provider.setAccessible(true);
+    Method last = ObserverReadProxyProvider.class.getDeclaredMethod("getLastProxy");
+    last.setAccessible(true);
+    return ((FailoverProxyProvider.ProxyInfo<?>) last.invoke(provider.invoke(handler))).proxyInfo;
+  }
+
+  /** A client finds what it has done, at once and each time, though another NameNode answers. */
+  @Test
+  void aClientReadsItsOwnWrites() throws Exception {
+    Set<String> readers = new HashSet<>();
+    try (DistributedFileSystem fs = newReader()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        Path directory = new Path("/own/" + i);
+        fs.mkdirs(directory);
+        Path file = new Path(directory, "file");
+        try (FSDataOutputStream out = fs.create(file)) {
+          out.write(file.toString().getBytes(UTF_8));
+        }
+        FileStatus status = fs.getFileStatus(file);
+        readers.add(lastServer(fs));
+        assertThat(status.getLen()).isEqualTo(file.toString().length());
+        byte[] content = new byte[(int) status.getLen()];
+        try (FSDataInputStream in = fs.open(file)) {
+          in.readFully(content);
+        }
+        assertThat(new String(content, UTF_8)).isEqualTo(file.toString());
+        Path renamed = new Path(directory, "renamed");
+        assertThat(fs.rename(file, renamed)).isTrue();
+        assertThat(fs.exists(file)).isFalse();
+        assertThat(fs.listStatus(directory)).hasSize(1);
+        fs.delete(directory, true);
+        assertThat(fs.exists(directory)).isFalse();
+      }
+    }
+    assertThat(readers)
+        .as("the NameNodes that answered reads")
+        .singleElement()
+        .asString()
+        .doesNotContain(addressOfLeader());
+  }
+
+  private static String addressOfLeader() throws Exception {
+    Configuration conf = cluster.clientConfiguration();
+    String leader = conf.get("dfs.nameservices") + ".nn" + (cluster.awaitLeader() + 1);
+    return conf.get("dfs.namenode.rpc-address." + leader);
+  }
+
+  /** As HDFS promises it: another client's writes are seen after msync. */
+  @Test
+  void aClientSeesWhatOthersHaveDoneAfterMsync() throws Exception {
+    try (DistributedFileSystem writer = cluster.newFileSystem();
+        DistributedFileSystem reader = newReader()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        Path path = new Path("/others/" + i);
+        writer.mkdirs(path);
+        reader.msync();
+        assertThat(reader.exists(path)).as("%s", path).isTrue();
+      }
+    }
+  }
+
+  /** What a client has seen it sees again, whoever leads and whoever answers. */
+  @Test
+  void noClientGoesBackInTimeWhenLeadersAreKilled() throws Exception {
+    try (DistributedFileSystem fs = newReader()) {
+      int made = 0;
+      for (int kill = 0; kill < 2; kill++) {
+        for (int end = made + 50; made < end; made++) {
+          fs.mkdirs(new Path("/back/" + made));
+          assertThat(fs.listStatus(new Path("/back"))).hasSize(made + 1);
+        }
+        int leader = cluster.awaitLeader();
+        cluster.nameNode(leader).kill();
+        for (int end = made + 50; made < end; made++) {
+          assertThat(fs.listStatus(new Path("/back"))).hasSize(made);
+          fs.mkdirs(new Path("/back/" + made));
+        }
+        cluster.nameNode(leader).start();
+        Await.until(
+            "an observer again", LIMIT, () -> cluster.state(leader) == HAServiceState.OBSERVER);
+      }
+    }
+  }
+}
