@@ -79,6 +79,11 @@ public abstract class BlockTestBase {
   protected void configure() {}
 
   protected BlockManager newManager() {
+    return newManager(NameNodes.alone());
+  }
+
+  /** Another one on the store. */
+  protected BlockManager newManager(NameNodes nameNodes) {
     BlockContext context =
         new BlockContext(
             new TransactionRunner(store, executor, new Random(1)),
@@ -87,7 +92,7 @@ public abstract class BlockTestBase {
             clock,
             new Random(2),
             executor);
-    return new BlockManager(IDENTITY, context, (reader, fileId) -> policyId, NameNodes.alone());
+    return new BlockManager(IDENTITY, context, (reader, fileId) -> policyId, nameNodes);
   }
 
   /** Kills the process and the machine, and starts again. */

@@ -114,6 +114,11 @@ public final class FakeDatanode {
     return manager.heartbeat(registration(), reports(), load(), requestLease);
   }
 
+  /** A heartbeat to a NameNode that only reads. */
+  public void isHeardBy(BlockManager observer) throws IOException {
+    observer.hear(registration(), reports(), load());
+  }
+
   public void lifeline() throws IOException {
     manager.lifeline(registration(), reports(), load());
   }

@@ -92,11 +92,8 @@ class ObserverReadTest {
         assertThat(fs.exists(directory)).isFalse();
       }
     }
-    assertThat(readers)
-        .as("the NameNodes that answered reads")
-        .singleElement()
-        .asString()
-        .doesNotContain(addressOfLeader());
+    assertThat(readers).as("the NameNodes that answered reads").hasSize(1);
+    assertThat(readers.toString()).doesNotContain(addressOfLeader());
   }
 
   private static String addressOfLeader() throws Exception {
