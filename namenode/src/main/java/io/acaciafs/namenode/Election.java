@@ -161,7 +161,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   private Serving standBy() throws IOException {
-    WebServer web = standbyWeb.start(conf, rpcServer.address(), part);
+    WebServer web = standbyWeb.start(conf, rpcServer.address(), rpcServer.metrics(), part);
     observe();
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
     return new Serving(rpcServer, web, null);

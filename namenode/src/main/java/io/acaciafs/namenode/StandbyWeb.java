@@ -3,12 +3,14 @@ package io.acaciafs.namenode;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.StandbyServlet;
+import io.acaciafs.namenode.monitor.CallMetrics;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StandbyPage;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
 import io.acaciafs.web.MetricsPart;
@@ -43,8 +45,10 @@ final class StandbyWeb {
    * Serves until the resources close.
    *
    * @param calls where this NameNode takes calls
+   * @param counted what it counts of them
    */
-  WebServer start(Configuration conf, InetSocketAddress calls, ResourceStack resources)
+  WebServer start(
+      Configuration conf, InetSocketAddress calls, RpcMetrics counted, ResourceStack resources)
       throws IOException {
     String hostAndPort = NetUtils.getHostPortString(calls);
     WebServer web = resources.add(WebServer.bind(conf));
@@ -54,7 +58,7 @@ final class StandbyWeb {
         List.of(
             WebParts.active(() -> false),
             site -> site.servlet(WebHdfs.PATH, new StandbyServlet()),
-            new MetricsPart(new ReplicationMetrics(status)),
+            new MetricsPart(new CallMetrics(counted::snapshot).and(new ReplicationMetrics(status))),
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
             new JsonPart("/api/status", page::read)));
     return web;

@@ -11,6 +11,7 @@ import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.WebServer;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -69,7 +70,8 @@ class StandbyWebTest {
     conf.set("dfs.namenode.http-address", "127.0.0.1:0");
     web =
         new StandbyWeb("raft", 1_234, () -> status, new MemberAddresses(conf, () -> conf, () -> 0))
-            .start(conf, new InetSocketAddress("127.0.0.2", 8020), resources);
+            .start(
+                conf, new InetSocketAddress("127.0.0.2", 8020), new RpcMetrics(() -> 0), resources);
   }
 
   @AfterEach
@@ -105,6 +107,7 @@ class StandbyWebTest {
             "acacia_ha_entries_unapplied 3",
             "acacia_ha_leader_changes_total 2",
             "acacia_ha_last_failover_timestamp_seconds 1.7950000005E9",
+            "acacia_rpc_connections 0",
             "jvm_threads_current")
         .doesNotContain("acacia_ha_follower");
     status = LEADS;

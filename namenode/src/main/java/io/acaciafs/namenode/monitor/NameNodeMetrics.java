@@ -3,12 +3,10 @@ package io.acaciafs.namenode.monitor;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.StoreMetric;
 import io.acaciafs.rpc.limit.UserLoad;
-import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
 import java.time.Clock;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
@@ -31,7 +29,7 @@ public final class NameNodeMetrics implements MetricSource {
 
   @Override
   public void tell(MetricSink sink) {
-    calls(sink, watched.calls().metrics().get());
+    new CallMetrics(watched.calls().metrics()).tell(sink);
     store(sink, watched.store().opened());
     blocks(sink);
     users(sink);
@@ -75,59 +73,6 @@ public final class NameNodeMetrics implements MetricSource {
         "acacia_audit_dropped",
         "Audit events that found the queue full",
         watched.users().audit().dropped());
-  }
-
-  private static void calls(MetricSink sink, RpcMetrics.Snapshot rpc) {
-    rpc.methods().forEach((name, counted) -> call(sink, name, counted));
-    sink.gauge("acacia_rpc_connections", "Open connections", rpc.connections().open());
-    sink.counter(
-        "acacia_rpc_connections_opened",
-        "Connections that were opened",
-        rpc.connections().opened());
-    sink.counter(
-        "acacia_rpc_connections_refused",
-        "Connections that the server closed: one too many, or for what they sent",
-        rpc.connections().refused());
-    sink.counter(
-        "acacia_rpc_connections_moved",
-        "Moves of connections to or from the threads for costly users",
-        rpc.connections().moved());
-    sink.counter(
-        "acacia_rpc_rejected",
-        "Calls that were told to come back, as too many waited",
-        rpc.callsRejected());
-    sink.gauge(
-        "acacia_queue_tasks",
-        "Tasks that wait for a thread",
-        rpc.callsQueued(),
-        "queue",
-        "rpc-worker");
-  }
-
-  private static void call(MetricSink sink, String name, RpcMetrics.MethodSnapshot counted) {
-    int dot = name.lastIndexOf('.');
-    String protocol = name.substring(name.lastIndexOf('.', dot - 1) + 1, dot);
-    String[] labels = {"protocol", protocol, "method", name.substring(dot + 1)};
-    int buckets = counted.byDuration().size();
-    sink.histogram(
-        "acacia_rpc_duration_seconds",
-        "Time from dispatch to answer, waiting included",
-        IntStream.range(0, buckets).mapToDouble(RpcMetrics::boundSeconds).toArray(),
-        counted.byDuration().stream().mapToLong(Long::longValue).toArray(),
-        counted.totalNanos() / NANOS,
-        labels);
-    sink.counter(
-        "acacia_rpc_failures",
-        "Calls that were answered with an exception",
-        counted.failures(),
-        labels);
-    if (counted.cached() > 0) {
-      sink.counter(
-          "acacia_reply_cache_hits",
-          "Calls that were answered with a reply that had been given before",
-          counted.cached(),
-          labels);
-    }
   }
 
   private static void tell(MetricSink sink, StoreMetric metric) {
