@@ -149,8 +149,9 @@ public final class Bench {
 
   /** Connects to the server. */
   public LoadGenerator connect(Shape shape) throws IOException {
+    BenchSettings.Target target = settings.target();
     return LoadGenerator.connect(
-        settings.target().server(), shape, settings.threads(), settings.target().user(), random);
+        target.server(), shape, settings.threads(), target.user(), target.seenState(), random);
   }
 
   private void prepare(LoadGenerator generator, List<Stage> stages) throws IOException {

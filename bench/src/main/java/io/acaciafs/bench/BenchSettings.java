@@ -23,11 +23,18 @@ public record BenchSettings(
    * @param pids its processes, for the CPU that they take; none when they are not on this machine
    * @param user by Hadoop's SIMPLE authentication
    * @param root folder of all that the benchmark makes
+   * @param seenState what calls tell an observer that the client has seen; 0: nothing
    */
-  public record Target(InetSocketAddress server, List<Long> pids, String user, String root) {
+  public record Target(
+      InetSocketAddress server, List<Long> pids, String user, String root, long seenState) {
 
     public Target {
       pids = List.copyOf(pids);
+    }
+
+    /** As a client that knows of no observers. */
+    public Target(InetSocketAddress server, List<Long> pids, String user, String root) {
+      this(server, pids, user, root, 0);
     }
 
     /** As the user of this process. */

@@ -35,23 +35,25 @@ final class CallTemplate {
   private final byte[] head;
   private final byte[] tail;
 
-  CallTemplate(Method method, String protocol, String clientName, byte[] clientId) {
-    head = head(method, protocol, clientId);
-    tail = method.tail(clientName);
+  CallTemplate(Method method, String protocol, Identity identity) {
+    head = head(method, protocol, identity);
+    tail = method.tail(identity.clientName());
     if (head[CALL_ID_OFFSET - 1] != TAG_CALL_ID) {
       throw new IllegalStateException("the call id is not where it was expected");
     }
   }
 
-  private static byte[] head(Method method, String protocol, byte[] clientId) {
-    RpcRequestHeaderProto call =
+  private static byte[] head(Method method, String protocol, Identity identity) {
+    RpcRequestHeaderProto.Builder call =
         RpcRequestHeaderProto.newBuilder()
             .setRpcKind(RpcKindProto.RPC_PROTOCOL_BUFFER)
             .setRpcOp(OperationProto.RPC_FINAL_PACKET)
             .setCallId(FIRST_CALL_ID)
-            .setClientId(ByteString.copyFrom(clientId))
-            .setRetryCount(0)
-            .build();
+            .setClientId(ByteString.copyFrom(identity.clientId()))
+            .setRetryCount(0);
+    if (identity.seenState() != 0) {
+      call.setStateId(identity.seenState());
+    }
     RequestHeaderProto request =
         RequestHeaderProto.newBuilder()
             .setMethodName(method.wireName())
@@ -60,7 +62,7 @@ final class CallTemplate {
             .build();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      call.writeDelimitedTo(out);
+      call.build().writeDelimitedTo(out);
       request.writeDelimitedTo(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -40,9 +40,7 @@ final class Connection extends ByteToMessageDecoder {
     this.recorder = recorder;
     this.onIdle = onIdle;
     for (Method method : Method.values()) {
-      templates.put(
-          method,
-          new CallTemplate(method, Identity.PROTOCOL, identity.clientName(), identity.clientId()));
+      templates.put(method, new CallTemplate(method, Identity.PROTOCOL, identity));
     }
     slots = new Slot[slotCount];
     for (int i = 0; i < slotCount; i++) {

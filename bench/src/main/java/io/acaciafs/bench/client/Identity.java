@@ -19,8 +19,9 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * @param user by Hadoop's SIMPLE authentication
  * @param clientName holds the leases
  * @param clientId sixteen bytes; with the call id it makes a call unique
+ * @param seenState what its calls tell an observer that it has seen; 0: nothing
  */
-record Identity(String user, String clientName, byte[] clientId) {
+record Identity(String user, String clientName, byte[] clientId, long seenState) {
   static final String PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
 
   /** What a client sends before its first call: preamble and connection context. */

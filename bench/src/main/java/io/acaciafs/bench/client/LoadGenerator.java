@@ -66,13 +66,29 @@ public final class LoadGenerator implements AutoCloseable {
   public static LoadGenerator connect(
       InetSocketAddress server, Shape shape, int threadCount, String user, RandomGenerator random)
       throws IOException {
+    return connect(server, shape, threadCount, user, 0, random);
+  }
+
+  /**
+   * The same for clients that read from observers.
+   *
+   * @param seenState what they have seen; 0: they do not tell
+   */
+  public static LoadGenerator connect(
+      InetSocketAddress server,
+      Shape shape,
+      int threadCount,
+      String user,
+      long seenState,
+      RandomGenerator random)
+      throws IOException {
     LoadGenerator generator = new LoadGenerator(shape, threadCount);
     try {
       for (int i = 0; i < shape.connections(); i++) {
         byte[] clientId = new byte[16];
         random.nextBytes(clientId);
         String clientName = "DFSClient_bench_" + Long.toHexString(random.nextLong()) + "_" + i;
-        generator.connect(server, new Identity(user, clientName, clientId), i);
+        generator.connect(server, new Identity(user, clientName, clientId, seenState), i);
       }
       return generator;
     } catch (IOException | RuntimeException e) {

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  */
 public record Figures(double operationsPerSecond, double cpuUs, double p50Us, double p99Us) {
 
-  static Figures of(List<Measurement> rounds) {
+  public static Figures of(List<Measurement> rounds) {
     Histogram all = rounds.get(0).latencies().copy();
     rounds.subList(1, rounds.size()).forEach(each -> all.add(each.latencies()));
     return new Figures(

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 public record Plan(
     int rounds, Duration firstWarmUp, Duration warmUp, Duration duration, int deletes) {
-  static final Shape MANY_IN_FLIGHT = new Shape(16, 8);
+  public static final Shape MANY_IN_FLIGHT = new Shape(16, 8);
   static final Shape MANY_CLIENTS = new Shape(64, 1);
 
   /** What lets a replicated log take many operations at once. */
@@ -91,7 +91,7 @@ public record Plan(
     return new TreeSet<>(List.of(1, Runtime.getRuntime().availableProcessors()));
   }
 
-  Sizes sizes(Operation operation) {
+  public Sizes sizes(Operation operation) {
     int files = operation == Operation.DELETE ? deletes : FILES_TO_CHANGE;
     return new Sizes(DIRECTORIES, DEPTH, FILES_PER_DIRECTORY, files, 1);
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** One NameNode in a process of its own, on a fresh folder, with DataNodes that are pretended. */
-final class Server implements Contender {
+public final class Server implements Contender {
   private static final Duration FORMAT_LIMIT = Duration.ofMinutes(2);
   private static final int DATANODES = 3;
 
@@ -32,12 +32,12 @@ final class Server implements Contender {
   }
 
   /** Formats. */
-  static void format(Site site) throws IOException {
+  public static void format(Site site) throws IOException {
     site.run(site.contestant().format(), "format", FORMAT_LIMIT);
   }
 
   /** Starts on a formatted site; serves when this returns. */
-  static Server start(Site site) throws IOException {
+  public static Server start(Site site) throws IOException {
     return new Server(site);
   }
 

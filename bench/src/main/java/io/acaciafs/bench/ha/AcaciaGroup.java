@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Three of Acacia's NameNodes, by Raft. */
 final class AcaciaGroup extends HaGroup {
-  private static final List<String> IDS = List.of("nn1", "nn2", "nn3");
+  static final List<String> IDS = List.of("nn1", "nn2", "nn3");
 
   private AcaciaGroup(Nameservice nameservice) {
     super(nameservice);

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
@@ -56,6 +57,11 @@ abstract class HaGroup implements Contender {
     JavaProgram program = site.start(site.contestant().serve(), "output");
     nameNodes.put(id, program);
     Listening.await(site.address(), program);
+  }
+
+  /** The process of a NameNode that was started here. */
+  final long pid(String id) {
+    return Objects.requireNonNull(nameNodes.get(id), id).pid();
   }
 
   /** Kills the NameNode that serves, and nothing else. */

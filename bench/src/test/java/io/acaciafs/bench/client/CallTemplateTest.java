@@ -25,8 +25,13 @@ class CallTemplateTest {
   }
 
   private ByteBufInputStream frame(Method method, int callId, PathBuffer path, PathBuffer second) {
-    new CallTemplate(method, Identity.PROTOCOL, "writer", CLIENT_ID)
-        .write(out, callId, path, second, NOTHING);
+    return frame(method, callId, path, second, 0);
+  }
+
+  private ByteBufInputStream frame(
+      Method method, int callId, PathBuffer path, PathBuffer second, long seenState) {
+    Identity identity = new Identity("user", "writer", CLIENT_ID, seenState);
+    new CallTemplate(method, Identity.PROTOCOL, identity).write(out, callId, path, second, NOTHING);
     assertThat(out.readInt()).isEqualTo(out.readableBytes());
     return new ByteBufInputStream(out);
   }
@@ -46,12 +51,21 @@ class CallTemplateTest {
     assertThat(header.getCallId()).isEqualTo(callId);
     assertThat(header.getClientId().toByteArray()).isEqualTo(CLIENT_ID);
     assertThat(header.getRetryCount()).isZero();
+    assertThat(header.hasStateId()).isFalse();
     assertThat(RequestHeaderProto.parseDelimitedFrom(in).getMethodName()).isEqualTo("create");
     CreateRequestProto request = CreateRequestProto.parseDelimitedFrom(in);
     assertThat(request.getSrc()).isEqualTo("/a/file");
     assertThat(request.getClientName()).isEqualTo("writer");
     assertThat(request.getReplication()).isEqualTo(3);
     assertThat(in.available()).isZero();
+  }
+
+  @Test
+  void anObserverIsToldWhatTheClientHasSeen() throws Exception {
+    ByteBufInputStream in = frame(Method.CREATE, CallTemplate.FIRST_CALL_ID, path("/a"), null, 7);
+    RpcRequestHeaderProto header = RpcRequestHeaderProto.parseDelimitedFrom(in);
+    assertThat(header.getStateId()).isEqualTo(7);
+    assertThat(header.getCallId()).isEqualTo(CallTemplate.FIRST_CALL_ID);
   }
 
   @Test

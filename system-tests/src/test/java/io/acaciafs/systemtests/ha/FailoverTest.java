@@ -236,6 +236,8 @@ class FailoverTest {
           assertThat(cluster.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
           writer.awaitMore(BEFORE_FAILURE);
           assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
+          assertThat(cluster.haadmin("-transitionToObserver", "nn" + (second + 1))).isZero();
+          assertThat(cluster.haadmin("-transitionToObserver", "nn" + (wanted + 1))).isNotZero();
           NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
           assertThat(status.code()).as(status.output()).isZero();
           assertThat(status.output()).contains(" to nn" + (wanted + 1));

@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
     subcommands = {
       BenchEchoCommand.class,
       BenchAgainstHdfsCommand.class,
+      BenchObserversCommand.class,
       BenchLoadCommand.class,
       BenchBadClientCommand.class,
       BenchGrowthCommand.class,
