@@ -1,13 +1,16 @@
 package io.acaciafs.kv.raft;
 
+import io.acaciafs.kv.raft.call.GrpcConnection;
+import io.acaciafs.kv.raft.call.MemberConnection;
+import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.CopyService;
-import io.acaciafs.kv.raft.copy.StoreCopy;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.util.SizeInBytes;
 
 /** Members reach each other by gRPC, each at one port, which serves copies of its store as well. */
@@ -25,7 +28,7 @@ final class GrpcNetwork implements MemberNetwork {
 
   @Override
   public void configure(
-      RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
+      RaftOptions options, Answers answers, RaftProperties properties, Parameters parameters) {
     GrpcConfigKeys.Server.setHost(properties, options.host());
     GrpcConfigKeys.Server.setPort(properties, options.port());
     GrpcConfigKeys.Server.setWorkerGroupSize(properties, WORKERS);
@@ -34,7 +37,14 @@ final class GrpcNetwork implements MemberNetwork {
         parameters,
         (builder, types) ->
             types.contains(GrpcServices.Type.SERVER)
-                ? builder.addService(new CopyService(copy).definition())
+                ? builder
+                    .addService(new CopyService(answers.copy()).definition())
+                    .addService(MemberViews.SERVICE.definition(answers.views()))
                 : builder);
+  }
+
+  @Override
+  public MemberConnection connect(String self, RaftPeer to) {
+    return new GrpcConnection(to.getAddress(), MemberViews.SERVICE);
   }
 }

@@ -7,8 +7,9 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * What one entry of Ratis's log holds: a batch or a piece of one, behind a header of {@link
- * #HEADER_BYTES} bytes; or nothing, to show that this server leads still. Large batches come in
- * pieces, as Ratis wants its entries small.
+ * #HEADER_BYTES} bytes; or nothing, to show that this server leads still; or the mark of a
+ * comparison, which an older version takes for nothing. Large batches come in pieces, as Ratis
+ * wants its entries small.
  *
  * <p>Layout: version (1 byte), kind (1), number of the piece (4), term (8), position (8), big
  * endian, then the bytes.
@@ -17,7 +18,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param position of the batch in the commit log; 0: no batch
  * @param piece from 0
  * @param isLast whether the batch ends with it
- * @param bytes of the batch
+ * @param bytes of the batch; of a mark the number of the comparison (8)
  */
 record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer bytes) {
   static final int HEADER_BYTES = 22;
@@ -31,8 +32,23 @@ record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer
     return new RaftEntry(term, 0, 0, true, NO_BYTES);
   }
 
+  /**
+   * The mark of a comparison of stores, as they are after the batches before it.
+   *
+   * @param id of the comparison
+   */
+  static RaftEntry mark(long term, long id) {
+    return new RaftEntry(term, 0, 0, true, ByteBuffer.allocate(Long.BYTES).putLong(0, id));
+  }
+
+  /** Whether it is no batch. */
   boolean isEmpty() {
     return position == 0;
+  }
+
+  /** Of which comparison it is the mark; 0: of none. */
+  long comparison() {
+    return isEmpty() && bytes.remaining() == Long.BYTES ? bytes.getLong(bytes.position()) : 0;
   }
 
   /** Copies the bytes, which the caller may use again. */

@@ -4,8 +4,11 @@ import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.check.CheckListener;
+import io.acaciafs.kv.check.Pace;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
@@ -74,6 +77,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final Set<Table> tables;
   private final RocksDbOptions storeOptions;
   private final StoreCopy copy;
+  private final MemberViews views;
 
   /** When no lease rests any more on what an earlier process of this member heard. */
   private final long takesPartNs;
@@ -88,6 +92,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final RatisRequests requests;
   private final Membership membership;
   private final HandOver handOver;
+  private final Comparisons comparisons;
   private final ExecutorService role =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
   private final ScheduledExecutorService proofs =
@@ -189,11 +194,13 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
     this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
+    this.views = new MemberViews(nanoTime);
     this.belongs = !isNew || NewMember.names(options.folder(), options.self());
     this.server = newServer(network, hasLog);
     this.requests = new RatisRequests(server, groupId);
     this.membership = new Membership(server, groupId, options.members(), requests);
     this.handOver = new HandOver(self, membership, requests);
+    this.comparisons = new Comparisons(self, network, membership, log, this::submit, views);
   }
 
   private RocksDbReplica openReplica() {
@@ -223,7 +230,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private RaftServer newServer(MemberNetwork network, boolean hasLog) throws IOException {
     RaftProperties properties = RatisProperties.of(options);
     Parameters parameters = new Parameters();
-    network.configure(options, copy, properties, parameters);
+    network.configure(options, new MemberNetwork.Answers(copy, views), properties, parameters);
     return RaftServer.newBuilder()
         .setServerId(self)
         .setGroup(group())
@@ -254,7 +261,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public void start(Listener newListener) throws IOException {
     listener = newListener;
-    copies.scheduleWithFixedDelay(this::removeUnusedCopy, 1, 1, TimeUnit.MINUTES);
+    copies.scheduleWithFixedDelay(this::removeUnused, 1, 1, TimeUnit.MINUTES);
     awaitEndOfLeases();
     server.start();
     takesPart = true;
@@ -374,11 +381,12 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     }
   }
 
-  private void removeUnusedCopy() {
+  private void removeUnused() {
     try {
+      views.removeUnused();
       copy.removeUnused();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("A copy of the store stays, until the next time", e);
+      LOG.warn("A copy or a view of the store stays, until the next time", e);
     }
   }
 
@@ -392,11 +400,15 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     if (at.getIndex() <= applied.last().index()) {
       return; // of before the copy that was installed
     }
-    if (entry.isEmpty()) {
+    if (entry.isEmpty() && !views.isExpected(entry.comparison())) {
       return;
     }
     synchronized (lock) {
       awaitEndOfLostTerm(entry);
+      if (entry.isEmpty()) {
+        views.mark(entry.comparison(), replica::view);
+        return;
+      }
       byte[] batch = pieces.add(entry);
       if (batch == null) {
         return;
@@ -563,6 +575,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       if (closing) {
         throw new IOException("This member ends");
       }
+      views.end();
       replica.close();
       incoming.install();
       if (!isNew) {
@@ -698,8 +711,14 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private void requireLeads() throws IOException {
     if (electedTerm == 0) {
-      throw new IOException("This NameNode does not lead; the one that leads changes the members");
+      throw new IOException("This NameNode does not lead; ask the one that leads");
     }
+  }
+
+  @Override
+  public long compare(Pace pace, CheckListener told) throws IOException, InterruptedException {
+    requireLeads();
+    return comparisons.run(tables, pace, told);
   }
 
   // ---- what there is to know
@@ -812,6 +831,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (IOException e) {
       LOG.warn("Ratis did not end in order member={}", self, e);
     }
+    views.end();
     replica.close();
   }
 }

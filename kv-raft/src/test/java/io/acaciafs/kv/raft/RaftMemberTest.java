@@ -11,8 +11,8 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
+import io.acaciafs.kv.raft.call.MemberConnection;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
-import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.junit.jupiter.api.AfterEach;
@@ -282,12 +283,17 @@ class RaftMemberTest {
 
     @Override
     public void configure(
-        RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
-      loopback.configure(options, copy, properties, parameters);
+        RaftOptions options, Answers answers, RaftProperties properties, Parameters parameters) {
+      loopback.configure(options, answers, properties, parameters);
       RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("1MB"));
       RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1KB"));
       RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 10);
       RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+    }
+
+    @Override
+    public MemberConnection connect(String self, RaftPeer to) {
+      return loopback.connect(self, to);
     }
   }
 

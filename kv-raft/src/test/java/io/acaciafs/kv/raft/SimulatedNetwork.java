@@ -1,10 +1,14 @@
 package io.acaciafs.kv.raft;
 
-import io.acaciafs.kv.raft.copy.StoreCopy;
+import static java.util.Objects.requireNonNull;
+
+import io.acaciafs.kv.raft.call.BytesService;
+import io.acaciafs.kv.raft.call.MemberConnection;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -12,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.server.RaftServer;
@@ -39,6 +44,7 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
 
   private final Random random;
   private final Map<RaftPeerId, RaftServer> servers = new ConcurrentHashMap<>();
+  private final Map<RaftPeerId, BytesService.Answerer> views = new ConcurrentHashMap<>();
   private final Set<Link> cut = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService late =
       Executors.newScheduledThreadPool(2, task -> new Thread(task, "late-message"));
@@ -57,11 +63,43 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
 
   @Override
   public void configure(
-      RaftOptions options, StoreCopy copy, RaftProperties properties, Parameters parameters) {
+      RaftOptions options, Answers answers, RaftProperties properties, Parameters parameters) {
+    views.put(RaftPeerId.valueOf(options.self()), answers.views());
     org.apache.ratis.RaftConfigKeys.Rpc.setType(properties, new SimulatedRpc());
     parameters.put(SimulatedRpc.NETWORK, this, SimulatedNetwork.class);
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, FIRST_ELECTION_MIN);
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, FIRST_ELECTION_MAX);
+  }
+
+  /** Each request has a thread of its own, as members on machines of their own have. */
+  @Override
+  public MemberConnection connect(String self, RaftPeer to) {
+    RaftPeerId from = RaftPeerId.valueOf(self);
+    return new MemberConnection() {
+      @Override
+      public CompletableFuture<byte[]> ask(byte[] request, long patienceMs) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        new Thread(() -> answer(from, to.getId(), request, answer), "ask-" + to.getId()).start();
+        return answer;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private void answer(
+      RaftPeerId from, RaftPeerId to, byte[] request, CompletableFuture<byte[]> answer) {
+    try {
+      answer.complete(
+          send(
+              from,
+              to,
+              request,
+              (server, bytes) -> requireNonNull(views.get(server.getId())).answer(bytes)));
+    } catch (IOException | RuntimeException e) {
+      answer.completeExceptionally(e);
+    }
   }
 
   void join(RaftServer server) {

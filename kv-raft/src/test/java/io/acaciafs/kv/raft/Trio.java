@@ -244,6 +244,11 @@ final class Trio implements AutoCloseable {
     await(() -> "a leader is known", () -> member.raft.status().leader().isEmpty());
   }
 
+  /** Waits until a member that led has no store any more. */
+  void awaitFollows(String name) {
+    await(() -> name + " leads", () -> member(name).store == null);
+  }
+
   /** Waits until all members have applied the same; nobody writes. */
   void awaitSame() {
     await(

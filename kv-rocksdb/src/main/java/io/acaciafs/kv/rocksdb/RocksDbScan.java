@@ -23,6 +23,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
 
 /**
  * Shows the rows of one moment: RocksDB's, and those of the memtable among them. From range to
@@ -59,8 +60,14 @@ final class RocksDbScan implements Scan {
    * A table in the database.
    *
    * @param inPartition for iterators that end with the partition in which they begin
+   * @param snapshot shows the rows of an earlier moment; null: those of now
    */
-  record Rows(RocksDB db, ColumnFamilyHandle handle, ReadOptions inPartition) {}
+  record Rows(
+      RocksDB db, ColumnFamilyHandle handle, ReadOptions inPartition, @Nullable Snapshot snapshot) {
+    boolean areOfNow() {
+      return snapshot == null;
+    }
+  }
 
   /**
    * Made inside the gate.
@@ -84,13 +91,17 @@ final class RocksDbScan implements Scan {
     this.chunk = chunks.take();
     this.onClose = onClose;
     boolean isOne = ranges.size() == 1;
-    if (isOne && NativeOptions.filtersPartitions(table) && range.isInOnePartition()) {
+    if (isOne
+        && rows.areOfNow()
+        && NativeOptions.filtersPartitions(table)
+        && range.isInOnePartition()) {
       this.to = range.to();
       this.iterator = natives.add(rows.db.newIterator(rows.handle, rows.inPartition));
     } else {
       this.to = isOne ? null : range.to();
       byte[] end = ranges.get(ranges.size() - 1).to();
-      this.iterator = natives.add(rows.db.newIterator(rows.handle, anywhereUntil(end)));
+      this.iterator =
+          natives.add(rows.db.newIterator(rows.handle, anywhereUntil(end, rows.snapshot)));
     }
     iterator.seek(range.from());
   }
@@ -98,8 +109,11 @@ final class RocksDbScan implements Scan {
   /**
    * @param end null: of the table
    */
-  private ReadOptions anywhereUntil(byte @Nullable [] end) {
+  private ReadOptions anywhereUntil(byte @Nullable [] end, @Nullable Snapshot of) {
     ReadOptions options = natives.add(new ReadOptions());
+    if (of != null) {
+      options.setSnapshot(of).setFillCache(false);
+    }
     if (end != null) {
       options.setIterateUpperBound(natives.add(new Slice(end)));
     }

@@ -1,6 +1,8 @@
 package io.acaciafs.kv.engine;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.check.CheckListener;
+import io.acaciafs.kv.check.Pace;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
@@ -82,6 +84,18 @@ public interface Replica extends AutoCloseable {
    * @throws IOException with a sentence for people, when it is not removed
    */
   void removeMember(String name) throws IOException;
+
+  /**
+   * Compares the stores of all servers with this one's, row by row, as they are at one moment of
+   * this call. Nobody waits meanwhile. What differs is told as damage, and of servers that did not
+   * answer it is told that they were not compared. Of passing tables nothing is compared.
+   *
+   * @param pace how much of its time it works
+   * @return rows that were compared
+   * @throws IOException with a sentence for people, when this server does not lead, or no longer
+   *     does
+   */
+  long compare(Pace pace, CheckListener listener) throws IOException, InterruptedException;
 
   /** Takes part no more. A store that leads is closed before, by {@link Listener#follow}. */
   @Override

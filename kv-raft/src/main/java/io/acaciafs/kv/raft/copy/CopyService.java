@@ -2,16 +2,9 @@ package io.acaciafs.kv.raft.copy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.acaciafs.kv.StoreException;
-import java.io.ByteArrayInputStream;
+import io.acaciafs.kv.raft.call.BytesService;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
-import org.apache.ratis.thirdparty.io.grpc.Status;
-import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
-import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 
 /**
  * Gives other members the files of a copy, beside Ratis's own services. A request is a text: {@code
@@ -22,15 +15,7 @@ public final class CopyService {
   static final int PIECE_BYTES = 1 << 20;
   static final String LIST = "list";
   static final String READ = "read ";
-  private static final String SERVICE = "io.acaciafs.kv.raft.Copy";
-
-  static final MethodDescriptor<byte[], byte[]> METHOD =
-      MethodDescriptor.<byte[], byte[]>newBuilder()
-          .setType(MethodDescriptor.MethodType.UNARY)
-          .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "ask"))
-          .setRequestMarshaller(new Bytes())
-          .setResponseMarshaller(new Bytes())
-          .build();
+  static final BytesService SERVICE = new BytesService("io.acaciafs.kv.raft.Copy");
 
   private final StoreCopy copy;
 
@@ -42,18 +27,7 @@ public final class CopyService {
   }
 
   public ServerServiceDefinition definition() {
-    return ServerServiceDefinition.builder(SERVICE)
-        .addMethod(METHOD, ServerCalls.asyncUnaryCall(this::answer))
-        .build();
-  }
-
-  private void answer(byte[] request, StreamObserver<byte[]> reply) {
-    try {
-      reply.onNext(answer(new String(request, UTF_8)));
-      reply.onCompleted();
-    } catch (IOException | StoreException | IllegalArgumentException e) {
-      reply.onError(Status.FAILED_PRECONDITION.withDescription(e.getMessage()).asException());
-    }
+    return SERVICE.definition(request -> answer(new String(request, UTF_8)));
   }
 
   private byte[] answer(String request) throws IOException {
@@ -67,22 +41,5 @@ public final class CopyService {
       }
     }
     throw new IllegalArgumentException("Not understood: " + request);
-  }
-
-  /** Bytes as they are. */
-  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] value) {
-      return new ByteArrayInputStream(value);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

@@ -94,7 +94,7 @@ public final class IncomingCopy {
   private static byte[] ask(ManagedChannel channel, String request) {
     return ClientCalls.blockingUnaryCall(
         channel,
-        CopyService.METHOD,
+        CopyService.SERVICE.method(),
         CallOptions.DEFAULT.withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS),
         request.getBytes(UTF_8));
   }

@@ -476,9 +476,9 @@ public final class Memtable {
 
   /** What there is at one moment, between two commits: rows before the number {@code end}. */
   record Extent(MemtableView view, long end) {
-    /** The end of what is in a part. */
+    /** The end of what is in a part. What is not durable may have begun in an earlier part. */
     long endIn(MemtablePart part) {
-      return part == view.parts()[view.last()] ? end : part.end();
+      return part == view.parts()[view.last()] ? end : Math.min(end, part.end());
     }
   }
 
@@ -530,6 +530,19 @@ public final class Memtable {
     }
     int family = families.number(ranges.get(0).table());
     return new MemtableSnapshot(this, family, ranges, heads, moment.extent());
+  }
+
+  /**
+   * The rows of a range as they were at a moment, however long ago that is. Each time rows are
+   * asked of it all that were in here then are looked at.
+   */
+  public MemtableSnapshot lastingSnapshot(KeyRange range, Moment moment) {
+    return new MemtableSnapshot(
+        null,
+        families.number(range.table()),
+        List.of(range),
+        new long[] {MemtableSnapshot.NO_CHAIN},
+        moment.extent());
   }
 
   /**

@@ -15,17 +15,22 @@ public final class MemtableSnapshot {
   /** To look at so many rows takes a fraction of a millisecond. */
   private static final int MANY_LOOKS = 1 << 13;
 
-  private final Memtable memtable;
+  private final @Nullable Memtable memtable;
   private final int family;
   private final List<KeyRange> ranges;
   private final long[] heads;
   private final Memtable.Extent extent;
 
   /**
+   * @param memtable is told of scans that look at many rows; null: nobody is
    * @param heads the newest row of each range's chain
    */
   MemtableSnapshot(
-      Memtable memtable, int family, List<KeyRange> ranges, long[] heads, Memtable.Extent extent) {
+      @Nullable Memtable memtable,
+      int family,
+      List<KeyRange> ranges,
+      long[] heads,
+      Memtable.Extent extent) {
     this.memtable = memtable;
     this.family = family;
     this.ranges = ranges;
@@ -44,7 +49,7 @@ public final class MemtableSnapshot {
     LatestOfRange rows = new LatestOfRange(family, ranges.get(range), after, atMost);
     long looks = heads[range] == NO_CHAIN ? lookAtAll(rows) : followChain(heads[range], rows);
     rows.end();
-    if (looks > MANY_LOOKS) {
+    if (looks > MANY_LOOKS && memtable != null) {
       memtable.scanWasLong();
     }
     return rows;
