@@ -131,6 +131,7 @@ final class Database {
     endOfStore.run();
     scans.forEach(RocksDbScan::free);
     views.forEach(RocksDbView::free);
+    writeOut.endTerm(); // first: the log takes silently what comes after its end
     logging.end();
     writeOut.stop();
     memtable.removeUndurable();

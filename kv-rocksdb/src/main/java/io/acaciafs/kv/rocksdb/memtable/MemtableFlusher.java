@@ -48,6 +48,9 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   private boolean closing;
   private boolean failed;
 
+  /** What is in the memtable may not be durable, nor become so. */
+  private volatile boolean termEnded;
+
   /** Where rows go. */
   public interface Target {
     /**
@@ -172,6 +175,9 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   private void write() {
     int parts = memtable.fullParts();
     makeLogDurable.run();
+    if (termEnded) {
+      return; // they may be taken back
+    }
     Memtable.Extent extent = memtable.extent();
     Map<Integer, List<MemtableRow>> flushed = memtable.beginFlush(extent, parts);
     flushed.values().forEach(this::write);
@@ -179,6 +185,9 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
       target.flush(flushed.keySet());
     }
     makeLogDurable.run();
+    if (termEnded) {
+      return; // what rows were left out for may be taken back: these are needed then
+    }
     release.accept(memtable.written(parts));
     synchronized (this) {
       notifyAll(); // there is room
@@ -197,6 +206,16 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     if (!batch.isEmpty()) {
       target.write(batch.toBytes());
     }
+  }
+
+  /**
+   * From now on the log can no longer be made durable by this process: what is under way counts as
+   * not written, and nothing more is begun. To be called before that is so.
+   */
+  public synchronized void endTerm() {
+    termEnded = true;
+    closing = true;
+    notifyAll();
   }
 
   /** Ends the thread; what is left stays in the memtable. */

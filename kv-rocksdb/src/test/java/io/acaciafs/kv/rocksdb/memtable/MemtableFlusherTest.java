@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +48,7 @@ class MemtableFlusherTest {
   private long durableEnd = 1;
   private int written;
   private volatile boolean broken;
+  private Runnable whileFilesAreMade = () -> {};
 
   private final MemtableFlusher writeOut =
       new MemtableFlusher(
@@ -62,6 +64,7 @@ class MemtableFlusherTest {
             @Override
             public void flush(Set<Integer> families) {
               assertThatPowerMayFail();
+              whileFilesAreMade.run();
             }
           },
           upTo -> {},
@@ -141,6 +144,39 @@ class MemtableFlusherTest {
     assertThat(durableEnd).isEqualTo(keys.size() + 1);
     assertThat(memtable.floor()).isEqualTo(durableEnd);
     assertThat(written).isBetween(files.size(), keys.size() / 2);
+  }
+
+  /** A newer state of a row, for which an older one was left out, may be taken back then. */
+  @Test
+  void whatIsWrittenWhenATermEndsCountsAsNotWritten() throws Exception {
+    CountDownLatch made = new CountDownLatch(1);
+    whileFilesAreMade =
+        () -> {
+          writeOut.endTerm();
+          made.countDown();
+        };
+    writeOut.start();
+    while (memtable.fullParts() < 3) {
+      commit(10);
+    }
+    assertThat(made.await(30, TimeUnit.SECONDS)).isTrue();
+    writeOut.stop();
+    assertThat(written).isPositive();
+    assertThat(memtable.floor()).isEqualTo(1);
+    assertThat(failures).isEmpty();
+  }
+
+  /** What is not durable must not come into files. */
+  @Test
+  void nothingIsWrittenAfterATermHasEnded() throws Exception {
+    while (memtable.fullParts() < 3) {
+      commit(10);
+    }
+    writeOut.endTerm();
+    writeOut.start();
+    writeOut.stop();
+    assertThat(files).isEmpty();
+    assertThat(memtable.floor()).isEqualTo(1);
   }
 
   @Test

@@ -357,6 +357,28 @@ class MemtableTest {
             });
   }
 
+  /** Of a leader, whose commits may be on their way while parts become full. */
+  @Test
+  void whatIsDurableIsShownAloneWhereverPartsEnd() {
+    KeyRange all = KeyRange.ofTable(PARTITIONED);
+    for (int round = 0; round < 20; round++) {
+      commit(1 + random.nextInt(40));
+      memtable.allDurable();
+      TreeMap<Key, byte[]> durable = new TreeMap<>(expected);
+      Memtable.Moment moment = memtable.durableMoment();
+      int full = memtable.fullParts();
+      while (memtable.fullParts() < full + round % 3) {
+        commit(4);
+      }
+      for (Memtable.Moment each : List.of(moment, memtable.durableMoment())) {
+        assertThat(texts(rows(memtable.snapshot(List.of(all), each), 0)))
+            .isEqualTo(texts(durable, all));
+        assertThat(texts(rows(memtable.lastingSnapshot(all, each), 0)))
+            .isEqualTo(texts(durable, all));
+      }
+    }
+  }
+
   @Test
   void aSealedMemtableLeavesWhole() {
     commit(10);
