@@ -18,6 +18,7 @@ import io.acaciafs.namenode.backup.BackupMaker;
 import io.acaciafs.namenode.backup.SharedBackup;
 import io.acaciafs.namenode.calls.LifelineCalls;
 import io.acaciafs.namenode.calls.NameLimits;
+import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
@@ -95,6 +96,7 @@ final class Assembly {
   private final EngineStore store;
   private final Members members;
   private final Leadership leadership;
+  private final Comparison comparison;
   private final ResourceStack resources;
   private final boolean isShared;
   private final Clock clock = Clock.systemUTC();
@@ -133,6 +135,7 @@ final class Assembly {
     this.store = opened.store();
     this.members = opened.members();
     this.leadership = opened.leadership();
+    this.comparison = opened.comparison();
     this.resources = resources;
     isShared = engine.isShared();
     long openedMs = clock.millis() - startedMs;
@@ -355,7 +358,7 @@ final class Assembly {
                 store,
                 settings,
                 auditLog),
-            WebParts.check(conf, store, settings),
+            WebParts.check(conf, store, settings, comparison),
             WebParts.image(store, identity, NameDirectory.of(conf).folder()),
             monitoring));
   }

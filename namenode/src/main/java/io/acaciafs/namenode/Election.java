@@ -196,7 +196,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           new Assembly(
               leading,
               identity,
-              new OpenStore(engine, store, engine.join(store), leadership, replica::status),
+              new OpenStore(
+                  engine, store, engine.join(store), leadership, replica::status, replica::compare),
               new Front(authorization, this::serve),
               startedMs,
               part);

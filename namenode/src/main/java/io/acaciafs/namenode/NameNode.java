@@ -7,6 +7,7 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.FailureText;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -212,7 +213,7 @@ public final class NameNode implements AutoCloseable {
           new Assembly(
               conf,
               identity,
-              new OpenStore(engine, store, members, Leadership.always(), null),
+              new OpenStore(engine, store, members, Leadership.always(), null, Comparison.NONE),
               Front.own(authorization),
               startedMs,
               resources);

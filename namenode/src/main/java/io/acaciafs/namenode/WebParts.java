@@ -7,6 +7,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.check.CheckServlet;
+import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.fsck.FsckServices;
 import io.acaciafs.namenode.fsck.FsckServlet;
 import io.acaciafs.namenode.image.ImageMaker;
@@ -77,12 +78,14 @@ final class WebParts {
   }
 
   /** For {@code acacia check}. */
-  static WebPart check(Configuration conf, Store store, NamespaceSettings settings) {
+  static WebPart check(
+      Configuration conf, Store store, NamespaceSettings settings, Comparison comparison) {
     CheckServlet servlet =
         new CheckServlet(
             conf,
             store,
             settings.features().storagePolicies(),
+            comparison,
             new Callers(settings, () -> false)::isSuperuser);
     return site -> site.servlet(CheckServlet.PATH, servlet);
   }

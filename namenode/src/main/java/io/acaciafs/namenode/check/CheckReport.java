@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * NOT-CHECKED - What, and why.
  * PROGRESS step rows expected
  * COUNT kind number
+ * Compared ... rows ... of a group of NameNodes
  * </pre>
  *
  * and in the end one line with the status. For one thread.
@@ -95,6 +96,15 @@ public final class CheckReport implements CheckListener {
   @Override
   public void progress(String step, long rows, long expected) {
     print(PROGRESS + step + ' ' + rows + ' ' + expected);
+  }
+
+  /**
+   * The members of a group were compared.
+   *
+   * @param rows of the leader that another one has, or lacks
+   */
+  void compared(long rows) {
+    print(String.format(Locale.ROOT, "Compared %d rows of the leader with other members", rows));
   }
 
   /** All was looked at. */

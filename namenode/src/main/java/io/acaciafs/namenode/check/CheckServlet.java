@@ -30,6 +30,8 @@ public final class CheckServlet extends HttpServlet {
 
   public static final String WORK_PERCENT = "work-percent";
 
+  public static final String MEMBERS_ONLY = "members-only";
+
   /**
    * Has to be there for a repair, with any value: the header by which Hadoop keeps pages of others,
    * open in the superuser's browser, from making it send what it should not.
@@ -42,17 +44,23 @@ public final class CheckServlet extends HttpServlet {
   private final transient Configuration conf;
   private final transient Store store;
   private final transient StoragePolicies policies;
+  private final transient Comparison comparison;
   private final transient Predicate<UserGroupInformation> isSuperuser;
   private final transient Semaphore checks = new Semaphore(1);
 
+  /**
+   * @param comparison {@link Comparison#NONE} for a NameNode of no group
+   */
   public CheckServlet(
       Configuration conf,
       Store store,
       StoragePolicies policies,
+      Comparison comparison,
       Predicate<UserGroupInformation> isSuperuser) {
     this.conf = conf;
     this.store = store;
     this.policies = policies;
+    this.comparison = comparison;
     this.isSuperuser = isSuperuser;
   }
 
@@ -95,15 +103,19 @@ public final class CheckServlet extends HttpServlet {
 
   private static CheckOptions options(HttpServletRequest request) {
     String percent = request.getParameter(WORK_PERCENT);
-    return new CheckOptions(
-        Boolean.parseBoolean(request.getParameter(REPAIR)),
-        percent == null ? CheckOptions.DEFAULT_WORK_PERCENT : Integer.parseInt(percent));
+    CheckOptions options =
+        new CheckOptions(
+            Boolean.parseBoolean(request.getParameter(REPAIR)),
+            percent == null ? CheckOptions.DEFAULT_WORK_PERCENT : Integer.parseInt(percent));
+    return Boolean.parseBoolean(request.getParameter(MEMBERS_ONLY))
+        ? options.ofMembersOnly()
+        : options;
   }
 
   private void run(CheckOptions options, CheckReport report) {
     try {
-      StoreCheck.run(store, policies, options, report);
-    } catch (StoreException e) {
+      StoreCheck.run(store, policies, options, comparison, report);
+    } catch (StoreException | IOException e) {
       LOG.warn("Check failed", e);
       report.failed(e.getMessage());
     } catch (InterruptedException e) {

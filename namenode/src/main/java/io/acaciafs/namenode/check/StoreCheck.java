@@ -15,6 +15,7 @@ import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.settings.StoragePolicies;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -53,10 +54,36 @@ public final class StoreCheck {
   public static void run(
       Store store, StoragePolicies policies, CheckOptions options, CheckReport report)
       throws InterruptedException {
+    report.end(checkRows(store, policies, options, report));
+  }
+
+  /**
+   * The same, and compares the stores of a group then.
+   *
+   * @param comparison {@link Comparison#NONE} for a NameNode of no group
+   * @throws IOException with a sentence for people when they cannot be compared
+   */
+  public static void run(
+      Store store,
+      StoragePolicies policies,
+      CheckOptions options,
+      Comparison comparison,
+      CheckReport report)
+      throws IOException, InterruptedException {
+    long rows = options.membersOnly() ? 0 : checkRows(store, policies, options, report);
+    if (options.membersOnly() || comparison != Comparison.NONE) {
+      report.compared(comparison.run(Pace.of(options.workPercent()), report));
+    }
+    report.end(rows);
+  }
+
+  private static long checkRows(
+      Store store, StoragePolicies policies, CheckOptions options, CheckReport report)
+      throws InterruptedException {
     StoreCheck check = new StoreCheck(store, policies, options, report, Clock.systemUTC());
     check.namespace.run();
     new BlocksCheck(check.run, check.new Files()).run();
-    report.end(check.run.rows());
+    return check.run.rows();
   }
 
   /** What files want to know of blocks. */

@@ -5,6 +5,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namenode.check.CheckOptions;
 import io.acaciafs.namenode.check.CheckReport;
+import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.check.StoreCheck;
 import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -13,6 +14,9 @@ import io.acaciafs.namenode.settings.Settings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -89,11 +93,33 @@ public final class StoreToCheck implements AutoCloseable {
     return DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf));
   }
 
+  /**
+   * Where the NameNodes of a group are reached by HTTP, one of which leads.
+   *
+   * @return empty where the configured NameNode belongs to no group
+   */
+  public static List<URI> httpAddressesOfGroup(Configuration conf) throws IOException {
+    List<URI> servers = new ArrayList<>();
+    if (Engines.chosen(conf).isReplicated()) {
+      for (Map<String, InetSocketAddress> members :
+          DFSUtil.getNNServiceRpcAddressesForCluster(conf).values()) {
+        for (InetSocketAddress address : members.values()) {
+          servers.add(DFSUtil.getInfoServer(address, conf, DFSUtil.getHttpClientScheme(conf)));
+        }
+      }
+    }
+    return servers;
+  }
+
   /** Checks it. */
   public void check(CheckOptions options, CheckReport report)
       throws IOException, InterruptedException {
     StoreCheck.run(
-        store, NamespaceConfig.namespace(conf).features().storagePolicies(), options, report);
+        store,
+        NamespaceConfig.namespace(conf).features().storagePolicies(),
+        options,
+        Comparison.NONE,
+        report);
   }
 
   @Override

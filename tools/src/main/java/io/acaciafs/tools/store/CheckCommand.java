@@ -16,11 +16,13 @@ import java.io.Writer;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -40,8 +42,10 @@ import picocli.CommandLine.Option;
     header = "Checks that the rows of the store agree; --repair mends what does not.",
     description =
         "Compares entries and inodes, counters, quotas, blocks and replicas. If a NameNode"
-            + " has the store, the NameNode does it, and only for the superuser. Prints a line"
-            + " for each finding. fsck asks DataNodes for the replicas of files; this does not.",
+            + " has the store, the NameNode does it, and only for the superuser. Of NameNodes of"
+            + " which one leads it compares the stores as well, row by row, while they serve."
+            + " Prints a line for each finding. fsck asks DataNodes for the replicas of files; this"
+            + " does not.",
     showDefaultValues = true)
 public final class CheckCommand implements Callable<Integer> {
   private static final int EXIT_DAMAGED = 1;
@@ -65,6 +69,11 @@ public final class CheckCommand implements Callable<Integer> {
       description = "What part of its time it works, on one thread; the rest is left to others.")
   private int workPercent = CheckOptions.DEFAULT_WORK_PERCENT;
 
+  @Option(
+      names = "--members-only",
+      description = "Only compare the stores of NameNodes of which one leads.")
+  private boolean membersOnly;
+
   @Override
   public Integer call() {
     CheckLines lines = new CheckLines(System.out, System.err, System.console() != null);
@@ -83,13 +92,29 @@ public final class CheckCommand implements Callable<Integer> {
     return switch (lines.last()) {
       case CheckReport.HEALTHY -> 0;
       case CheckReport.DAMAGED -> EXIT_DAMAGED;
-      default -> EXIT_FAILED;
+      case CheckReport.FAILED -> EXIT_FAILED;
+      default -> {
+        System.err.println(
+            "acacia: The NameNode ended before its check did, or leads no more. Ask again.");
+        yield EXIT_FAILED;
+      }
     };
   }
 
   private void check(CheckLines lines) throws IOException, InterruptedException, CommandFailure {
     Configuration conf = configuration.load();
     CheckOptions options = new CheckOptions(repairs, workPercent);
+    options = membersOnly ? options.ofMembersOnly() : options;
+    List<URI> group = StoreToCheck.httpAddressesOfGroup(conf);
+    if (askGroup(conf, group, options, lines)) {
+      return;
+    }
+    if (membersOnly) {
+      throw new CommandFailure(
+          "Stores are compared while one of several NameNodes leads, and none of "
+              + group
+              + " does.");
+    }
     try (StoreToCheck store = StoreToCheck.open(conf, repairs)) {
       if (store != null) {
         try (PrintWriter out = new PrintWriter(new LineWriter(lines))) {
@@ -105,28 +130,50 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /**
+   * Asks each NameNode of a group until one leads.
+   *
+   * @return false where none does
+   */
+  private static boolean askGroup(
+      Configuration conf, List<URI> group, CheckOptions options, CheckLines lines)
+      throws IOException {
+    for (URI server : group) {
+      try {
+        if (ask(conf, server, options, lines)) {
+          return true;
+        }
+      } catch (ConnectException | NoRouteToHostException | SocketTimeoutException e) {
+        System.err.println("No NameNode answers at " + server);
+      }
+    }
+    return false;
+  }
+
+  /**
    * @param otherwise why it cannot be checked without a NameNode; for people
    */
   private static void ask(
       Configuration conf, CheckOptions options, CheckLines lines, String otherwise)
       throws IOException, CommandFailure {
+    URI server = StoreToCheck.httpAddress(conf);
     try {
-      ask(conf, options, lines);
+      if (!ask(conf, server, options, lines)) {
+        throw new CommandFailure("The NameNode at " + server + " stands by, or does not check.");
+      }
     } catch (ConnectException | NoRouteToHostException e) {
       throw new CommandFailure(
-          otherwise
-              + ", and no NameNode answers at "
-              + StoreToCheck.httpAddress(conf)
-              + " (dfs.namenode.http-address).",
+          otherwise + ", and no NameNode answers at " + server + " (dfs.namenode.http-address).",
           e);
     }
   }
 
-  private static void ask(Configuration conf, CheckOptions options, CheckLines lines)
+  /**
+   * @return false where the NameNode does not know the question, as one that stands by
+   */
+  private static boolean ask(Configuration conf, URI server, CheckOptions options, CheckLines lines)
       throws IOException {
     UserGroupInformation.setConfiguration(conf);
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
-    URI server = StoreToCheck.httpAddress(conf);
     URL url =
         new URL(
             server
@@ -140,7 +187,11 @@ public final class CheckCommand implements Callable<Integer> {
                 + '&'
                 + CheckServlet.WORK_PERCENT
                 + '='
-                + options.workPercent());
+                + options.workPercent()
+                + '&'
+                + CheckServlet.MEMBERS_ONLY
+                + '='
+                + options.membersOnly());
     URLConnectionFactory factory =
         URLConnectionFactory.newDefaultURLConnectionFactory(
             CONNECT_TIMEOUT_MS, READ_TIMEOUT_MS, conf);
@@ -148,11 +199,15 @@ public final class CheckCommand implements Callable<Integer> {
       HttpURLConnection connection =
           (HttpURLConnection) factory.openConnection(url, UserGroupInformation.isSecurityEnabled());
       connection.setRequestProperty(CheckServlet.NO_PAGE_HEADER, "acacia");
+      if (connection.getResponseCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return false;
+      }
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
         throw new IOException(
             "The NameNode at " + server + " does not check: " + connection.getResponseMessage());
       }
       read(connection.getInputStream(), lines);
+      return true;
     } catch (AuthenticationException e) {
       throw new IOException(e);
     } finally {

@@ -1,0 +1,135 @@
+package io.acaciafs.systemtests.ha;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.rocksdb.RocksDbOptions;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import io.acaciafs.namenode.store.StoreTables;
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.NameNodeProcess;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+
+/** {@code acacia check} compares the stores of three NameNodes. */
+class ComparedStoresTest {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final byte[] ADDED_KEY = "a row that nobody wrote".getBytes(UTF_8);
+
+  /** Makes directories without end. */
+  private static final class Writer implements AutoCloseable {
+    final AtomicInteger made = new AtomicInteger();
+    private volatile boolean ends;
+    private volatile Throwable failure;
+    private final Thread thread;
+
+    Writer(HaCluster cluster, String name) {
+      thread = new Thread(() -> run(cluster, name), name);
+      thread.start();
+    }
+
+    private void run(HaCluster cluster, String name) {
+      try (DistributedFileSystem fs = cluster.newFileSystem()) {
+        while (!ends) {
+          assertThat(fs.mkdirs(new Path("/" + name + "/" + made.get()))).isTrue();
+          made.incrementAndGet();
+        }
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+
+    void awaitMore(int count) throws Exception {
+      int wanted = made.get() + count;
+      Await.until(
+          "more directories",
+          LIMIT,
+          () -> {
+            assertThat(failure).isNull();
+            return made.get() >= wanted;
+          });
+    }
+
+    @Override
+    public void close() {
+      ends = true;
+      try {
+        thread.join(LIMIT.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      assertThat(failure).isNull();
+    }
+  }
+
+  @Test
+  void damageOfOneMemberIsFoundWhileAllServe() throws Exception {
+    try (HaCluster cluster = HaCluster.start("compared", 0);
+        Writer writer = new Writer(cluster, "directories")) {
+      writer.awaitMore(500);
+      int leader = cluster.awaitLeader();
+      int follower = (leader + 1) % cluster.size();
+      String damaged = "nn" + (follower + 1);
+      NameNodeProcess.Exit same = cluster.nameNode(follower).run("check"); // which asks the leader
+      assertThat(same.output())
+          .containsPattern("Compared \\d{4,} rows of the leader with other members")
+          .contains("The store is HEALTHY")
+          .doesNotContain("NOT-CHECKED", "DAMAGE");
+      assertThat(same.code()).isZero();
+      writer.awaitMore(10);
+
+      cluster.nameNode(follower).terminate();
+      NameNodeProcess.Exit oneLess = cluster.nameNode(leader).run("check", "--members-only");
+      assertThat(oneLess.output())
+          .containsPattern(
+              "NOT-CHECKED - The store of " + damaged + " was not compared: \\S+ cannot")
+          .contains("The store is HEALTHY");
+
+      damage(cluster.nameFolder(follower));
+      cluster.nameNode(follower).start();
+      Await.until("its answer", LIMIT, () -> cluster.state(follower) != null);
+      writer.awaitMore(10);
+      NameNodeProcess.Exit found = cluster.nameNode(leader).run("check", "--members-only");
+      assertThat(found.output())
+          .contains(
+              "DAMAGE row-added member="
+                  + damaged
+                  + " table=jobs key="
+                  + HexFormat.of().formatHex(ADDED_KEY)
+                  + " - "
+                  + damaged
+                  + " has a row that ")
+          .contains("DAMAGE store-differs member=" + damaged + " rows=1 ranges=1 - The store of")
+          .contains("The store is DAMAGED")
+          .doesNotContain("NOT-CHECKED");
+      assertThat(found.code()).isEqualTo(1);
+      List<String> marks =
+          cluster.nameNode(cluster.awaitLeader()).log().stream()
+              .filter(line -> line.contains("Stores are compared as of now"))
+              .toList();
+      System.out.println(marks);
+    }
+  }
+
+  private static void damage(java.nio.file.Path nameFolder) throws Exception {
+    Table jobs =
+        StoreTables.all().stream().filter(table -> table.name().equals("jobs")).findFirst().get();
+    try (RocksDbStore store =
+        RocksDbStore.open(
+            nameFolder.resolve("current/store"), StoreTables.all(), RocksDbOptions.defaults())) {
+      Transaction transaction = store.begin();
+      transaction.put(new Key(jobs, ADDED_KEY), ADDED_KEY);
+      transaction.commit().get(30, TimeUnit.SECONDS);
+    }
+  }
+}
