@@ -31,6 +31,17 @@ class RaftEntryTest {
     assertThat(decoded.term()).isEqualTo(5);
   }
 
+  /** An older version does not look at its bytes. */
+  @Test
+  void aMarkHoldsNoBatch() {
+    RaftEntry decoded = RaftEntry.decode(RaftEntry.mark(5, -77).encode());
+    assertThat(decoded.isEmpty()).isTrue();
+    assertThat(decoded.comparison()).isEqualTo(-77);
+    assertThat(RaftEntry.decode(RaftEntry.empty(5).encode()).comparison()).isZero();
+    ByteBuffer eight = ByteBuffer.allocate(Long.BYTES).putLong(0, 1);
+    assertThat(new RaftEntry(5, 1, 0, true, eight).comparison()).isZero();
+  }
+
   @Test
   void refusesWhatAnotherVersionWrote() {
     byte[] encoded = RaftEntry.empty(5).encode().toByteArray();

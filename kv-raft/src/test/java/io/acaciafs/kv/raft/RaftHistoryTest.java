@@ -59,6 +59,7 @@ class RaftHistoryTest {
             network.heal();
             clients.awaitMore(BETWEEN_FAULTS);
           }
+          assertThat(Compared.byLeader(trio).findings).isEmpty(); // while they go on
           history = clients.end();
         }
         assertThat(history.violation()).isNull();

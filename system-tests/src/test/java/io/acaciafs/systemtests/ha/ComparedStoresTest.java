@@ -12,11 +12,16 @@ import io.acaciafs.namenode.store.StoreTables;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
@@ -113,12 +118,24 @@ class ComparedStoresTest {
           .contains("The store is DAMAGED")
           .doesNotContain("NOT-CHECKED");
       assertThat(found.code()).isEqualTo(1);
-      List<String> marks =
-          cluster.nameNode(cluster.awaitLeader()).log().stream()
-              .filter(line -> line.contains("Stores are compared as of now"))
-              .toList();
-      System.out.println(marks);
+      printWhatMarksTook(cluster);
     }
+  }
+
+  /** For how long each member that was compared applied nothing else. */
+  private static void printWhatMarksTook(HaCluster cluster) throws IOException {
+    Pattern mark = Pattern.compile("Stores are compared as of now us=(\\d+)");
+    List<Long> tookUs = new ArrayList<>();
+    try (Stream<java.nio.file.Path> logs = Files.walk(cluster.folder(), 2)) {
+      for (java.nio.file.Path log :
+          logs.filter(file -> file.toString().endsWith(".log")).toList()) {
+        mark.matcher(Files.readString(log))
+            .results()
+            .forEach(found -> tookUs.add(Long.parseLong(found.group(1))));
+      }
+    }
+    assertThat(tookUs).hasSize(8); // three, two and three members
+    System.out.println("Microseconds that members took for a mark: " + tookUs);
   }
 
   private static void damage(java.nio.file.Path nameFolder) throws Exception {

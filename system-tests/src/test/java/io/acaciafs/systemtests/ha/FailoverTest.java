@@ -109,6 +109,19 @@ class FailoverTest {
     assertThat(missing).isEmpty();
   }
 
+  /** Of all members, once each has come as far as the others. */
+  private static void assertStoresAreSoundAndTheSame(HaCluster cluster) throws Exception {
+    NameNodeProcess.Exit[] last = new NameNodeProcess.Exit[1];
+    Await.until(
+        "a check of all members",
+        LIMIT,
+        () -> {
+          last[0] = cluster.nameNode(cluster.awaitLeader()).run("check", "--work-percent=100");
+          return last[0].code() != 255 && !last[0].output().contains("NOT-CHECKED");
+        });
+    assertThat(last[0].output()).contains("The store is HEALTHY").doesNotContain("DAMAGE ");
+  }
+
   /** What happens to the NameNodes while the writer goes on. */
   @FunctionalInterface
   private interface Events {
@@ -127,6 +140,7 @@ class FailoverTest {
       }
       assertThat(writer.failure).isNull();
       assertAllThere(cluster, writer.acknowledged);
+      assertStoresAreSoundAndTheSame(cluster);
     }
   }
 
