@@ -20,6 +20,8 @@ import io.acaciafs.namenode.calls.LifelineCalls;
 import io.acaciafs.namenode.calls.NameLimits;
 import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
+import io.acaciafs.namenode.image.ImageMaker;
+import io.acaciafs.namenode.image.ServedExport;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
 import io.acaciafs.namenode.members.Members;
@@ -51,6 +53,7 @@ import io.acaciafs.rpc.protocol.RpcProtocol;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -260,6 +263,12 @@ final class Assembly {
     blocks.startRepair();
   }
 
+  private ServedExport newExport() throws IOException {
+    Path folder = NameDirectory.of(conf).folder().resolve("export.tmp");
+    return new ServedExport(
+        store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)), clock);
+  }
+
   private TopUsers newTopUsers() {
     TopUsers users = new TopUsers(conf, elapsed::millis);
     Threads.owned(resources, Threads.scheduler("top-users", 1))
@@ -289,6 +298,7 @@ final class Assembly {
                 new Callers(settings, () -> false),
                 new BackupMaker(
                     identity, engine, this::newCopier, NameDirectory.of(conf).folder(), clock),
+                newExport(),
                 leadership.role())
             .protocol());
     protocols.add(

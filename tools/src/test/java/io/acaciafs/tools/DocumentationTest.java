@@ -31,6 +31,7 @@ class DocumentationTest {
   private static final Set<String> NO_SETTINGS =
       Set.of(
           "acacia.backup",
+          "acacia.export",
           "acacia.buckets",
           "acacia.format",
           "acacia.hbase.classpath",

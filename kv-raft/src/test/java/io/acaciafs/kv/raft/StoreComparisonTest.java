@@ -33,7 +33,9 @@ class StoreComparisonTest {
   private static final Table FILES = new Table("files", 4);
   private static final Table ANSWERS = Table.ofPassingRows("answers");
   private static final Set<Table> TABLES = Set.of(ROWS, FILES, ANSWERS);
-  private static final int TIMEOUT_MS = 300;
+
+  /** So long that a busy machine does not lose its leader. */
+  private static final int TIMEOUT_MS = 1_000;
 
   @TempDir private Path folder;
   private final SimulatedNetwork network = new SimulatedNetwork(1);
@@ -301,7 +303,7 @@ class StoreComparisonTest {
   /** Over the network that NameNodes use. */
   @Test
   void membersOnLoopbackCompareByTheirPorts() throws Exception {
-    try (Trio trio = new Trio(folder, TABLES)) {
+    try (Trio trio = new Trio(folder, TABLES, new GrpcNetwork(), TIMEOUT_MS)) {
       String leader = trio.awaitLeader();
       put(trio.member(leader).store, ROWS, 0, 1_200);
       trio.awaitEntryInEachLog();

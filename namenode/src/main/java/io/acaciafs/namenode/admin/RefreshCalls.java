@@ -4,6 +4,7 @@ import io.acaciafs.namenode.backup.Backup;
 import io.acaciafs.namenode.backup.BackupMaker;
 import io.acaciafs.namenode.ha.GroupChange;
 import io.acaciafs.namenode.ha.HaRole;
+import io.acaciafs.namenode.image.ServedExport;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -21,14 +22,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * GenericRefreshProtocol, by which Hadoop's administrators tell a server what Hadoop has no call
- * for ({@code hdfs dfsadmin -refresh}): here to make a backup, and to change the members of the
- * group.
+ * for ({@code hdfs dfsadmin -refresh}): here to make a backup or an export, and to change the
+ * members of the group.
  */
 public final class RefreshCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RefreshCalls.class);
 
   private final Callers callers;
   private final BackupMaker backups;
+  private final ServedExport exports;
   private final HaRole role;
   private final Map<String, Request> requests = new TreeMap<>();
 
@@ -42,11 +44,13 @@ public final class RefreshCalls {
     String run(List<String> arguments) throws IOException;
   }
 
-  public RefreshCalls(Callers callers, BackupMaker backups, HaRole role) {
+  public RefreshCalls(Callers callers, BackupMaker backups, ServedExport exports, HaRole role) {
     this.callers = callers;
     this.backups = backups;
+    this.exports = exports;
     this.role = role;
     requests.put(Backup.REQUEST, new Request(List.of("the folder to make"), this::backup));
+    requests.put(ServedExport.REQUEST, new Request(List.of("the folder to make"), this::export));
     requests.put(GroupChange.ADD, new Request(List.of("the name", "host:port"), this::add));
     requests.put(GroupChange.REMOVE, new Request(List.of("the name"), this::remove));
   }
@@ -90,6 +94,10 @@ public final class RefreshCalls {
     String sentence = backups.make(folder);
     LOG.info("Backup made folder={} ms={}", folder, (System.nanoTime() - startNs) / 1_000_000);
     return sentence;
+  }
+
+  private String export(List<String> arguments) throws IOException {
+    return exports.make(Path.of(arguments.get(0)));
   }
 
   private String add(List<String> arguments) throws IOException {

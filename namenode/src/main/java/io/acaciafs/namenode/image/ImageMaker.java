@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.image;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.fsimage.ImageCounts;
 import io.acaciafs.fsimage.ImageExport;
 import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.kv.StoreException;
@@ -41,18 +42,29 @@ public final class ImageMaker {
    */
   Path make() throws IOException {
     remove();
+    Path image = folder.resolve("image");
+    export(image);
+    try (Stream<Path> files = Files.list(image.resolve("current"))) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
+          .findFirst()
+          .orElseThrow(() -> new IOException("The export made no image in " + image));
+    }
+  }
+
+  /**
+   * Makes a folder, from which Hadoop's NameNode starts, of the namespace as it is now. {@link
+   * #remove} has removed what was made before, and removes what is needed only meanwhile.
+   *
+   * @param target a name directory that is not there or has nothing in it
+   * @throws IOException with a sentence when it cannot be made
+   */
+  ImageCounts export(Path target) throws IOException {
     try {
       Path copy = Files.createDirectories(folder).resolve("store");
       checkpoints.make(copy);
-      Path image = folder.resolve("image");
       try (EngineStore copied = checkpoints.open(copy)) {
-        new ImageExport(copied, identity).run(image, ImageProgress.NONE);
-      }
-      try (Stream<Path> files = Files.list(image.resolve("current"))) {
-        return files
-            .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
-            .findFirst()
-            .orElseThrow(() -> new IOException("The export made no image in " + image));
+        return new ImageExport(copied, identity).run(target, ImageProgress.NONE);
       }
     } catch (StoreException e) {
       throw new IOException("The store cannot be copied: " + e.getMessage(), e);

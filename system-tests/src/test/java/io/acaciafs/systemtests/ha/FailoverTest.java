@@ -265,6 +265,7 @@ class FailoverTest {
           writer.awaitMore(BEFORE_FAILURE);
           cluster.nameNode(first).kill(); // it led, so the vote of the new one is needed
           writer.awaitMore(BEFORE_FAILURE);
+          restart(cluster, first);
         });
   }
 }

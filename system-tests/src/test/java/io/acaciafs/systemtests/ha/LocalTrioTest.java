@@ -46,12 +46,29 @@ class LocalTrioTest {
         FileSystem fs = clientAfter(standalone, "first")) {
       assertThat(fs.mkdirs(DIRECTORY)).isTrue();
       assertEachSaysWhatItIs(fs.getConf());
+      assertStoresAreTheSame();
       standalone.terminate(); // which ends the NameNodes too
     }
     try (AcaciaCommand standalone = start("second");
         FileSystem fs = clientAfter(standalone, "second")) {
       assertThat(fs.exists(DIRECTORY)).isTrue();
       standalone.terminate();
+    }
+  }
+
+  /** By the settings of a client, which are of no NameNode. */
+  private void assertStoresAreTheSame() throws Exception {
+    Configuration site = new Configuration(false);
+    site.addResource(folder.resolve("trio/conf/hdfs-site.xml").toUri().toURL());
+    List<String> arguments = new ArrayList<>(List.of("check", "--members-only"));
+    site.forEach(setting -> arguments.add("-D" + setting.getKey() + "=" + setting.getValue()));
+    try (AcaciaCommand check =
+        AcaciaCommand.start(
+            folder.resolve("check.log"), List.of(), arguments.toArray(String[]::new))) {
+      assertThat(check.awaitExit(LIMIT)).as(check.output()).isZero();
+      assertThat(check.output())
+          .contains("The store is HEALTHY")
+          .doesNotContain("NOT-CHECKED", "DAMAGE");
     }
   }
 

@@ -59,15 +59,20 @@ public final class HaCluster implements AutoCloseable {
     return start(name, null, dataNodes);
   }
 
-  /** The same with the file system of a backup. */
-  public static HaCluster restore(String name, Path backup) throws Exception {
-    return start(name, backup, 0);
+  /** The same with the namespace of an image. */
+  public static HaCluster imported(String name, Path image) throws Exception {
+    return start(name, List.of("import", "--fsimage=" + image), 0);
   }
 
-  private static HaCluster start(String name, Path backup, int dataNodes) throws Exception {
+  /** The same with the file system of a backup. */
+  public static HaCluster restore(String name, Path backup) throws Exception {
+    return start(name, List.of("restore", backup.toString()), 0);
+  }
+
+  private static HaCluster start(String name, List<String> fill, int dataNodes) throws Exception {
     HaCluster cluster = new HaCluster(name);
     try {
-      cluster.startAll(backup, dataNodes);
+      cluster.startAll(fill, dataNodes);
       return cluster;
     } catch (Throwable e) {
       cluster.close();
@@ -75,7 +80,10 @@ public final class HaCluster implements AutoCloseable {
     }
   }
 
-  private void startAll(Path backup, int dataNodeCount) throws Exception {
+  /**
+   * @param fill the command that fills the first NameNode; null: it is formatted
+   */
+  private void startAll(List<String> fill, int dataNodeCount) throws Exception {
     settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
     settings.put("dfs.nameservices", NAMESERVICE);
     settings.put(
@@ -94,9 +102,9 @@ public final class HaCluster implements AutoCloseable {
       addNameNode(id);
     }
     requireSuccess(
-        backup == null
+        fill == null
             ? nameNodes.get(0).format("CID-" + NAMESERVICE)
-            : nameNodes.get(0).run("restore", backup.toString()));
+            : nameNodes.get(0).run(fill.toArray(String[]::new)));
     nameNodes.get(0).start();
     Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
     for (NameNodeProcess other : nameNodes.subList(1, IDS.size())) {

@@ -2,11 +2,14 @@ package io.acaciafs.tools.image;
 
 import io.acaciafs.fsimage.ImageCounts;
 import io.acaciafs.fsimage.ImageExport;
+import io.acaciafs.namenode.image.ServedExport;
+import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.store.OfflineStore;
 import io.acaciafs.tools.common.ConfigurationOptions;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +20,8 @@ import picocli.CommandLine.Option;
     header = "Writes the namespace as a folder from which Hadoop's own NameNode starts.",
     description =
         "All ids stay the same, so the DataNodes keep their blocks. Stop Acacia first; no file"
-            + " or directory in it is changed.",
+            + " or directory in it is changed. Of NameNodes of which one leads, that one makes the"
+            + " folder, on its own machine, while it serves: enter safe mode first.",
     showDefaultValues = true)
 public final class ExportCommand implements Callable<Integer> {
 
@@ -32,9 +36,14 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    Configuration conf = configuration.load();
+    if (Engines.chosen(conf).isReplicated()) { // what was written last is on all of them
+      System.out.println(ServedExport.ask(conf, folder.toAbsolutePath().normalize()));
+      return 0;
+    }
     long start = System.nanoTime();
     ImageCounts counts;
-    try (OfflineStore offline = OfflineStore.open(configuration.load());
+    try (OfflineStore offline = OfflineStore.open(conf);
         ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
       counts = new ImageExport(offline.store(), offline.identity()).run(folder, steps);
     }

@@ -123,9 +123,9 @@ final class ComparedMember implements AutoCloseable {
     }
   }
 
-  /** Has it give up its view, and does not wait for that. */
-  void release() {
-    connection.ask(Request.of(Request.Kind.RELEASE, id).encode(), SHORT_PATIENCE_MS);
+  /** Has it give up its view. */
+  CompletableFuture<byte[]> release() {
+    return connection.ask(Request.of(Request.Kind.RELEASE, id).encode(), SHORT_PATIENCE_MS);
   }
 
   @Override

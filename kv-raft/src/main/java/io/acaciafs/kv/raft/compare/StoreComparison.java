@@ -14,8 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One comparison of the members' stores, by the leader:
@@ -31,9 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory is bounded by a range, whatever the size of the store. Used by one thread, once.
  */
 public final class StoreComparison {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreComparison.class);
   private static final String STEP = "members";
   private static final int ROWS_OF_A_RANGE = 1_000;
   private static final long LONGEST_WAIT_MS = 30_000;
+  private static final long LONGEST_RELEASE_MS = 2_000;
   private static final long LOOK_AGAIN_MS = 20;
   private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(5);
   private static final byte[] FIRST_KEY = {};
@@ -112,9 +118,25 @@ public final class StoreComparison {
           "This NameNode could not go on with the comparison, as when it leads no more: "
               + e.getMessage(),
           e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nothing is waited for any more
+      throw e;
     } finally {
-      all.forEach(ComparedMember::release);
+      release(all);
       all.forEach(ComparedMember::close);
+    }
+  }
+
+  /** Waits a moment, so that requests are sent; who does not get one gives its view up later. */
+  private static void release(List<ComparedMember> members) {
+    try {
+      CompletableFuture.allOf(
+              members.stream().map(ComparedMember::release).toArray(CompletableFuture[]::new))
+          .get(LONGEST_RELEASE_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("A member keeps its view for a while", e);
     }
   }
 
