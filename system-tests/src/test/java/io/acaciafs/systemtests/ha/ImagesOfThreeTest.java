@@ -45,7 +45,7 @@ class ImagesOfThreeTest {
       Path fetched = Files.createDirectories(folder.resolve("fetched"));
       DFSAdmin admin = new DFSAdmin(cluster.clientConfiguration());
       assertThat(admin.run(new String[] {"-fetchImage", fetched.toString()})).isZero();
-      assertThat(imageIn(fetched)).isNotEmptyFile();
+      assertThat(imageIn(fetched)).isRegularFile();
     }
     try (HaCluster cluster = HaCluster.imported("imported", imageIn(exported.resolve("current")));
         DistributedFileSystem fs = cluster.newFileSystem()) {
