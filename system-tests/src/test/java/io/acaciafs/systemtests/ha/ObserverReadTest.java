@@ -138,4 +138,25 @@ class ObserverReadTest {
       }
     }
   }
+
+  /** Nobody leads then, and what a client has seen is still there. */
+  @Test
+  void theLastNameNodeAnswersReadsWhenAMajorityIsLost() throws Exception {
+    Path path = new Path("/last");
+    try (DistributedFileSystem fs = newReader()) {
+      fs.mkdirs(path);
+      assertThat(fs.exists(path)).isTrue();
+      int leader = cluster.awaitLeader();
+      int other = (leader + 1) % cluster.size();
+      cluster.nameNode(leader).kill();
+      cluster.nameNode(other).kill();
+      assertThat(fs.exists(path)).isTrue();
+      assertThat(fs.exists(new Path("/never"))).isFalse();
+      cluster.nameNode(leader).start();
+      cluster.nameNode(other).start();
+      cluster.awaitLeader();
+      assertThat(fs.delete(path, false)).isTrue();
+      assertThat(fs.exists(path)).isFalse();
+    }
+  }
 }
