@@ -1,5 +1,5 @@
 import {beans, health} from './api.js';
-import {bytes, duration, number, percent} from './format.js';
+import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, svg} from './dom.js';
 import {members} from './members.js';
 
@@ -37,6 +37,14 @@ function plot() {
     element('figcaption', {id: 'rate'}, label));
 }
 
+/** With the words of HDFS's page. */
+function rollingUpgrade(upgrade) {
+  return upgrade ? [element('p', {id: 'rolling-upgrade', class: 'warn'},
+    `Rolling upgrade started at ${time(upgrade.startTime)} UTC. `
+    + (upgrade.createdRollbackImages ? 'Rollback image has been created. Proceed to upgrade daemons.'
+      : 'Rollback image has not been created.'))] : [];
+}
+
 export const everyMs = 2000;
 
 export async function show() {
@@ -61,6 +69,7 @@ export async function show() {
         system.NumDeadDataNodes > 0 || system.NumLiveDataNodes === 0 ? 'warn' : 'good'],
     ]),
     ...(info.Safemode ? [element('p', {class: 'warn'}, info.Safemode)] : []),
+    ...rollingUpgrade(info.RollingUpgradeStatus),
     ...members(well),
     element('h2', {}, 'Capacity'),
     element('div', {class: 'bar', role: 'img', 'aria-label': `${percent(info.Used, info.Total)} used`},

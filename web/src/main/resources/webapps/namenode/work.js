@@ -19,6 +19,7 @@ export async function show() {
       ['Safe mode', start.safeMode ? 'on' : 'off', start.safeMode ? 'warn' : 'good'],
     ]),
     ...(start.safeModeTip ? [element('p', {class: 'warn'}, start.safeModeTip)] : []),
+    ...rollingUpgrade(now.rollingUpgrade),
     element('h2', {}, 'Jobs'),
     table('Jobs', [['Job', 'name'], ['Left', 'number'], ['Progress since this page is open', 'name']],
       now.jobs.map(job => [job.name, number(job.left), progress(job)])),
@@ -27,6 +28,13 @@ export async function show() {
       ['Served', 'name']],
       now.users.map(user => [user.name, duration(user.costMs), user.isolated ? 'by separate threads' : 'with all others'])),
   ];
+}
+
+function rollingUpgrade(upgrade) {
+  return upgrade ? [element('h2', {}, 'Rolling upgrade'), cards([
+    ['Started', `${time(upgrade.startedMs)} UTC`],
+    ['Backup for a rollback', upgrade.backup || 'not made yet', upgrade.backup ? 'good' : 'warn'],
+  ])] : [];
 }
 
 function progress(job) {

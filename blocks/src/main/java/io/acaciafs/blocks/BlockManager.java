@@ -71,6 +71,7 @@ public final class BlockManager implements AutoCloseable {
   private final ClusterIdentity identity;
   private final BlockServices services;
   private final Store store;
+  private final RollingUpgrades upgrades;
   private final DatanodeService datanodes;
   private final DatanodeReports reports;
   private final ReaderOrder readerOrder;
@@ -92,7 +93,8 @@ public final class BlockManager implements AutoCloseable {
     services = new BlockServices(context, policies, nameNodes);
     store = context.store();
     DatanodeServices known = services.datanodes();
-    datanodes = new DatanodeService(identity, services);
+    upgrades = new RollingUpgrades(context.runner(), identity.blockPoolId());
+    datanodes = new DatanodeService(identity, services, upgrades);
     reports =
         new DatanodeReports(
             known.registry(),
@@ -360,6 +362,11 @@ public final class BlockManager implements AutoCloseable {
     return services.safeMode();
   }
 
+  /** Rolling upgrades: begun and ended by administrators, told to DataNodes. */
+  public RollingUpgrades upgrades() {
+    return upgrades;
+  }
+
   // Repair
 
   /**
@@ -480,7 +487,8 @@ public final class BlockManager implements AutoCloseable {
    * caller's thread and blocks it, which may take long: call it on a worker.
    *
    * @param context null counts as a report without a lease in one part
-   * @return the command to register; null where there is none
+   * @return the command to register, or, as HDFS does, to remove what an older upgrade has kept;
+   *     null where there is none
    * @throws IOException InvalidBlockReportLeaseException when the lease has ended;
    *     UnregisteredNodeException when another DataNode has registered under the same uuid
    */

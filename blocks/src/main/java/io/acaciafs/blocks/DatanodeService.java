@@ -41,6 +41,7 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeCommand;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
+import org.apache.hadoop.hdfs.server.protocol.FinalizeCommand;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
@@ -84,10 +85,12 @@ final class DatanodeService {
   private final String minDatanodeVersion;
   private final boolean checksNames;
   private final Ownership ownership;
+  private final RollingUpgrades upgrades;
   private final LogThrottlingHelper refusals = new LogThrottlingHelper(REFUSAL_LINES_MS);
 
-  DatanodeService(ClusterIdentity identity, BlockServices services) {
+  DatanodeService(ClusterIdentity identity, BlockServices services, RollingUpgrades upgrades) {
     this.identity = identity;
+    this.upgrades = upgrades;
     this.store = services.context().store();
     this.registry = services.datanodes().registry();
     this.racks = services.placement().racks();
@@ -323,6 +326,7 @@ final class DatanodeService {
       datanode.fullReport(clock.millis());
       if (datanode.storages().stream().allMatch(Storage::isVerified)) {
         datanode.missesReport(false);
+        return upgrades.isUnderWay() ? null : new FinalizeCommand(identity.blockPoolId());
       }
     }
     return null;
@@ -420,7 +424,7 @@ final class DatanodeService {
         commands,
         new NNHAStatusHeartbeat(
             isMine ? HAServiceState.ACTIVE : HAServiceState.STANDBY, ownership.epoch(datanode)),
-        null,
+        upgrades.status(), // after the commands: what was deleted later is told later
         leaseId,
         false);
   }

@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
+import org.apache.hadoop.hdfs.server.protocol.FinalizeCommand;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -176,7 +177,8 @@ class DatanodeServiceTest extends BlockTestBase {
     assertThatThrownBy(
             () -> nodes.get(0).report(0, List.of(), new BlockReportContext(1, 0, 1, lease)))
         .hasCauseInstanceOf(InvalidBlockReportLeaseException.class);
-    assertThat(nodes.get(0).report(0, List.of(), new BlockReportContext(1, 0, 1, 0))).isNull();
+    assertThat(nodes.get(0).report(0, List.of(), new BlockReportContext(1, 0, 1, 0)))
+        .isInstanceOf(FinalizeCommand.class);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.backup.BackupFolder;
 import io.acaciafs.namenode.backup.BackupMaker;
+import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.backup.SharedBackup;
 import io.acaciafs.namenode.calls.LifelineCalls;
 import io.acaciafs.namenode.calls.NameLimits;
@@ -147,7 +148,9 @@ final class Assembly {
     runner = Transactions.newRunner(store, resources);
     blocks = resources.add(newBlocks());
     OtherNameNodes shared =
-        isShared ? OtherNameNodes.connect(conf, store, members, resources) : null;
+        isShared
+            ? OtherNameNodes.connect(conf, store, members, blocks.upgrades(), resources)
+            : null;
     others = shared;
     namespace =
         new Namespace(
@@ -179,7 +182,16 @@ final class Assembly {
             .terseExceptions(TerseExceptions.ALL)
             .connectionPolicy(front.authorization())
             .build();
-    List<RpcProtocol> protocols = newProtocols(options);
+    Path nameFolder = NameDirectory.of(conf).folder();
+    BackupMaker backups = new BackupMaker(identity, engine, this::newCopier, nameFolder, clock);
+    RollbackBackup rollback =
+        resources.add(
+            new RollbackBackup(
+                blocks.upgrades(),
+                backups,
+                Settings.rollbackFolder(conf, nameFolder),
+                members::isFirst));
+    List<RpcProtocol> protocols = newProtocols(options, backups, rollback);
     protocols.add(new RefreshPolicyCalls(front.authorization()).protocol());
     NameLimits limits = new NameLimits();
     protocols.replaceAll(protocol -> protocol.checkedBy(limits));
@@ -191,6 +203,7 @@ final class Assembly {
     if (shared != null) {
       shared.revocation().begin();
     }
+    rollback.start();
     beginBackgroundWork(); // now, as there may be much of it after a crash
     if (TrashEmptier.isWanted(conf)) {
       resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
@@ -276,15 +289,15 @@ final class Assembly {
     return users;
   }
 
-  private List<RpcProtocol> newProtocols(RpcServerOptions options) throws IOException {
+  private List<RpcProtocol> newProtocols(
+      RpcServerOptions options, BackupMaker backups, RollbackBackup rollback) throws IOException {
     boolean logsSlowCalls = options.calls().slowCallLog();
     List<RpcProtocol> protocols =
         new ArrayList<>(
             Protocols.of(
                 conf,
-                store,
-                namespace,
-                blocks,
+                new Protocols.Served(
+                    store, namespace, blocks, rollback, !isShared && !engine.isReplicated()),
                 clock,
                 leadership,
                 new Protocols.CallThreads(
@@ -295,11 +308,7 @@ final class Assembly {
     protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
         new RefreshCalls(
-                new Callers(settings, () -> false),
-                new BackupMaker(
-                    identity, engine, this::newCopier, NameDirectory.of(conf).folder(), clock),
-                newExport(),
-                leadership.role())
+                new Callers(settings, () -> false), backups, newExport(), leadership.role())
             .protocol());
     protocols.add(
         resources

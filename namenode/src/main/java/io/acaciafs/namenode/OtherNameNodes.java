@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.RollingUpgrades;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Snapshots;
 import io.acaciafs.namenode.backup.SharedBackup;
@@ -45,10 +46,16 @@ record OtherNameNodes(
   /**
    * Connects them. Nothing is sent before {@link LeaseRevocation#begin}.
    *
+   * @param upgrades are read anew before another NameNode takes a snapshot: what is deleted after
+   *     it, DataNodes may have to keep
    * @param resources ends their threads and connections
    */
   static OtherNameNodes connect(
-      Configuration conf, EngineStore store, Members members, ResourceStack resources) {
+      Configuration conf,
+      EngineStore store,
+      Members members,
+      RollingUpgrades upgrades,
+      ResourceStack resources) {
     DirectoryLeases directoryLeases = new DirectoryLeases(members::leaseHolds);
     Snapshots snapshots = store.snapshots().orElseThrow();
     StorePauses pauses =
@@ -69,7 +76,10 @@ record OtherNameNodes(
         new LeaseRevocation(members, directoryLeases, store, sender, leaseMs);
     MemberReceiver receiver =
         new MemberReceiver(
-            members, revocation, store, message -> SharedBackup.hear(message, pauses, executor));
+            members,
+            revocation,
+            store,
+            message -> SharedBackup.hear(message, upgrades::refresh, pauses, executor));
     return new OtherNameNodes(directoryLeases, revocation, sender, receiver, snapshots, pauses);
   }
 }

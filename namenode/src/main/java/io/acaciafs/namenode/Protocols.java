@@ -8,9 +8,11 @@ import io.acaciafs.namenode.admin.GroupCalls;
 import io.acaciafs.namenode.admin.HaCalls;
 import io.acaciafs.namenode.admin.MetaSaveCalls;
 import io.acaciafs.namenode.admin.Privileges;
+import io.acaciafs.namenode.admin.RollingUpgradeCalls;
 import io.acaciafs.namenode.admin.SafeModeCalls;
 import io.acaciafs.namenode.admin.UpgradeCalls;
 import io.acaciafs.namenode.admin.UserMappingCalls;
+import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.calls.AclCalls;
 import io.acaciafs.namenode.calls.AppendingCalls;
 import io.acaciafs.namenode.calls.CacheCalls;
@@ -68,16 +70,30 @@ final class Protocols {
    */
   record CallThreads(Executor longOperations, SubtreeCounter counter, Executor continuations) {}
 
-  static List<RpcProtocol> of(
-      Configuration conf,
+  /**
+   * What calls are about.
+   *
+   * @param rollback makes the backups of rolling upgrades
+   * @param isAlone no other NameNode can ever take over
+   */
+  record Served(
       EngineStore store,
       Namespace namespace,
       BlockManager blocks,
+      RollbackBackup rollback,
+      boolean isAlone) {}
+
+  static List<RpcProtocol> of(
+      Configuration conf,
+      Served served,
       Clock clock,
       Leadership leadership,
       CallThreads threads,
       BooleanSupplier isAudited)
       throws IOException {
+    EngineStore store = served.store();
+    Namespace namespace = served.namespace();
+    BlockManager blocks = served.blocks();
     Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations = new BlockLocations(blocks);
     SafeModeGuard safeMode =
@@ -129,6 +145,9 @@ final class Protocols {
     new TokenCalls().register(client);
     new EditLogCalls(answers.callers(), store).register(client);
     new UpgradeCalls(answers.callers(), conf).register(client);
+    new RollingUpgradeCalls(
+            answers.callers(), safeMode, blocks, served.rollback(), served.isAlone(), clock)
+        .register(client);
     new MetaSaveCalls(answers.callers(), blocks, store, clock).register(client);
     int maxDataLength =
         conf.getInt(

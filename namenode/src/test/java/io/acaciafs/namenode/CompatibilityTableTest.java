@@ -10,6 +10,7 @@ import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namespace.Namespace;
@@ -71,13 +72,16 @@ class CompatibilityTableTest {
     protocols =
         Protocols.of(
             conf,
-            store,
-            namespace,
-            blocks,
+            new Protocols.Served(store, namespace, blocks, rollback(blocks), true),
             clock,
             Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),
             () -> false);
+  }
+
+  /** Never asked for one. */
+  private static RollbackBackup rollback(BlockManager blocks) {
+    return new RollbackBackup(blocks.upgrades(), null, Path.of("/none"), () -> false);
   }
 
   @AfterEach

@@ -8,10 +8,17 @@ import java.util.function.Supplier;
  * The attributes of a JMX bean, by name. An attribute whose value is null is not there: what is not
  * known is left out, and not guessed.
  *
- * <p>Values are strings, numbers, booleans, or maps of these or of such maps; they are asked for
- * one by one, by any thread.
+ * <p>Values are strings, numbers, booleans, maps of these or of such maps, or {@link Fields}; they
+ * are asked for one by one, by any thread.
  */
 public final class Bean {
+  /**
+   * One thing with named fields, where a map would be a table.
+   *
+   * @param values strings, numbers or booleans, in order
+   */
+  public record Fields(Map<String, Object> values) {}
+
   private final String name;
   private final Supplier<Map<String, Object>> attributes;
 

@@ -12,7 +12,7 @@ import javax.management.openmbean.TabularType;
 
 /**
  * Maps as JMX shows those of MXBeans: a table of rows {@code key} and {@code value}; a map inside a
- * map is a composite. Stateless.
+ * map is a composite, as are {@link Bean.Fields}. Stateless.
  */
 final class OpenValues {
   private static final String[] COLUMNS = {"key", "value"};
@@ -20,7 +20,18 @@ final class OpenValues {
   private OpenValues() {}
 
   static Object of(Object value) {
+    if (value instanceof Bean.Fields fields) {
+      return composite(fields.values());
+    }
     return value instanceof Map<?, ?> map ? table(map) : value;
+  }
+
+  private static Object composite(Map<String, Object> fields) {
+    try {
+      return cell(fields);
+    } catch (OpenDataException e) {
+      throw new IllegalArgumentException("No fields that JMX can show: " + fields, e);
+    }
   }
 
   private static TabularDataSupport table(Map<?, ?> map) {
@@ -66,6 +77,8 @@ final class OpenValues {
       return SimpleType.FLOAT;
     } else if (value instanceof Double) {
       return SimpleType.DOUBLE;
+    } else if (value instanceof Boolean) {
+      return SimpleType.BOOLEAN;
     }
     return SimpleType.STRING;
   }

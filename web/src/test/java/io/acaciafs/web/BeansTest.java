@@ -22,6 +22,7 @@ class BeansTest {
     attributes.put("Unknown", null);
     attributes.put("Versions", Map.of("3.5.0", 2));
     attributes.put("Types", Map.of("DISK", Map.of("used", 5L)));
+    attributes.put("Upgrade", new Bean.Fields(Map.of("startTime", 8L, "created", true)));
     return attributes;
   }
 
@@ -32,11 +33,14 @@ class BeansTest {
       assertThat(beans).isNotNull();
       assertThat(server.getMBeanInfo(name).getAttributes())
           .extracting("name")
-          .containsExactly("Count", "Versions", "Types");
+          .containsExactly("Count", "Versions", "Types", "Upgrade");
       assertThat(server.getAttribute(name, "Count")).isEqualTo(7L);
       TabularData types = (TabularData) server.getAttribute(name, "Types");
       CompositeData disk = (CompositeData) types.get(new Object[] {"DISK"}).get("value");
       assertThat(disk.get("used")).isEqualTo(5L);
+      CompositeData upgrade = (CompositeData) server.getAttribute(name, "Upgrade");
+      assertThat(upgrade.get("startTime")).isEqualTo(8L);
+      assertThat(upgrade.get("created")).isEqualTo(true);
     }
     assertThat(server.isRegistered(name)).isFalse();
   }

@@ -6,6 +6,7 @@ import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
+import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
@@ -54,6 +55,7 @@ public final class RestoredBlocks {
             tx.delete(row.key());
           }
           OwnershipEpoch.write(tx, epoch + EPOCHS);
+          RollingUpgrade.forget(tx); // the way back from it, or else of another time
           return null;
         });
     inFlight.await();

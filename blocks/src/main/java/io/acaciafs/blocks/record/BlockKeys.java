@@ -45,6 +45,7 @@ public final class BlockKeys {
   private static final byte OWNER = 5;
   private static final byte BOARD = 6;
   private static final byte CHANGES = 7;
+  private static final byte ROLLING_UPGRADE = 8;
 
   private BlockKeys() {}
 
@@ -139,6 +140,11 @@ public final class BlockKeys {
   /** See {@link OwnershipEpoch}. */
   static Key ownershipEpoch() {
     return new Key(DATANODES, new byte[] {DATANODES_PARTITION, EPOCH});
+  }
+
+  /** See {@link RollingUpgrade}. */
+  static Key rollingUpgrade() {
+    return new Key(DATANODES, new byte[] {DATANODES_PARTITION, ROLLING_UPGRADE});
   }
 
   /** See {@link Owner}. */

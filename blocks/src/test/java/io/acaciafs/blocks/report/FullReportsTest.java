@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.protocol.FinalizeCommand;
 import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +35,7 @@ class FullReportsTest extends BlockTestBase {
     Block lost = write(2, nodes.get(0), nodes.get(1));
     Block found = write(3, nodes.get(0));
 
-    assertThat(nodes.get(1).reportAll(found, kept)).isNull();
+    assertThat(nodes.get(1).reportAll(found, kept)).isInstanceOf(FinalizeCommand.class);
 
     assertThat(places(kept)).containsExactly("uuid-dn1", "uuid-dn2");
     assertThat(places(lost)).containsExactly("uuid-dn1");

@@ -1,7 +1,6 @@
 package io.acaciafs.namenode.admin;
 
 import io.acaciafs.namenode.reply.Callers;
-import io.acaciafs.namenode.reply.NotYet;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import org.apache.hadoop.conf.Configuration;
@@ -10,16 +9,14 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Finali
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FinalizeUpgradeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RestoreFailedStorageRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RestoreFailedStorageResponseProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeActionProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpgradeStatusResponseProto;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Calls about upgrades and about folders that failed. The store is upgraded when it is opened, so
- * no upgrade is ever under way, and a NameNode ends when its folder fails.
+ * Calls about upgrades by a restart with {@code -upgrade}, which there are none of, and about
+ * folders that failed: a NameNode ends when its folder does. Rolling upgrades are {@link
+ * RollingUpgradeCalls}.
  */
 public final class UpgradeCalls {
   private final Callers callers;
@@ -46,7 +43,6 @@ public final class UpgradeCalls {
             (call, request) ->
                 UpgradeStatusResponseProto.newBuilder().setUpgradeFinalized(true).build())
         .method("finalizeUpgrade", FinalizeUpgradeRequestProto.class, this::finalizeUpgrade)
-        .method("rollingUpgrade", RollingUpgradeRequestProto.class, this::rollingUpgrade)
         .method(
             "restoreFailedStorage",
             RestoreFailedStorageRequestProto.class,
@@ -57,22 +53,6 @@ public final class UpgradeCalls {
       RpcCall call, FinalizeUpgradeRequestProto request) throws AccessControlException {
     callers.checkSuperuser(call, call.method());
     return FinalizeUpgradeResponseProto.getDefaultInstance();
-  }
-
-  /** Absent: none is under way, or was when it is to be finalized. */
-  private RollingUpgradeResponseProto rollingUpgrade(
-      RpcCall call, RollingUpgradeRequestProto request) throws AccessControlException {
-    callers.checkSuperuser(
-        call,
-        switch (request.getAction()) {
-          case QUERY -> "queryRollingUpgrade";
-          case START -> "startRollingUpgrade";
-          case FINALIZE -> "finalizeRollingUpgrade";
-        });
-    if (request.getAction() == RollingUpgradeActionProto.START) {
-      throw NotYet.refusal(call.method());
-    }
-    return RollingUpgradeResponseProto.getDefaultInstance();
   }
 
   private RestoreFailedStorageResponseProto restoreFailedStorage(

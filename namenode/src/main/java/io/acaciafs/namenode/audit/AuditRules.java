@@ -44,6 +44,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RestoreFailedStorageRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetOwnerRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetPermissionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetQuotaRequestProto;
@@ -386,7 +387,7 @@ final class AuditRules {
                       case START -> "startRollingUpgrade";
                       case FINALIZE -> "finalizeRollingUpgrade";
                     })
-            .writtenIf(reply -> false));
+            .writtenIf(reply -> ((RollingUpgradeResponseProto) reply).hasRollingUpgradeInfo()));
     rules.put(
         "restoreFailedStorage",
         AuditRule.of("checkRestoreFailedStorage")

@@ -76,6 +76,9 @@ public final class AuditedCalls implements CallListener.Provider {
       return;
     }
     try {
+      if (call.attachment() == Untold.CALL && !denied) {
+        return;
+      }
       Message request = call.request();
       List<Access> accesses = denied ? List.of(rule.denied(request)) : rule.done(request, reply);
       accesses.forEach(access -> top.command(access.command()).count(call.user().getUserName()));

@@ -67,23 +67,7 @@ public final class BackupFolder {
    */
   void make(ClusterIdentity identity, String engine, Copier copier, Path avoided, Instant now)
       throws IOException {
-    Path parent = folder.getParent();
-    if (!folder.isAbsolute() || parent == null) {
-      throw new IOException(
-          "The folder of a backup is on the NameNode's machine, and named from its root: "
-              + folder
-              + " is not");
-    }
-    if (Files.exists(folder)) {
-      throw new IOException("The folder " + folder + " is there already. A backup makes its own");
-    }
-    if (!Files.isDirectory(parent)) {
-      throw new IOException("There is no folder " + parent + " to make the backup in");
-    }
-    if (parent.toRealPath().startsWith(avoided.toRealPath())) {
-      throw new IOException(
-          "The folder " + folder + " lies in that of the NameNode, which is its own alone");
-    }
+    Path parent = check(avoided);
     Path part = parent.resolve("." + folder.getFileName() + ".part");
     LocalFiles.deleteFolder(part);
     try {
@@ -102,6 +86,37 @@ public final class BackupFolder {
       }
       throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * Whether it can be made, as far as can be seen beforehand.
+   *
+   * @param avoided must not lie around it
+   * @return the folder around it
+   * @throws IOException with a sentence when it is there already, or cannot be made
+   */
+  Path check(Path avoided) throws IOException {
+    Path parent = folder.getParent();
+    if (!folder.isAbsolute() || parent == null) {
+      throw new IOException(
+          "The folder of a backup is on the NameNode's machine, and named from its root: "
+              + folder
+              + " is not");
+    }
+    if (Files.exists(folder)) {
+      throw new IOException("The folder " + folder + " is there already. A backup makes its own");
+    }
+    if (!Files.isDirectory(parent)) {
+      throw new IOException("There is no folder " + parent + " to make the backup in");
+    }
+    if (parent.toRealPath().startsWith(avoided.toRealPath())) {
+      throw new IOException(
+          "The folder " + folder + " lies in that of the NameNode, which is its own alone");
+    }
+    if (!Files.isWritable(parent)) {
+      throw new IOException("This user may not make the folder " + folder);
+    }
+    return parent;
   }
 
   /**

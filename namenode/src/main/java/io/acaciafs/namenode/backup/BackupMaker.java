@@ -3,6 +3,7 @@ package io.acaciafs.namenode.backup;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.namenode.store.StoreEngine;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Semaphore;
@@ -52,6 +53,28 @@ public final class BackupMaker {
     } finally {
       one.release();
     }
+  }
+
+  /**
+   * Whether the folder holds a backup of this cluster.
+   *
+   * @throws IOException with a sentence when it holds something else
+   */
+  boolean hasMade(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return false;
+    }
+    if (!new BackupFolder(folder).identity().equals(identity)) {
+      throw new IOException("The folder " + folder + " holds a backup of another cluster");
+    }
+    return true;
+  }
+
+  /**
+   * @throws IOException with a sentence when no backup can be made in this folder
+   */
+  void check(Path folder) throws IOException {
+    new BackupFolder(folder).check(nameFolder);
   }
 
   private String sentence(Path folder, BackupFolder backup) throws IOException {

@@ -62,18 +62,25 @@ public final class SharedBackup {
     this.pauses = pauses;
   }
 
-  /** What this NameNode does for another one that takes a snapshot. */
+  /**
+   * What this NameNode does for another one that takes a snapshot.
+   *
+   * @param before runs before a pause begins
+   */
   public static CompletableFuture<List<String>> hear(
-      MemberMessage message, StorePauses pauses, Executor executor) {
+      MemberMessage message, Runnable before, StorePauses pauses, Executor executor) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            boolean done =
-                message.kind() == MemberMessage.Kind.PAUSE
-                    ? pauses.begin(message.namedChange(), message.directoryIds().get(0))
-                    : pauses.end(message.namedChange());
+            boolean done;
+            if (message.kind() == MemberMessage.Kind.PAUSE) {
+              before.run();
+              done = pauses.begin(message.namedChange(), message.directoryIds().get(0));
+            } else {
+              done = pauses.end(message.namedChange());
+            }
             return List.of(done ? YES : NO);
-          } catch (IOException e) {
+          } catch (IOException | StoreException e) {
             return List.of(FailureText.of(e));
           }
         },

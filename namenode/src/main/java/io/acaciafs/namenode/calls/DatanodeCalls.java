@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeStatus;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReportRequestProto;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlo
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.ReportBadBlocksResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageBlockReportProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageReceivedDeletedBlocksProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.RollingUpgradeStatusProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
@@ -124,6 +126,14 @@ public final class DatanodeCalls {
         HeartbeatResponseProto.newBuilder()
             .setHaStatus(PBHelper.convert(response.getNameNodeHaState()))
             .setFullBlockReportLeaseId(response.getFullBlockReportLeaseId());
+    RollingUpgradeStatus upgrade = response.getRollingUpdateStatus();
+    if (upgrade != null) {
+      RollingUpgradeStatusProto told = PBHelperClient.convertRollingUpgradeStatus(upgrade);
+      reply.setRollingUpgradeStatusV2(told);
+      if (!upgrade.isFinalized()) { // the field of old DataNodes, for which absent is finalized
+        reply.setRollingUpgradeStatus(told);
+      }
+    }
     for (DatanodeCommand command : response.getCommands()) {
       reply.addCmds(PBHelper.convert(command));
     }

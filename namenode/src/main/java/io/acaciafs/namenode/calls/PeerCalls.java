@@ -51,7 +51,7 @@ public final class PeerCalls {
                     .build())
         .blockingMethod("getBlocks", GetBlocksRequestProto.class, this::getBlocks)
         .method("getBlockKeys", GetBlockKeysRequestProto.class, this::getBlockKeys)
-        // there are no upgrades that could be under way
+        // there are no upgrades by a restart with -upgrade
         .method(
             "isUpgradeFinalized",
             IsUpgradeFinalizedRequestProto.class,
@@ -66,7 +66,9 @@ public final class PeerCalls {
             IsRollingUpgradeRequestProto.class,
             (call, request) -> {
               callers.checkSuperuser(call);
-              return IsRollingUpgradeResponseProto.newBuilder().setIsRollingUpgrade(false).build();
+              return IsRollingUpgradeResponseProto.newBuilder()
+                  .setIsRollingUpgrade(blocks.upgrades().isUnderWay())
+                  .build();
             })
         .method("getNextSPSPath", GetNextSPSPathRequestProto.class, this::getNextSpsPath)
         .otherwise(

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
+import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.web.Bean;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The beans that dashboards and exporters of an HDFS NameNode read, with its names. What this
@@ -100,6 +102,7 @@ public final class NameNodeBeans {
             + " from "
             + VersionInfo.getBranch());
     info.put("UpgradeFinalized", true);
+    info.put("RollingUpgradeStatus", rollingUpgrade());
     info.put("NNStartedTimeInMillis", watched.start().startedMs());
     info.put("Threads", ManagementFactory.getThreadMXBean().getThreadCount());
     info.put("Safemode", safeModeText());
@@ -143,6 +146,20 @@ public final class NameNodeBeans {
         DatanodeFigures.json(
             Map.of("active", writes ? place : Map.of(), "failed", writes ? Map.of() : place)));
     return info;
+  }
+
+  /** As HDFS's RollingUpgradeInfo.Bean; null where none is under way. */
+  private Bean.@Nullable Fields rollingUpgrade() {
+    RollingUpgrade upgrade = watched.blocks().upgrades().known();
+    if (upgrade == null || upgrade.isFinalized()) {
+      return null;
+    }
+    Map<String, Object> bean = new LinkedHashMap<>();
+    bean.put("blockPoolId", watched.identity().blockPoolId());
+    bean.put("createdRollbackImages", upgrade.hasBackup());
+    bean.put("finalizeTime", 0L);
+    bean.put("startTime", upgrade.startMs());
+    return new Bean.Fields(bean);
   }
 
   private String safeModeText() {

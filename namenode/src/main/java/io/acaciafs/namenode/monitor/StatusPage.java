@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
+import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Table;
 import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
@@ -43,6 +44,13 @@ public final class StatusPage {
     startup.put(
         "safeModeTip", watched.blocks().safeMode().isOn() ? watched.blocks().safeMode().tip() : "");
     body.put("startup", startup);
+    RollingUpgrade upgrade = watched.blocks().upgrades().known();
+    if (upgrade != null && !upgrade.isFinalized()) {
+      Map<String, Object> shown = new LinkedHashMap<>();
+      shown.put("startedMs", upgrade.startMs());
+      shown.put("backup", upgrade.backup());
+      body.put("rollingUpgrade", shown);
+    }
     return new Answer(OK, body);
   }
 

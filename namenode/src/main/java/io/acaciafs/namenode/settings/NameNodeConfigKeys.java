@@ -71,6 +71,15 @@ public final class NameNodeConfigKeys {
           "audit events that may wait to be written; further ones are dropped, and their number is"
               + " logged");
 
+  public static final Setting<String> ROLLBACK_FOLDER =
+      Setting.ofText(
+          "acacia.rollback.dir",
+          Default.of("the folder around dfs.namenode.name.dir", () -> ""),
+          "folder",
+          "where `dfsadmin -rollingUpgrade prepare` makes the backup for a rollback, as"
+              + " `rollback-TIME`, on the machine of the NameNode that serves then; see"
+              + " [upgrade.md](upgrade.md)");
+
   static final SettingGroup ALL =
       new SettingGroup(
           "NameNode",
@@ -81,7 +90,8 @@ public final class NameNodeConfigKeys {
               MEMBER_LEASE,
               LONG_OPERATION_THREADS,
               LONG_OPERATION_QUEUE,
-              AUDIT_QUEUE));
+              AUDIT_QUEUE,
+              ROLLBACK_FOLDER));
 
   private NameNodeConfigKeys() {}
 }

@@ -1,6 +1,8 @@
 package io.acaciafs.namenode.settings;
 
 import io.acaciafs.namespace.settings.NamespaceConfigKeys;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -45,5 +47,16 @@ public final class Settings {
   /** After what time of silence the other NameNodes take one for dead. */
   public static long memberLeaseMs(Configuration conf) {
     return NameNodeConfigKeys.MEMBER_LEASE.in(conf::getTrimmed);
+  }
+
+  /**
+   * In which folder backups for rollbacks are made.
+   *
+   * @param nameFolder dfs.namenode.name.dir
+   */
+  public static Path rollbackFolder(Configuration conf, Path nameFolder) {
+    Path around = Objects.requireNonNullElse(nameFolder.getParent(), nameFolder);
+    String set = NameNodeConfigKeys.ROLLBACK_FOLDER.in(conf::getTrimmed, around.toString());
+    return Path.of(new org.apache.hadoop.fs.Path(set).toUri().getPath());
   }
 }

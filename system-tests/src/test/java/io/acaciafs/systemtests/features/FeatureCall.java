@@ -80,7 +80,6 @@ record FeatureCall(String name, Call call) {
         n -> create(n, "/some/coded", "RS-6-3-1024k", CreateFlag.CREATE));
     add(all, "add a pool", n -> n.addCachePool(new CachePoolInfo("p")));
     add(all, "allow snapshots", n -> n.allowSnapshot("/some"));
-    add(all, "begin a rolling upgrade", n -> n.rollingUpgrade(RollingUpgradeAction.PREPARE));
     add(all, "follow the edits", n -> n.getEditsFromTxid(0));
     return all;
   }
@@ -241,6 +240,10 @@ record FeatureCall(String name, Call call) {
   private static void upgrades(List<FeatureCall> all) {
     add(all, "finalize the upgrade", ClientProtocol::finalizeUpgrade);
     answer(all, "upgrade finalized", ClientProtocol::upgradeStatus);
+    answer(
+        all,
+        "begin of a rolling upgrade without safe mode",
+        n -> n.rollingUpgrade(RollingUpgradeAction.PREPARE));
     answer(all, "rolling upgrade", n -> n.rollingUpgrade(RollingUpgradeAction.QUERY));
     answer(all, "end of a rolling upgrade", n -> n.rollingUpgrade(RollingUpgradeAction.FINALIZE));
     for (String what : List.of("check", "true", "check", "false", "other", "check")) {
