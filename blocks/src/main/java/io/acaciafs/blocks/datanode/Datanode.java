@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -274,6 +275,11 @@ public final class Datanode {
               storage.verified(storage.isVerified() && !isInDoubt);
             });
     changed();
+  }
+
+  /** How this DataNode is told a storage type, which its software may not know. */
+  public StorageType told(StorageType type) {
+    return OldSoftware.told(type, softwareVersion);
   }
 
   /** Another NameNode has stored this of it. */

@@ -90,7 +90,7 @@ public final class Transfers {
         remove(storage, row);
       }
     }
-    return copies.isEmpty() ? null : command(copies);
+    return copies.isEmpty() ? null : command(datanode, copies);
   }
 
   /** HDFS lets nodes send more that are to be emptied. */
@@ -136,7 +136,7 @@ public final class Transfers {
             });
   }
 
-  private BlockCommand command(List<Copy> copies) {
+  private BlockCommand command(Datanode source, List<Copy> copies) {
     int count = copies.size();
     Block[] blocks = new Block[count];
     DatanodeInfo[][] nodes = new DatanodeInfo[count][];
@@ -147,7 +147,9 @@ public final class Transfers {
       blocks[i] = copies.get(i).block();
       nodes[i] = targets.stream().map(t -> t.datanode().info()).toArray(DatanodeInfo[]::new);
       types[i] =
-          targets.stream().map(t -> t.description().getStorageType()).toArray(StorageType[]::new);
+          targets.stream()
+              .map(t -> source.told(t.description().getStorageType()))
+              .toArray(StorageType[]::new);
       ids[i] = targets.stream().map(Storage::uuid).toArray(String[]::new);
     }
     return new BlockCommand(DatanodeProtocol.DNA_TRANSFER, blockPoolId, blocks, nodes, types, ids);

@@ -230,6 +230,13 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Starts the DataNodes on what they had before a rolling upgrade, with {@code -rollback}. */
+  public void rollBackDataNodes() throws IOException {
+    for (Path data : dataFolders()) {
+      dataNodes.rollBack(data, storageTypes, site);
+    }
+  }
+
   /** Starts DataNodes that were not there before; returns before they have registered. */
   public void addDataNodes(int count) throws IOException {
     int before = dataNodeCount;

@@ -23,6 +23,18 @@ public final class DataNodes {
    * @param types one storage of each; none: one disk
    */
   public void add(Path folder, List<StorageType> types, Configuration site) throws IOException {
+    start(of(folder, types, site));
+  }
+
+  /** The same on a folder that was used before, with {@code -rollback}. */
+  void rollBack(Path folder, List<StorageType> types, Configuration site) throws IOException {
+    Configuration conf = of(folder, types, site);
+    // Else it believes the list of replicas that it wrote at its end, less what it restores.
+    conf.set("dfs.datanode.replica.cache.expiry.time", "0");
+    start(conf, "-rollback");
+  }
+
+  private static Configuration of(Path folder, List<StorageType> types, Configuration site) {
     // Several daemons in one process would fight for the names of their metrics.
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration(site);
@@ -37,12 +49,12 @@ public final class DataNodes {
     conf.set("dfs.block.scanner.volume.bytes.per.second", "0");
     // Back as soon as the NameNode is.
     conf.set("ipc.client.connect.max.retries", "0");
-    start(conf);
+    return conf;
   }
 
   /** Starts one with the settings of one that was stopped. */
-  void start(Configuration conf) throws IOException {
-    DataNode dataNode = DataNode.instantiateDataNode(null, conf);
+  void start(Configuration conf, String... arguments) throws IOException {
+    DataNode dataNode = DataNode.instantiateDataNode(arguments, conf);
     running.add(dataNode);
     dataNode.runDatanodeDaemon();
   }

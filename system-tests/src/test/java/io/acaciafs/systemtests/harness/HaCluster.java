@@ -42,6 +42,7 @@ public final class HaCluster implements AutoCloseable {
   private final List<NameNodeProcess> nameNodes = new ArrayList<>();
   private final List<Path> nameFolders = new ArrayList<>();
   private final DataNodes dataNodes = new DataNodes();
+  private final List<Path> dataFolders = new ArrayList<>();
 
   /** Where each member listens for the others, by its id. */
   private final Map<String, String> raft = new TreeMap<>();
@@ -101,6 +102,29 @@ public final class HaCluster implements AutoCloseable {
     for (String id : IDS) {
       addNameNode(id);
     }
+    fill(backup);
+    for (int i = 0; i < dataNodeCount; i++) {
+      dataFolders.add(folder.resolve("data-" + i));
+      dataNodes.add(dataFolders.get(i), List.of(), clientConfiguration());
+    }
+    awaitDataNodes();
+  }
+
+  private void awaitDataNodes() throws Exception {
+    try (DistributedFileSystem fs = newFileSystem()) {
+      Await.until(
+          "registration of all DataNodes",
+          LIMIT,
+          () -> fs.getDataNodeStats(DatanodeReportType.LIVE).length == dataFolders.size());
+    }
+  }
+
+  /**
+   * Fills the folders of all NameNodes and starts these.
+   *
+   * @param backup null: format
+   */
+  private void fill(Path backup) throws Exception {
     requireSuccess(
         fill == null
             ? nameNodes.get(0).format("CID-" + NAMESERVICE)
@@ -113,15 +137,6 @@ public final class HaCluster implements AutoCloseable {
     }
     awaitLeader();
     Await.until("entries in all logs", LIMIT, this::haveAllEntries);
-    for (int i = 0; i < dataNodeCount; i++) {
-      dataNodes.add(folder.resolve("data-" + i), List.of(), clientConfiguration());
-    }
-    try (DistributedFileSystem fs = newFileSystem()) {
-      Await.until(
-          "registration of all DataNodes",
-          LIMIT,
-          () -> fs.getDataNodeStats(DatanodeReportType.LIVE).length == dataNodeCount);
-    }
   }
 
   /** A member without any entry does not count as one that keeps what was acknowledged. */
@@ -202,6 +217,38 @@ public final class HaCluster implements AutoCloseable {
     return added;
   }
 
+  /**
+   * Goes back to a backup on all NameNodes, and on the DataNodes to what they had before a rolling
+   * upgrade.
+   */
+  public void rollBack(Path backup) throws Exception {
+    dataNodes.shutdown();
+    for (int i = 0; i < nameNodes.size(); i++) {
+      nameNodes.get(i).terminate();
+      Files.move(nameFolders.get(i), nameFolders.get(i).resolveSibling("name-upgraded"));
+    }
+    fill(backup);
+    for (Path data : dataFolders) {
+      dataNodes.rollBack(data, List.of(), clientConfiguration());
+    }
+    awaitDataNodes();
+  }
+
+  /** The DataNodes, in the order of their folders. */
+  public List<DataNode> dataNodes() {
+    return dataNodes.running();
+  }
+
+  /** Where a NameNode answers calls. */
+  public String rpcAddress(int index) {
+    return settings.get("dfs.namenode.rpc-address." + NAMESERVICE + ".nn" + (index + 1));
+  }
+
+  /** Where each DataNode keeps its block files. */
+  public List<Path> dataFolders() {
+    return List.copyOf(dataFolders);
+  }
+
   private static void requireSuccess(NameNodeProcess.Exit exit) {
     if (exit.code() != 0) {
       throw new AssertionError(exit.output());
@@ -213,7 +260,7 @@ public final class HaCluster implements AutoCloseable {
     Configuration conf = clientConfiguration();
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.rpc-timeout.ms", 2_000);
-    String address = settings.get("dfs.namenode.rpc-address." + NAMESERVICE + ".nn" + (index + 1));
+    String address = rpcAddress(index);
     try {
       ClientProtocol nameNode =
           NameNodeProxies.createNonHAProxy(
