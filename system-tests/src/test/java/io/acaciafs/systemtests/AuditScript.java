@@ -185,11 +185,25 @@ final class AuditScript {
     refreshes();
     root.getClient().getNamenode().reportBadBlocks(new LocatedBlock[0]);
     root.finalizeUpgrade();
-    root.rollingUpgrade(RollingUpgradeAction.QUERY);
+    rollingUpgrade();
     root.restoreFailedStorage("check");
     root.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/begin").hasNext();
     root.mkdirs(new Path("/open"));
     root.setPermission(new Path("/open"), ALL);
+  }
+
+  /** What does nothing leaves no line. */
+  private void rollingUpgrade() throws Exception {
+    root.rollingUpgrade(RollingUpgradeAction.QUERY);
+    root.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+    tried(() -> root.rollingUpgrade(RollingUpgradeAction.PREPARE));
+    root.setSafeMode(SafeModeAction.ENTER);
+    for (RollingUpgradeAction action : RollingUpgradeAction.values()) {
+      tried(() -> root.rollingUpgrade(RollingUpgradeAction.PREPARE));
+      tried(() -> root.rollingUpgrade(action));
+      tried(() -> root.rollingUpgrade(action));
+    }
+    root.setSafeMode(SafeModeAction.LEAVE);
   }
 
   private void refreshes() throws IOException {

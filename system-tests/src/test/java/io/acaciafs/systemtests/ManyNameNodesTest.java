@@ -43,6 +43,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -371,6 +373,28 @@ class ManyNameNodesTest {
       assertThat(first).as("one of the two succeeds").isNotEqualTo(second);
       assertThat(names(CLIENTS.get(2), top)).containsExactly(first ? "b" : "a");
       assertThat(exists(2, first ? top + "/b/a/f" : top + "/a/b/f")).isTrue();
+    }
+  }
+
+  /** All give the same answers, whichever was asked to begin it and to end it. */
+  @Test
+  @Tag("long")
+  @Order(4)
+  void aRollingUpgradeIsOneOfAll() throws Exception {
+    DistributedFileSystem first = (DistributedFileSystem) CLIENTS.get(0);
+    DistributedFileSystem second = (DistributedFileSystem) CLIENTS.get(1);
+    DistributedFileSystem third = (DistributedFileSystem) CLIENTS.get(2);
+    RollingUpgradeInfo begun = second.rollingUpgrade(RollingUpgradeAction.PREPARE);
+    assertThat(third.rollingUpgrade(RollingUpgradeAction.PREPARE)).isEqualTo(begun);
+    Await.until(
+        "a backup for the rollback",
+        Duration.ofMinutes(2),
+        () -> first.rollingUpgrade(RollingUpgradeAction.QUERY).createdRollbackImages());
+    assertThat(third.rollingUpgrade(RollingUpgradeAction.QUERY)).isEqualTo(begun);
+
+    assertThat(third.rollingUpgrade(RollingUpgradeAction.FINALIZE).isFinalized()).isTrue();
+    for (DistributedFileSystem client : List.of(first, second, third)) {
+      assertThat(client.rollingUpgrade(RollingUpgradeAction.QUERY)).isNull();
     }
   }
 

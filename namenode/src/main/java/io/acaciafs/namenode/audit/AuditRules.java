@@ -43,6 +43,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RestoreFailedStorageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeActionProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetOwnerRequestProto;
@@ -379,15 +380,12 @@ final class AuditRules {
     rules.put(
         "rollingUpgrade",
         AuditRule.of("queryRollingUpgrade")
-            .named(
-                RollingUpgradeRequestProto.class,
-                request ->
-                    switch (request.getAction()) {
-                      case QUERY -> "queryRollingUpgrade";
-                      case START -> "startRollingUpgrade";
-                      case FINALIZE -> "finalizeRollingUpgrade";
-                    })
-            .writtenIf(reply -> ((RollingUpgradeResponseProto) reply).hasRollingUpgradeInfo()));
+            .named(RollingUpgradeRequestProto.class, AuditRules::rollingUpgrade)
+            .each(
+                (request, reply) ->
+                    rollingUpgrade(
+                        (RollingUpgradeRequestProto) request,
+                        Objects.requireNonNull((RollingUpgradeResponseProto) reply, "needed"))));
     rules.put(
         "restoreFailedStorage",
         AuditRule.of("checkRestoreFailedStorage")
@@ -399,6 +397,27 @@ final class AuditRules {
                       case "true" -> "enableRestoreFailedStorage";
                       default -> "disableRestoreFailedStorage";
                     }));
+  }
+
+  private static String rollingUpgrade(RollingUpgradeRequestProto request) {
+    return switch (request.getAction()) {
+      case QUERY -> "queryRollingUpgrade";
+      case START -> "startRollingUpgrade";
+      case FINALIZE -> "finalizeRollingUpgrade";
+    };
+  }
+
+  /** Of none that is under way there is no line; one that begins with its backup ends safe mode. */
+  private static List<Access> rollingUpgrade(
+      RollingUpgradeRequestProto request, RollingUpgradeResponseProto reply) {
+    if (!reply.hasRollingUpgradeInfo()) {
+      return List.of();
+    }
+    Access access = new Access(true, rollingUpgrade(request), null, null);
+    return request.getAction() == RollingUpgradeActionProto.START
+            && reply.getRollingUpgradeInfo().getCreatedRollbackImages()
+        ? List.of(new Access(true, "safemode_leave", null, null), access)
+        : List.of(access);
   }
 
   private static String rename(Rename2RequestProto request) {

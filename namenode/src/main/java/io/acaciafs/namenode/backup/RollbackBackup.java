@@ -18,13 +18,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the backup that a rolling upgrade can be rolled back to: {@code rollback-TIME} in a folder
- * on this machine. An upgrade that has none yet gets it from the NameNode that serves, or from the
- * first of several, also where the one that was asked for the upgrade has gone. Safe for use by
- * many threads.
+ * on this machine. The NameNode that was asked for the upgrade makes it; where that one has gone,
+ * the one that serves next, or the first of several. Safe for use by many threads.
  */
 public final class RollbackBackup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RollbackBackup.class);
-  private static final long INTERVAL_MS = 5_000;
+  private static final long INTERVAL_MS = 30_000;
   private static final long PATIENCE_S = 60;
   private static final String NOT_MADE = "The backup of a rolling upgrade could not be made";
 
@@ -37,7 +36,7 @@ public final class RollbackBackup implements AutoCloseable {
 
   /**
    * @param parent the folder to make the backup's in
-   * @param isItsTurn whether no other NameNode is to make it
+   * @param isItsTurn whether this NameNode is to make what another one has left
    */
   public RollbackBackup(
       RollingUpgrades upgrades, BackupMaker maker, Path parent, BooleanSupplier isItsTurn) {
@@ -49,25 +48,25 @@ public final class RollbackBackup implements AutoCloseable {
 
   /** From now on it looks for upgrades without a backup, on a thread of its own. */
   public void start() {
-    thread.scheduleWithFixedDelay(this::look, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+    thread.scheduleWithFixedDelay(() -> look(isItsTurn), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
   }
 
-  /** Has it look soon. */
+  /** Has it make the backup of the upgrade that was begun just now. */
   public void wake() {
     try {
-      thread.execute(this::look);
+      thread.execute(() -> look(() -> true));
     } catch (RejectedExecutionException e) {
       LOG.debug("This NameNode ends, another one makes the backup");
     }
   }
 
-  private void look() {
+  private void look(BooleanSupplier isMine) {
     try {
       RollingUpgrade upgrade = upgrades.refresh();
       if (upgrade == null
           || upgrade.isFinalized()
           || upgrade.hasBackup()
-          || !isItsTurn.getAsBoolean()) {
+          || !isMine.getAsBoolean()) {
         return;
       }
       String where = make(upgrade.startMs());
