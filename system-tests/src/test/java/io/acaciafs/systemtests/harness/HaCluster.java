@@ -70,10 +70,11 @@ public final class HaCluster implements AutoCloseable {
     return start(name, List.of("restore", backup.toString()), 0);
   }
 
-  private static HaCluster start(String name, List<String> fill, int dataNodes) throws Exception {
+  private static HaCluster start(String name, List<String> filling, int dataNodes)
+      throws Exception {
     HaCluster cluster = new HaCluster(name);
     try {
-      cluster.startAll(fill, dataNodes);
+      cluster.startAll(filling, dataNodes);
       return cluster;
     } catch (Throwable e) {
       cluster.close();
@@ -82,9 +83,9 @@ public final class HaCluster implements AutoCloseable {
   }
 
   /**
-   * @param fill the command that fills the first NameNode; null: it is formatted
+   * @param filling the command that fills the first NameNode; null: it is formatted
    */
-  private void startAll(List<String> fill, int dataNodeCount) throws Exception {
+  private void startAll(List<String> filling, int dataNodeCount) throws Exception {
     settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
     settings.put("dfs.nameservices", NAMESERVICE);
     settings.put(
@@ -102,7 +103,7 @@ public final class HaCluster implements AutoCloseable {
     for (String id : IDS) {
       addNameNode(id);
     }
-    fill(backup);
+    fill(filling);
     for (int i = 0; i < dataNodeCount; i++) {
       dataFolders.add(folder.resolve("data-" + i));
       dataNodes.add(dataFolders.get(i), List.of(), clientConfiguration());
@@ -122,13 +123,13 @@ public final class HaCluster implements AutoCloseable {
   /**
    * Fills the folders of all NameNodes and starts these.
    *
-   * @param backup null: format
+   * @param command that fills the first one; null: it is formatted
    */
-  private void fill(Path backup) throws Exception {
+  private void fill(List<String> command) throws Exception {
     requireSuccess(
-        fill == null
+        command == null
             ? nameNodes.get(0).format("CID-" + NAMESERVICE)
-            : nameNodes.get(0).run(fill.toArray(String[]::new)));
+            : nameNodes.get(0).run(command.toArray(String[]::new)));
     nameNodes.get(0).start();
     Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
     for (NameNodeProcess other : nameNodes.subList(1, IDS.size())) {
@@ -227,7 +228,7 @@ public final class HaCluster implements AutoCloseable {
       nameNodes.get(i).terminate();
       Files.move(nameFolders.get(i), nameFolders.get(i).resolveSibling("name-upgraded"));
     }
-    fill(backup);
+    fill(List.of("restore", backup.toString()));
     for (Path data : dataFolders) {
       dataNodes.rollBack(data, List.of(), clientConfiguration());
     }
