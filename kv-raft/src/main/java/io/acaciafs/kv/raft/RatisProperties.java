@@ -27,6 +27,9 @@ final class RatisProperties {
   /** A follower that is further behind gets a copy of the store instead. */
   private static final long ENTRIES_KEPT_FOR_FOLLOWERS = 100_000;
 
+  /** Whatever a member's absence lasts: with Ratis's own it is asked each 5 s in the end. */
+  private static final String RETRIES = "1ms,10, 200ms,2000000000";
+
   private RatisProperties() {}
 
   static RaftProperties of(RaftOptions options) {
@@ -46,6 +49,7 @@ final class RatisProperties {
     RaftServerConfigKeys.Log.setPreallocatedSize(properties, MESSAGE);
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, WRITE_BUFFER);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, MESSAGE);
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("64MB"));
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
     // else each movement of the commit index costs an entry, and a sync
