@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -441,6 +442,17 @@ public final class BlockManager implements AutoCloseable {
   public void refreshDatanodes() {
     services.datanodes().registry().refresh();
     services.repair().adminStates().mark();
+  }
+
+  /**
+   * Another NameNode has served before this one, on the same rows. DataNodes of which this one has
+   * heard all that may not be in them make their next full report when it is due by the interval;
+   * the others are asked for one.
+   *
+   * @param isHeard says it of a DataNode, by its uuid
+   */
+  public void takeOver(Predicate<String> isHeard) {
+    datanodes.takeOver(isHeard);
   }
 
   /**

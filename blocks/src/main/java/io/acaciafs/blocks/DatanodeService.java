@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
@@ -84,6 +85,7 @@ final class DatanodeService {
   private final Executor executor;
   private final String minDatanodeVersion;
   private final boolean checksNames;
+  private final long reportIntervalMs;
   private final Ownership ownership;
   private final RollingUpgrades upgrades;
   private final LogThrottlingHelper refusals = new LogThrottlingHelper(REFUSAL_LINES_MS);
@@ -107,6 +109,7 @@ final class DatanodeService {
     this.executor = services.context().executor();
     this.minDatanodeVersion = services.context().settings().registration().minVersion();
     this.checksNames = services.context().settings().registration().checksNames();
+    this.reportIntervalMs = Math.max(1, services.context().settings().reports().intervalMs());
     this.ownership = services.datanodes().ownership();
   }
 
@@ -186,6 +189,19 @@ final class DatanodeService {
     }
   }
 
+  void takeOver(Predicate<String> isHeard) {
+    long nowMs = clock.millis();
+    for (Datanode datanode : registry.view().datanodes()) {
+      if (isHeard.test(datanode.uuid())) {
+        // Some have never made one to this process, and would all make it now.
+        datanode.postponeReport(
+            nowMs + Math.floorMod(datanode.uuid().hashCode(), reportIntervalMs));
+      } else {
+        datanode.missesReport(true);
+      }
+    }
+  }
+
   HeartbeatResponse heartbeat(
       DatanodeRegistration registration,
       StorageReport[] reports,
@@ -249,7 +265,10 @@ final class DatanodeService {
     if (datanode.shouldReport(clock.millis())) {
       return response(datanode, new DatanodeCommand[] {RegisterCommand.REGISTER}, 0);
     }
-    long leaseId = requestsFullReportLease ? leases.request(datanode.uuid()) : 0;
+    long leaseId =
+        requestsFullReportLease && datanode.mayReport(clock.millis())
+            ? leases.request(datanode.uuid())
+            : 0;
     return response(datanode, commandsFor(datanode), leaseId);
   }
 

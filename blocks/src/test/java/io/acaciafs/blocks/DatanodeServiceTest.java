@@ -167,6 +167,38 @@ class DatanodeServiceTest extends BlockTestBase {
     assertThat(nodes.get(2).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
   }
 
+  /** What a dead leader may not have stored is known of the first one alone. */
+  @Test
+  void afterATakeOverOnlyDataNodesThatWereNotHeardMakeAFullReport() throws Exception {
+    List<FakeDatanode> nodes = nodes(2);
+    nodes.get(0).reportAll();
+    nodes.get(1).reportAll();
+    manager.takeOver(nodes.get(0).uuid()::equals);
+
+    HeartbeatResponse heard = nodes.get(0).heartbeat(true);
+    assertThat(heard.getCommands()).isEmpty();
+    assertThat(heard.getFullBlockReportLeaseId()).isZero();
+    assertThat(nodes.get(1).heartbeat(false).getCommands())
+        .hasAtLeastOneElementOfType(RegisterCommand.class);
+    nodes.get(1).start();
+    assertThat(nodes.get(1).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+    nodes.get(1).reportAll();
+    clock.advance(Duration.ofMinutes(2));
+    assertThat(nodes.get(1).heartbeat(false).getCommands()).isEmpty();
+
+    clock.advance(Duration.ofHours(6)); // dfs.blockreport.intervalMsec
+    assertThat(nodes.get(0).heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+  }
+
+  @Test
+  void aDataNodeThatStartsAfterATakeOverMakesItsFullReport() throws Exception {
+    FakeDatanode node = nodes(1).get(0);
+    node.reportAll();
+    manager.takeOver(uuid -> true);
+    node.start();
+    assertThat(node.heartbeat(true).getFullBlockReportLeaseId()).isNotZero();
+  }
+
   @Test
   void leaseEndsByItself() throws Exception {
     List<FakeDatanode> nodes = nodes(3);

@@ -63,13 +63,15 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private static final Store.Traits LOCAL = new Store.Traits(true, false);
   private static final long LONGEST_TRANSITION_MS = 10_000;
   private static final long LOOK_AGAIN_MS = 20;
+  private static final long LONGEST_MOMENT_MS = 1_000;
 
   private final Configuration conf;
   private final ClusterIdentity identity;
   private final StoreEngine engine;
   private final @Nullable ServiceAuthorization authorization;
   private final long startedMs;
-  private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow);
+  private final HeardDatanodes heard =
+      new HeardDatanodes(Time::monotonicNow, () -> hearsLeader());
   private final ResourceStack always = new ResourceStack();
   private final MemberAddresses addresses;
   private final Replica replica;
@@ -243,6 +245,14 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     } catch (Exception e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** Whether another NameNode has led a moment ago. */
+  private boolean hearsLeader() {
+    ReplicaStatus status = replica.status();
+    return !status.leader().isEmpty()
+        && !status.leader().equals(status.self())
+        && status.leaders().silentMs() < LONGEST_MOMENT_MS;
   }
 
   /** Null where it is not known, or is this NameNode. */

@@ -154,7 +154,9 @@ final class Protocols {
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH,
             CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH_DEFAULT);
     DatanodeCalls datanodes = new DatanodeCalls(blocks, store, maxDataLength, safeMode);
-    datanodes.takeOver(leadership.heard());
+    if (leadership.isElected()) {
+      datanodes.takeOver(leadership.heard());
+    }
     return List.of(
         client.build(),
         datanodes.protocol(new RecoveryCalls(answers, names)),

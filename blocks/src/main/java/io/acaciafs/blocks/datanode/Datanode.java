@@ -63,6 +63,7 @@ public final class Datanode {
   private volatile @Nullable VersionedRow versionedOwner;
   private volatile boolean isListenedTo;
   private volatile boolean missesReport;
+  private volatile long reportFromMs = Long.MIN_VALUE;
   private volatile long lastBeatMs = NEVER;
 
   /**
@@ -359,6 +360,22 @@ public final class Datanode {
 
   public boolean missesReport() {
     return missesReport;
+  }
+
+  /**
+   * It is not to make a full report before a time, unless it has made none since it was started.
+   *
+   * @param untilMs of the clock
+   */
+  public void postponeReport(long untilMs) {
+    reportFromMs = untilMs;
+  }
+
+  /** Whether it may make a full report that it has to make by itself. */
+  public boolean mayReport(long nowMs) {
+    return nowMs >= reportFromMs
+        || missesReport
+        || storages().stream().anyMatch(storage -> !storage.isVerified());
   }
 
   /** This process is about to change rows of it; {@link #endChange} follows. */

@@ -11,6 +11,7 @@ import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
@@ -162,31 +163,35 @@ public final class DatanodeCalls {
   }
 
   /**
-   * Takes what DataNodes said to this process before it had a store. What cannot be taken now, the
-   * DataNode is asked for when it speaks again.
+   * Takes what DataNodes said to this process before it had a store. Those of which something may
+   * be missing have to make a full report.
    */
   public void takeOver(HeardDatanodes heard) {
-    heard.takeOver(
-        new HeardDatanodes.Listener() {
-          @Override
-          public void registration(HeardDatanodes.Registration registration) {
-            take(
-                () ->
-                    blocks.register(
-                        PBHelper.convert(registration.request().getRegistration()),
-                        registration.clientMachine()));
-          }
+    Set<String> complete = heard.takeOver(said());
+    blocks.takeOver(complete::contains);
+  }
 
-          @Override
-          public void heartbeat(HeartbeatRequestProto heartbeat) {
-            take(() -> heard(heartbeat, false));
-          }
+  private HeardDatanodes.Listener said() {
+    return new HeardDatanodes.Listener() {
+      @Override
+      public void registration(HeardDatanodes.Registration registration) {
+        take(
+            () ->
+                blocks.register(
+                    PBHelper.convert(registration.request().getRegistration()),
+                    registration.clientMachine()));
+      }
 
-          @Override
-          public void report(BlockReceivedAndDeletedRequestProto report) {
-            take(() -> blockReceivedAndDeleted(report));
-          }
-        });
+      @Override
+      public void heartbeat(HeartbeatRequestProto heartbeat) {
+        take(() -> heard(heartbeat, false));
+      }
+
+      @Override
+      public void report(BlockReceivedAndDeletedRequestProto report) {
+        take(() -> blockReceivedAndDeleted(report));
+      }
+    };
   }
 
   private static void take(Callable<?> said) {

@@ -3,9 +3,12 @@ package io.acaciafs.namenode.ha;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
@@ -17,10 +20,17 @@ import org.jspecify.annotations.Nullable;
  * The last words of DataNodes while another NameNode leads: registration, heartbeat, and the
  * reports of {@link #REPORTS_KEPT_MS}. The leader may have died before it stored what it was told
  * in that time, and a DataNode says it to each NameNode once. So this NameNode takes it all again
- * when it leads; what was stored already changes nothing. Safe for use by many threads.
+ * when it leads; what was stored already changes nothing.
+ *
+ * <p>Of a DataNode that has spoken to this process for a while before the leader fell silent it has
+ * heard all that may be missing. What another one said may have been told to an earlier process,
+ * and to a leader that is dead: it has to make a full report. Safe for use by many threads.
  */
 public final class HeardDatanodes {
   static final long REPORTS_KEPT_MS = 60_000;
+
+  /** After so long the leader has stored what a DataNode had to say before it spoke to this one. */
+  static final long STORED_AFTER_MS = 10_000;
 
   /** More than a DataNode sends in that time, unless it is overloaded. */
   static final int MOST_REPORTS = 1_000;
@@ -29,13 +39,16 @@ public final class HeardDatanodes {
   static final int MOST_DATANODES = 20_000;
 
   private final LongSupplier elapsedMs;
+  private final BooleanSupplier isLed;
   private final Map<String, Heard> datanodes = new ConcurrentHashMap<>();
 
   /**
    * @param elapsedMs never goes back
+   * @param isLed whether the leader was heard just now
    */
-  public HeardDatanodes(LongSupplier elapsedMs) {
+  public HeardDatanodes(LongSupplier elapsedMs, BooleanSupplier isLed) {
     this.elapsedMs = elapsedMs;
+    this.isLed = isLed;
   }
 
   /** What one DataNode has said. */
@@ -43,6 +56,21 @@ public final class HeardDatanodes {
     private @Nullable Registration registration;
     private @Nullable HeartbeatRequestProto heartbeat;
     private final Deque<Report> reports = new ArrayDeque<>();
+
+    /** Since when it is known what it says. */
+    private long sinceMs;
+
+    /** Whether a leader was there so long after that. */
+    private boolean isComplete;
+
+    Heard(long nowMs) {
+      sinceMs = nowMs;
+    }
+
+    private void beginAnew(long nowMs) {
+      sinceMs = nowMs;
+      isComplete = false;
+    }
   }
 
   /**
@@ -65,11 +93,22 @@ public final class HeardDatanodes {
   }
 
   void registered(String uuid, Registration registration) {
-    with(uuid, heard -> heard.registration = registration);
+    with(
+        uuid,
+        heard -> {
+          heard.registration = registration;
+          heard.beginAnew(elapsedMs.getAsLong()); // it has started, and makes a full report
+        });
   }
 
   void heartbeat(String uuid, HeartbeatRequestProto request) {
-    with(uuid, heard -> heard.heartbeat = request);
+    with(
+        uuid,
+        heard -> {
+          heard.heartbeat = request;
+          heard.isComplete |=
+              elapsedMs.getAsLong() - heard.sinceMs >= STORED_AFTER_MS && isLed.getAsBoolean();
+        });
   }
 
   void report(String uuid, BlockReceivedAndDeletedRequestProto request) {
@@ -78,6 +117,9 @@ public final class HeardDatanodes {
         uuid,
         heard -> {
           heard.reports.add(new Report(request, nowMs));
+          if (heard.reports.size() > MOST_REPORTS) {
+            heard.beginAnew(nowMs);
+          }
           while (heard.reports.size() > MOST_REPORTS
               || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
             heard.reports.removeFirst();
@@ -89,20 +131,31 @@ public final class HeardDatanodes {
     if (datanodes.size() >= MOST_DATANODES && !datanodes.containsKey(uuid)) {
       return;
     }
-    Heard heard = datanodes.computeIfAbsent(uuid, key -> new Heard());
+    Heard heard = datanodes.computeIfAbsent(uuid, key -> new Heard(elapsedMs.getAsLong()));
     synchronized (heard) {
       change.accept(heard);
     }
   }
 
-  /** Tells what is known, and forgets it. */
-  public void takeOver(Listener listener) {
+  /**
+   * Tells what is known, and forgets it.
+   *
+   * @return those of which everything is known that the leader before may not have stored
+   */
+  public Set<String> takeOver(Listener listener) {
+    Set<String> complete = new HashSet<>();
     for (String uuid : List.copyOf(datanodes.keySet())) {
       Heard heard = datanodes.remove(uuid);
       if (heard != null) {
         tell(heard, listener);
+        synchronized (heard) {
+          if (heard.isComplete) {
+            complete.add(uuid);
+          }
+        }
       }
     }
+    return complete;
   }
 
   private void tell(Heard heard, Listener listener) {
