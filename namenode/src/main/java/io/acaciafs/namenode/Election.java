@@ -70,8 +70,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final StoreEngine engine;
   private final @Nullable ServiceAuthorization authorization;
   private final long startedMs;
-  private final HeardDatanodes heard =
-      new HeardDatanodes(Time::monotonicNow, () -> hearsLeader());
+  private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow, () -> hearsLeader());
   private final ResourceStack always = new ResourceStack();
   private final MemberAddresses addresses;
   private final Replica replica;
@@ -113,9 +112,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     try {
       replica = always.add(engine.replica());
       standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);
-      forwarder =
-          always.add(
-              new Forwarder(conf, this::addressOfLeader, Time::monotonicNow, replica::await));
+      forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow, replica::await));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
           new StandbyProtocols(
@@ -200,7 +197,10 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
               identity,
               new OpenStore(
                   engine, store, engine.join(store), leadership, replica::status, replica::compare),
-              new Front(authorization, this::serve),
+              new Front(
+                  authorization,
+                  (options, protocols, listeners, resources) ->
+                      serve(term, options, protocols, listeners, resources)),
               startedMs,
               part);
       serving = new Serving(rpcServer, assembly.webServer(), store);
@@ -213,6 +213,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Connections stay when this NameNode leads, and when it leads no more. */
   private RpcServer serve(
+      long term,
       RpcServerOptions options,
       List<RpcProtocol> protocols,
       CallListener.Provider listeners,
@@ -221,7 +222,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     RpcProtocol client = protocols.get(0);
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(
-        new ForwardedCalls(client, listeners, callers, replica::transfer, replica::position)
+        new ForwardedCalls(client, listeners, callers, replica::transfer, term, replica::position)
             .protocol());
     resources.add(this::serveStandby);
     rpcServer.serve(served, listeners, replica::position);
@@ -255,14 +256,23 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         && status.leaders().silentMs() < LONGEST_MOMENT_MS;
   }
 
-  /** Null where it is not known, or is this NameNode. */
-  private @Nullable InetSocketAddress addressOfLeader() {
-    ReplicaStatus status = replica.status();
-    String leader = status.leader();
-    if (leader.isEmpty() || leader.equals(status.self())) {
-      return null;
+  /** For calls that are handed to it. */
+  private final class Leader implements Forwarder.Leader {
+    @Override
+    public Forwarder.@Nullable Elsewhere elsewhere() {
+      ReplicaStatus status = replica.status();
+      String leader = status.leader();
+      if (leader.isEmpty() || leader.equals(status.self())) {
+        return null;
+      }
+      InetSocketAddress address = addresses.rpc(leader);
+      return address == null ? null : new Forwarder.Elsewhere(address, status.term());
     }
-    return addresses.rpc(leader);
+
+    @Override
+    public boolean isHere() {
+      return clientCalls != null;
+    }
   }
 
   @Override

@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * A client's call that came to this NameNode by way of a standby: as it was there, with the
  * client's address and the ids by which a repetition is known. The identifier of its message is the
  * method; the arguments are user, real user (empty: none), address, port, client id, call id, retry
- * count, caller context (empty: none) and request; bytes are in Base64.
+ * count, caller context (empty: none), request, and the term of the leader that is to run it; bytes
+ * are in Base64.
  */
 final class ForwardedCall implements EndedCall {
-  private static final int ARGUMENTS = 9;
+  private static final int ARGUMENTS = 10;
 
   private final String method;
   private final Message request;
@@ -33,6 +34,7 @@ final class ForwardedCall implements EndedCall {
   private final int callId;
   private final int retryCount;
   private final @Nullable CallerContext callerContext;
+  private final long term;
   private final long receivedNanos = System.nanoTime();
   private volatile @Nullable Object attachment;
 
@@ -50,6 +52,7 @@ final class ForwardedCall implements EndedCall {
         arguments.get(7).isEmpty() ? null : new CallerContext.Builder(arguments.get(7)).build();
     this.request =
         prototype.getParserForType().parseFrom(Base64.getDecoder().decode(arguments.get(8)));
+    this.term = Long.parseLong(arguments.get(9));
   }
 
   private static UserGroupInformation user(String name, String realName) {
@@ -59,8 +62,13 @@ final class ForwardedCall implements EndedCall {
             name, UserGroupInformation.createRemoteUser(realName, AuthMethod.SIMPLE));
   }
 
-  /** The message that carries a call. */
-  static GenericRefreshRequestProto encode(RpcCall call, Message request) {
+  /**
+   * The message that carries a call.
+   *
+   * @param attempts of this NameNode to have it run before: each may have succeeded
+   * @param term of the leader that is to run it
+   */
+  static GenericRefreshRequestProto encode(RpcCall call, Message request, int attempts, long term) {
     Base64.Encoder base64 = Base64.getEncoder();
     UserGroupInformation real = call.user().getRealUser();
     CallerContext context = call.callerContext();
@@ -72,9 +80,10 @@ final class ForwardedCall implements EndedCall {
         .addArgs(Integer.toString(call.clientAddress().getPort()))
         .addArgs(base64.encodeToString(call.clientId()))
         .addArgs(Integer.toString(call.callId()))
-        .addArgs(Integer.toString(call.retryCount()))
+        .addArgs(Integer.toString(call.retryCount() + attempts))
         .addArgs(context == null ? "" : context.getContext())
         .addArgs(base64.encodeToString(request.toByteArray()))
+        .addArgs(Long.toString(term))
         .build();
   }
 
@@ -101,6 +110,11 @@ final class ForwardedCall implements EndedCall {
 
   static ByteString decode(String reply) {
     return ByteString.copyFrom(Base64.getDecoder().decode(reply));
+  }
+
+  /** In which its receiver has to lead. */
+  long term() {
+    return term;
   }
 
   @Override

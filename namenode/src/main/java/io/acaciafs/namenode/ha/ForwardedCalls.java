@@ -8,18 +8,23 @@ import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
-/** Runs the calls that standbys hand to this NameNode, which leads. */
+/**
+ * Runs the calls that standbys hand to this NameNode, which leads. One that was on its way for so
+ * long that it was meant for an earlier term has been answered by another leader since.
+ */
 public final class ForwardedCalls {
   private final RpcProtocol clientProtocol;
   private final LocalCalls calls;
   private final Callers callers;
   private final HandOver handOver;
+  private final long term;
   private final LongSupplier stateIds;
 
   /** Has another member lead. */
@@ -30,6 +35,7 @@ public final class ForwardedCalls {
 
   /**
    * @param callers tells which callers may forward: superusers, as NameNodes are
+   * @param term in which this NameNode leads
    * @param stateIds as {@link io.acaciafs.rpc.RpcServer#serve}
    */
   public ForwardedCalls(
@@ -37,11 +43,13 @@ public final class ForwardedCalls {
       CallListener.Provider listeners,
       Callers callers,
       HandOver handOver,
+      long term,
       LongSupplier stateIds) {
     this.clientProtocol = clientProtocol;
     this.calls = new LocalCalls(clientProtocol, listeners);
     this.callers = callers;
     this.handOver = handOver;
+    this.term = term;
     this.stateIds = stateIds;
   }
 
@@ -85,6 +93,10 @@ public final class ForwardedCalls {
       throw new IOException("There is no method " + message.getIdentifier());
     }
     ForwardedCall forwarded = ForwardedCall.decode(message, method.requestPrototype());
+    if (forwarded.term() != term) {
+      throw new StandbyException(
+          "This NameNode leads in term " + term + ", not in that of the call");
+    }
     Message reply = calls.run(forwarded).toCompletableFuture().join();
     return ForwardedCall.encode(reply);
   }

@@ -4,14 +4,15 @@ import io.acaciafs.rpc.protocol.RpcCall;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands calls of clients to the NameNode that leads, so that a client that asks this one needs no
  * second attempt. While none leads the call waits, for at most {@link #PATIENCE_MS}; a call that
- * met a leader in its fall is sent to the next one, which knows it by its id if it was done.
+ * met a leader in its fall is sent to the next one as a repetition, which knows it by its id if it
+ * was done. So is one that a leader does not answer, as it stands still or is cut off, once another
+ * one leads.
  *
  * <p>A call takes a thread while it is on its way; more than {@link #MOST_CALLS} are refused, and
  * the client asks another NameNode. Safe for use by many threads.
@@ -47,22 +50,42 @@ public final class Forwarder implements AutoCloseable {
   private static final long PAUSE_MS = 25;
   private static final String MSYNC = "msync";
 
+  /** Of a call that is run here. */
+  private static final long NO_TERM = 0;
+
   private final Configuration conf;
-  private final Supplier<@Nullable InetSocketAddress> leader;
+  private final Leader leader;
   private final LongSupplier elapsedMs;
   private final LongFunction<CompletableFuture<Void>> applied;
   private final Map<InetSocketAddress, ForwardProtocol> proxies = new ConcurrentHashMap<>();
+  private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor threads;
+  private final ScheduledThreadPoolExecutor watch;
+
+  /** The NameNode that leads, as this one knows it. */
+  public interface Leader {
+    /** Null where it is not known, or is this one. */
+    @Nullable Elsewhere elsewhere();
+
+    /** Whether it is this one. */
+    boolean isHere();
+  }
 
   /**
-   * @param leader where the NameNode that leads is reached; null where it is not known, or is this
-   *     one
+   * Another NameNode leads.
+   *
+   * @param address where it is reached
+   * @param term in which it leads, and may run calls: one that it reads later is refused
+   */
+  public record Elsewhere(InetSocketAddress address, long term) {}
+
+  /**
    * @param elapsedMs never goes back
    * @param applied completes when this NameNode has a state of the leader
    */
   public Forwarder(
       Configuration site,
-      Supplier<@Nullable InetSocketAddress> leader,
+      Leader leader,
       LongSupplier elapsedMs,
       LongFunction<CompletableFuture<Void>> applied) {
     conf = new Configuration(site);
@@ -78,6 +101,48 @@ public final class Forwarder implements AutoCloseable {
         new ScheduledThreadPoolExecutor(
             THREADS, task -> daemon(new Thread(task, "standby-forward")));
     threads.setRemoveOnCancelPolicy(true);
+    watch =
+        new ScheduledThreadPoolExecutor(
+            1, task -> daemon(new Thread(task, "standby-forward-watch")));
+    watch.scheduleWithFixedDelay(this::endExchanges, PAUSE_MS, PAUSE_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Those with a NameNode that led: it may never answer. */
+  private void endExchanges() {
+    if (underWay.isEmpty()) {
+      return;
+    }
+    Elsewhere now = leader.elsewhere();
+    boolean isHere = leader.isHere();
+    for (Exchange exchange : underWay) {
+      if (isHere || now != null && !now.equals(exchange.with)) {
+        exchange.interrupt();
+      }
+    }
+  }
+
+  /** A question to another NameNode that a thread waits with. */
+  private static final class Exchange {
+    private final Elsewhere with;
+    private final Thread thread = Thread.currentThread();
+    private boolean isOver;
+
+    Exchange(Elsewhere with) {
+      this.with = with;
+    }
+
+    /** The thread goes on with InterruptedIOException. */
+    synchronized void interrupt() {
+      if (!isOver) {
+        thread.interrupt();
+      }
+    }
+
+    /** Of the thread: it is interrupted no more. */
+    synchronized void end() {
+      isOver = true;
+      Thread.interrupted();
+    }
   }
 
   private static Thread daemon(Thread thread) {
@@ -89,23 +154,22 @@ public final class Forwarder implements AutoCloseable {
    * Has the leader run a call.
    *
    * @param replyType of the method
-   * @param here runs the call where this NameNode leads by then; gives null where it does not
+   * @param here runs the call, or its repetition, where this NameNode leads by then; gives null
+   *     where it does not
    * @return fails with StandbyException when no NameNode led for too long
    */
   CompletableFuture<Message> forward(
       RpcCall call,
       Message request,
       Message replyType,
-      Supplier<@Nullable CompletableFuture<Message>> here) {
+      Function<RpcCall, @Nullable CompletableFuture<Message>> here) {
     CompletableFuture<Message> result = new CompletableFuture<>();
     if (threads.getQueue().size() >= MOST_CALLS) {
       result.completeExceptionally(new StandbyException("This NameNode stands by, and is busy"));
       return result;
     }
     long deadlineMs = elapsedMs.getAsLong() + PATIENCE_MS;
-    GenericRefreshRequestProto message = ForwardedCall.encode(call, request);
-    boolean tellsState = call.stateId() != RpcCall.NO_STATE || call.method().equals(MSYNC);
-    schedule(new Attempt(message, replyType, here, deadlineMs, tellsState, result), 0);
+    schedule(new Forwarding(call, request, replyType, here, deadlineMs, result), 0);
     return result;
   }
 
@@ -115,13 +179,13 @@ public final class Forwarder implements AutoCloseable {
    * @throws IOException with a sentence for people, when none leads, or it does not
    */
   public void askToHandOver(String member) throws IOException {
-    InetSocketAddress to = leader.get();
+    Elsewhere to = leader.elsewhere();
     if (to == null) {
       throw new ServiceFailedException("No NameNode leads at the moment that could hand over");
     }
     GenericRefreshResponseProto answer =
         ask(
-                to,
+                to.address(),
                 GenericRefreshRequestProto.newBuilder()
                     .setIdentifier(ForwardProtocol.HAND_OVER)
                     .addArgs(member)
@@ -132,43 +196,46 @@ public final class Forwarder implements AutoCloseable {
     }
   }
 
-  private void schedule(Attempt attempt, long delayMs) {
+  private void schedule(Forwarding forwarding, long delayMs) {
     try {
-      threads.schedule(attempt, delayMs, TimeUnit.MILLISECONDS);
+      threads.schedule(forwarding, delayMs, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      attempt.result.completeExceptionally(new StandbyException("This NameNode stops"));
+      forwarding.result.completeExceptionally(new StandbyException("This NameNode stops"));
     }
   }
 
-  /** A call on its way. */
-  private final class Attempt implements Runnable {
-    private final GenericRefreshRequestProto message;
+  /** A call on its way. Used by one thread at a time. */
+  private final class Forwarding implements Runnable {
+    private final RpcCall call;
+    private final Message request;
     private final Message replyType;
-    private final Supplier<@Nullable CompletableFuture<Message>> here;
+    private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
     private final long deadlineMs;
-    private final boolean tellsState;
     private final CompletableFuture<Message> result;
 
-    Attempt(
-        GenericRefreshRequestProto message,
+    /** How often it was sent; each time it may have been done. */
+    private int attempts;
+
+    Forwarding(
+        RpcCall call,
+        Message request,
         Message replyType,
-        Supplier<@Nullable CompletableFuture<Message>> here,
+        Function<RpcCall, @Nullable CompletableFuture<Message>> here,
         long deadlineMs,
-        boolean tellsState,
         CompletableFuture<Message> result) {
-      this.message = message;
+      this.call = call;
+      this.request = request;
       this.replyType = replyType;
       this.here = here;
       this.deadlineMs = deadlineMs;
-      this.tellsState = tellsState;
       this.result = result;
     }
 
     @Override
     public void run() {
       try {
-        CompletableFuture<Message> own = here.get();
-        InetSocketAddress to = own == null ? leader.get() : null;
+        CompletableFuture<Message> own = here.apply(next());
+        Elsewhere to = own == null ? leader.elsewhere() : null;
         if (own != null) {
           own.whenComplete(this::end);
         } else if (to == null) {
@@ -176,9 +243,18 @@ public final class Forwarder implements AutoCloseable {
         } else {
           send(to);
         }
-      } catch (RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         result.completeExceptionally(e);
       }
+    }
+
+    /** As it is to be run now. */
+    private RpcCall next() throws IOException {
+      return attempts == 0 ? call : ForwardedCall.decode(message(NO_TERM), request);
+    }
+
+    private GenericRefreshRequestProto message(long term) {
+      return ForwardedCall.encode(call, request, attempts, term);
     }
 
     private void end(@Nullable Message reply, @Nullable Throwable failure) {
@@ -189,19 +265,23 @@ public final class Forwarder implements AutoCloseable {
       }
     }
 
-    private void send(InetSocketAddress to) {
+    private boolean tellsState() {
+      return call.stateId() != RpcCall.NO_STATE || call.method().equals(MSYNC);
+    }
+
+    private void send(Elsewhere to) {
       try {
-        GenericRefreshResponseCollectionProto answers = ask(to, message);
+        GenericRefreshResponseCollectionProto answers = askWhileItLeads(to);
         GenericRefreshResponseProto answer = answers.getResponses(0);
         if (answer.getSenderName().equals(StandbyException.class.getName())) {
           again(answer.getUserMessage());
-        } else if (tellsState && answers.getResponsesCount() > 1) {
+        } else if (tellsState() && answers.getResponsesCount() > 1) {
           endAfter(Long.parseLong(answers.getResponses(1).getUserMessage()), answer);
         } else {
           end(answer);
         }
       } catch (IOException e) {
-        proxies.remove(to);
+        proxies.remove(to.address());
         again(e.toString());
       }
     }
@@ -241,6 +321,19 @@ public final class Forwarder implements AutoCloseable {
       }
     }
 
+    private GenericRefreshResponseCollectionProto askWhileItLeads(Elsewhere to) throws IOException {
+      GenericRefreshRequestProto message = message(to.term());
+      attempts++;
+      Exchange exchange = new Exchange(to);
+      underWay.add(exchange);
+      try {
+        return ask(to.address(), message);
+      } finally {
+        underWay.remove(exchange);
+        exchange.end();
+      }
+    }
+
     private void again(String reason) {
       if (elapsedMs.getAsLong() >= deadlineMs) {
         result.completeExceptionally(
@@ -275,6 +368,7 @@ public final class Forwarder implements AutoCloseable {
 
   @Override
   public void close() {
+    watch.shutdownNow();
     threads.shutdownNow();
     proxies.values().forEach(RPC::stopProxy);
     proxies.clear();

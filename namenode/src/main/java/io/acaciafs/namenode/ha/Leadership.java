@@ -12,7 +12,8 @@ import org.apache.hadoop.util.Time;
 public record Leadership(HaRole role, long term, HeardDatanodes heard) {
   /** Of a NameNode that serves from its start to its end. */
   public static Leadership always() {
-    return new Leadership(HaRole.alwaysActive(), 0, new HeardDatanodes(Time::monotonicNow, () -> false));
+    return new Leadership(
+        HaRole.alwaysActive(), 0, new HeardDatanodes(Time::monotonicNow, () -> false));
   }
 
   /** Whether other NameNodes may have served before. */

@@ -124,7 +124,7 @@ public final class StandbyProtocols {
 
   private CompletableFuture<Message> forward(RpcCall call, Message request, Message replyType) {
     call.attach(FORWARDED);
-    return forwarder.forward(call, request, replyType, () -> here.apply(call));
+    return forwarder.forward(call, request, replyType, here);
   }
 
   private CompletableFuture<CacheableReply> read(RpcCall call, Message request, Message replyType) {

@@ -1,0 +1,125 @@
+package io.acaciafs.namenode.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.rpc.RpcServer;
+import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
+import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.net.InetSocketAddress;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
+import org.apache.hadoop.util.Time;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the NameNode that leads does with calls that others hand to it. */
+@Timeout(60)
+class ForwardedCallsTest {
+  private static final long TERM = 7;
+  private static final MkdirsRequestProto REQUEST =
+      MkdirsRequestProto.newBuilder()
+          .setSrc("/a")
+          .setMasked(PBHelperClient.convert(FsPermission.getDirDefault()))
+          .setCreateParent(true)
+          .build();
+  private static final MkdirsResponseProto REPLY =
+      MkdirsResponseProto.newBuilder().setResult(true).build();
+
+  /** The retry counts of the calls that were run. */
+  private final List<Integer> run = new CopyOnWriteArrayList<>();
+
+  private final RpcProtocol client =
+      RpcProtocol.builder(
+              StandbyProtocols.CLIENT_PROTOCOL,
+              1,
+              ClientNamenodeProtocol.newReflectiveBlockingService(null))
+          .method(
+              "mkdirs",
+              MkdirsRequestProto.class,
+              (call, request) -> {
+                run.add(call.retryCount());
+                return REPLY;
+              })
+          .otherwise(
+              (call, request) -> {
+                throw new UnsupportedOperationException(call.method());
+              })
+          .build();
+
+  /** It was answered by another leader meanwhile, and must not take effect after that. */
+  @Test
+  void aCallOfAnEarlierTermIsNotRun() throws Exception {
+    Configuration conf = new Configuration();
+    ForwardedCalls calls =
+        new ForwardedCalls(
+            client,
+            CallListener.Provider.NONE,
+            new Callers(NamespaceConfig.namespace(conf), () -> false),
+            member -> {},
+            TERM,
+            () -> 0);
+    AtomicLong term = new AtomicLong(TERM - 1);
+    try (RpcServer server =
+            RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
+        Forwarder forwarder =
+            new Forwarder(
+                conf, leader(server.address(), term), Time::monotonicNow, state -> null)) {
+      assertThat(
+              forwarder
+                  .forward(call(), REQUEST, MkdirsResponseProto.getDefaultInstance(), here -> null)
+                  .get(20, TimeUnit.SECONDS))
+          .isEqualTo(REPLY);
+    }
+    assertThat(run).containsExactly(1); // the second attempt
+  }
+
+  /** Each time that it is asked it knows a later term. */
+  private static Forwarder.Leader leader(InetSocketAddress address, AtomicLong term) {
+    return new Forwarder.Leader() {
+      @Override
+      public Forwarder.@Nullable Elsewhere elsewhere() {
+        return new Forwarder.Elsewhere(address, Math.min(TERM, term.getAndIncrement()));
+      }
+
+      @Override
+      public boolean isHere() {
+        return false;
+      }
+    };
+  }
+
+  private static ForwardedCall call() throws Exception {
+    Base64.Encoder base64 = Base64.getEncoder();
+    return ForwardedCall.decode(
+        GenericRefreshRequestProto.newBuilder()
+            .setIdentifier("mkdirs")
+            .addAllArgs(
+                List.of(
+                    "someone",
+                    "",
+                    "127.0.0.1",
+                    "1234",
+                    base64.encodeToString(new byte[16]),
+                    "1",
+                    "0",
+                    "",
+                    base64.encodeToString(REQUEST.toByteArray()),
+                    "0"))
+            .build(),
+        REQUEST);
+  }
+}
