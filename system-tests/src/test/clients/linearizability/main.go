@@ -3,6 +3,9 @@
 // Reads lines of: history, thread, moment of the call, moment of the answer, operation, path, other
 // path, mode, answer. Each history has a directory of its own, empty at first. An answer that is
 // unknown never came: the operation took effect at any later moment, or not at all.
+//
+// With a number of milliseconds as second argument, calls that HDFS has clients repeat, as they do
+// no harm twice (ClientProtocol's @Idempotent), may have taken effect twice if they lasted so long.
 package main
 
 import (
@@ -11,6 +14,7 @@ import (
 	"log"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,13 +23,25 @@ import (
 
 const (
 	unknown  = "unknown"
+	oneOf    = "|"
 	patience = 60 * time.Second
 )
+
+// Those of the operations that change something. HDFS and Acacia remember the others.
+var idempotent = map[string]bool{"mkdir": true, "chmod": true}
 
 func main() {
 	file, err := os.Open(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
+	}
+	repeatedFrom := int64(math.MaxInt64)
+	if len(os.Args) > 2 {
+		ms, err := strconv.ParseInt(os.Args[2], 10, 32)
+		if err != nil {
+			log.Fatal(err)
+		}
+		repeatedFrom = ms * int64(time.Millisecond)
 	}
 	histories := map[string][]porcupine.Operation{}
 	operations := 0
@@ -44,6 +60,11 @@ func main() {
 		}
 		operation.Input, operation.Output = c, answer
 		histories[history] = append(histories[history], operation)
+		if idempotent[c.operation] && operation.Return-operation.Call >= repeatedFrom {
+			c.isRepeated = true
+			operation.Input = c
+			histories[history] = append(histories[history], operation)
+		}
 		operations++
 	}
 	if err := lines.Err(); err != nil {

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// A call of a client and what it was answered.
+// A call of a client. One that isRepeated may have taken effect once more before its answer.
 type call struct {
 	operation, path, other, mode string
+	isRepeated                   bool
 }
 
 // A tree below one directory: what there is at each path, "d755" or "f644".
@@ -119,14 +120,33 @@ func (t tree) apply(c call) string {
 	panic("no such operation: " + c.operation)
 }
 
-// step says whether the answer is right in this state, and what the state is then.
+// step says whether the answer is right in this state, and what the state is then. A state is one
+// tree or several, where it is not known which of them there is.
 func step(state, input, output interface{}) (bool, interface{}) {
-	t := parse(state.(string))
-	answer := t.apply(input.(call))
-	return output == unknown || output == answer, t.state()
+	c := input.(call)
+	after := map[string]bool{}
+	for _, there := range strings.Split(state.(string), oneOf) {
+		t := parse(there)
+		answer := t.apply(c)
+		if c.isRepeated {
+			after[there] = true
+		}
+		if c.isRepeated || output == unknown || output == answer {
+			after[t.state()] = true
+		}
+	}
+	states := make([]string, 0, len(after))
+	for there := range after {
+		states = append(states, there)
+	}
+	sort.Strings(states)
+	return len(states) > 0, strings.Join(states, oneOf)
 }
 
 func describe(input, output interface{}) string {
 	c := input.(call)
+	if c.isRepeated {
+		return fmt.Sprintf("%s %s %s %s once more?", c.operation, c.path, c.other, c.mode)
+	}
 	return fmt.Sprintf("%s %s %s %s -> %s", c.operation, c.path, c.other, c.mode, output)
 }

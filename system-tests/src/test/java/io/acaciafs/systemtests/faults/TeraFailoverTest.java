@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.HaOptions;
+import io.acaciafs.systemtests.harness.MemberStores;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import java.nio.charset.StandardCharsets;
@@ -27,58 +30,88 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** MapReduce's sort over two NameNodes, one of which is killed while the sorted file is written. */
+/**
+ * MapReduce's sort over two NameNodes on HBase, or three of which one leads; one is killed while
+ * the sorted file is written.
+ */
 @Tag("long")
 class TeraFailoverTest {
   private static final Logger LOG = LoggerFactory.getLogger(TeraFailoverTest.class);
   private static final int ROWS = Integer.getInteger("acacia.tera-rows", 500_000);
   private static final int ROW_BYTES = 100;
   private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final Map<String, String> SETTINGS =
+      Map.of("dfs.replication", "2", "dfs.blocksize", "4194304");
+
+  /** Kills a NameNode that the job uses. */
+  @FunctionalInterface
+  private interface Kill {
+    void strike() throws Exception;
+  }
 
   @Test
   void sortsThoughANameNodeIsKilledHalfWay() throws Exception {
     assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
-    Map<String, String> settings = Map.of("dfs.replication", "2", "dfs.blocksize", "4194304");
-    try (SharedStore store = new SharedStore("tera-failover", 2, settings)) {
+    try (SharedStore store = new SharedStore("tera-failover", 2, SETTINGS)) {
       store.startDataNode();
       store.startDataNode();
       store.awaitDataNodes();
-      Configuration conf = store.clientConfiguration();
-      conf.set("mapreduce.framework.name", "local");
-      conf.setInt("mapreduce.terasort.output.replication", 2);
-      conf.setInt("mapreduce.job.reduces", 2);
-      assertThat(run(conf, new TeraGen(), Integer.toString(ROWS), "/tera/in")).isZero();
-
-      CompletableFuture<Integer> sort =
-          CompletableFuture.supplyAsync(() -> run(conf, new TeraSort(), "/tera/in", "/tera/out"));
       try (FileSystem other = store.clientOf(1)) {
-        Path writing = new Path("/tera/out/_temporary/0/_temporary/*/part-*");
-        Await.until(
-            "the begin of the sorted file",
-            LIMIT,
-            () -> sort.isDone() || other.globStatus(writing).length > 0);
-        assertThat(sort).as("killed before the end").isNotDone();
-        store.nameNode(0).kill();
-        long killedNs = System.nanoTime();
-        assertThat(sort.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isZero();
-        LOG.info(
-            "Sorted rows={} afterKillMs={}",
-            ROWS,
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs));
-        assertThat(run(conf, new TeraValidate(), "/tera/out", "/tera/report")).isZero();
-
-        FileStatus[] report = other.globStatus(new Path("/tera/report/part-*"));
-        assertThat(report).hasSize(1);
-        assertThat(new String(Content.read(other, report[0].getPath()), StandardCharsets.UTF_8))
-            .contains("checksum")
-            .doesNotContain("error");
-        assertThat(
-                Arrays.stream(other.globStatus(new Path("/tera/out/part-*")))
-                    .mapToLong(FileStatus::getLen)
-                    .sum())
-            .isEqualTo((long) ROWS * ROW_BYTES);
+        sortWhile(store.clientConfiguration(), other, () -> store.nameNode(0).kill());
       }
     }
+  }
+
+  @Test
+  void sortsThoughTheLeaderOfThreeIsKilledHalfWay() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    try (HaCluster cluster = HaCluster.start("tera-leader", new HaOptions(2, SETTINGS, false));
+        FileSystem fs = cluster.newFileSystem()) {
+      sortWhile(
+          cluster.clientConfiguration(), fs, () -> cluster.nameNode(cluster.awaitLeader()).kill());
+      cluster.startEnded();
+      assertThat(MemberStores.faults(cluster)).isEmpty();
+    }
+  }
+
+  /**
+   * @param site of clients of all NameNodes
+   * @param fs goes on when one is killed
+   */
+  private static void sortWhile(Configuration site, FileSystem fs, Kill kill) throws Exception {
+    Configuration conf = new Configuration(site);
+    conf.set("mapreduce.framework.name", "local");
+    conf.setInt("mapreduce.terasort.output.replication", 2);
+    conf.setInt("mapreduce.job.reduces", 2);
+    assertThat(run(conf, new TeraGen(), Integer.toString(ROWS), "/tera/in")).isZero();
+
+    CompletableFuture<Integer> sort =
+        CompletableFuture.supplyAsync(() -> run(conf, new TeraSort(), "/tera/in", "/tera/out"));
+    Path writing = new Path("/tera/out/_temporary/0/_temporary/*/part-*");
+    Await.until(
+        "the begin of the sorted file",
+        LIMIT,
+        () -> sort.isDone() || fs.globStatus(writing).length > 0);
+    assertThat(sort).as("killed before the end").isNotDone();
+    kill.strike();
+    long killedNs = System.nanoTime();
+    assertThat(sort.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isZero();
+    LOG.info(
+        "Sorted rows={} afterKillMs={}",
+        ROWS,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs));
+    assertThat(run(conf, new TeraValidate(), "/tera/out", "/tera/report")).isZero();
+
+    FileStatus[] report = fs.globStatus(new Path("/tera/report/part-*"));
+    assertThat(report).hasSize(1);
+    assertThat(new String(Content.read(fs, report[0].getPath()), StandardCharsets.UTF_8))
+        .contains("checksum")
+        .doesNotContain("error");
+    assertThat(
+            Arrays.stream(fs.globStatus(new Path("/tera/out/part-*")))
+                .mapToLong(FileStatus::getLen)
+                .sum())
+        .isEqualTo((long) ROWS * ROW_BYTES);
   }
 
   private static int run(Configuration conf, Tool tool, String... arguments) {

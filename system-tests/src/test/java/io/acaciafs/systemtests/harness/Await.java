@@ -10,6 +10,12 @@ public final class Await {
 
   private Await() {}
 
+  /** Returns after a time in which other processes go on, where they show nothing to wait for. */
+  public static void pass(long ms) throws Exception {
+    long endNs = System.nanoTime() + Duration.ofMillis(ms).toNanos();
+    until("a moment", Duration.ofMillis(2 * ms + 60_000), () -> System.nanoTime() - endNs > 0);
+  }
+
   /**
    * Returns when the condition holds.
    *

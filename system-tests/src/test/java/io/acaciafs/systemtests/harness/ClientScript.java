@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A folder of {@code src/test/clients} with a script {@code run}. Immutable. */
@@ -25,13 +27,13 @@ public record ClientScript(String name) {
   public record Exit(int code, String output) {}
 
   /** Runs it to its end, at most for some minutes. */
-  public Exit run(String argument) throws IOException, InterruptedException {
+  public Exit run(String... arguments) throws IOException, InterruptedException {
     Path log = Files.createTempFile(Path.of(System.getProperty("acacia.clusters")), name, ".log");
+    List<String> command = new ArrayList<>();
+    command.add(SCRIPTS.resolve(name).resolve("run").toString());
+    command.addAll(List.of(arguments));
     Process process =
-        new ProcessBuilder(SCRIPTS.resolve(name).resolve("run").toString(), argument)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       boolean ended = process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       if (!ended) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,21 +21,20 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.NameNodeProxies;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Three NameNodes by Raft, each a process of its own, and DataNodes in this one. Clients find them
- * as they find Hadoop's: by a nameservice. Not thread-safe, but for {@link #newFileSystem}.
+ * as they find Hadoop's: by a nameservice. {@link #close} ends them, and keeps their logs. Not
+ * thread-safe, but for {@link #newFileSystem}.
  */
 public final class HaCluster implements AutoCloseable {
   private static final String NAMESERVICE = "trio";
   private static final List<String> IDS = List.of("nn1", "nn2", "nn3");
+  private static final String RPC = "dfs.namenode.rpc-address." + NAMESERVICE + ".";
+  private static final String HTTP = "dfs.namenode.http-address." + NAMESERVICE + ".";
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Path folder;
@@ -43,12 +43,17 @@ public final class HaCluster implements AutoCloseable {
   private final List<Path> nameFolders = new ArrayList<>();
   private final DataNodes dataNodes = new DataNodes();
   private final List<Path> dataFolders = new ArrayList<>();
+  private final HaOptions options;
+  private final MemberLinks links = new MemberLinks(IDS.size());
 
   /** Where each member listens for the others, by its id. */
   private final Map<String, String> raft = new TreeMap<>();
 
-  private HaCluster(String name) throws IOException {
-    this.folder = Files.createTempDirectory(name + "-");
+  private HaCluster(String name, HaOptions options) throws IOException {
+    Path root = Path.of(System.getProperty("acacia.clusters"));
+    Files.createDirectories(root);
+    this.folder = Files.createTempDirectory(root, name + "-");
+    this.options = options;
   }
 
   /**
@@ -57,24 +62,29 @@ public final class HaCluster implements AutoCloseable {
    * @param name of the test: part of its folder's name
    */
   public static HaCluster start(String name, int dataNodes) throws Exception {
-    return start(name, null, dataNodes);
+    return start(name, null, HaOptions.of(dataNodes));
+  }
+
+  /** The same with more than DataNodes. */
+  public static HaCluster start(String name, HaOptions options) throws Exception {
+    return start(name, null, options);
   }
 
   /** The same with the namespace of an image. */
   public static HaCluster imported(String name, Path image) throws Exception {
-    return start(name, List.of("import", "--fsimage=" + image), 0);
+    return start(name, List.of("import", "--fsimage=" + image), HaOptions.of(0));
   }
 
   /** The same with the file system of a backup. */
   public static HaCluster restore(String name, Path backup) throws Exception {
-    return start(name, List.of("restore", backup.toString()), 0);
+    return start(name, List.of("restore", backup.toString()), HaOptions.of(0));
   }
 
-  private static HaCluster start(String name, List<String> filling, int dataNodes)
+  private static HaCluster start(String name, List<String> filling, HaOptions options)
       throws Exception {
-    HaCluster cluster = new HaCluster(name);
+    HaCluster cluster = new HaCluster(name, options);
     try {
-      cluster.startAll(filling, dataNodes);
+      cluster.startAll(filling);
       return cluster;
     } catch (Throwable e) {
       cluster.close();
@@ -85,7 +95,7 @@ public final class HaCluster implements AutoCloseable {
   /**
    * @param filling the command that fills the first NameNode; null: it is formatted
    */
-  private void startAll(List<String> filling, int dataNodeCount) throws Exception {
+  private void startAll(List<String> filling) throws Exception {
     settings.put("fs.defaultFS", "hdfs://" + NAMESERVICE);
     settings.put("dfs.nameservices", NAMESERVICE);
     settings.put(
@@ -100,11 +110,12 @@ public final class HaCluster implements AutoCloseable {
     settings.put("dfs.heartbeat.interval", "1");
     settings.put("dfs.replication", "1");
     settings.put("dfs.namenode.redundancy.considerLoad", "false");
+    settings.putAll(options.settings());
     for (String id : IDS) {
       addNameNode(id);
     }
     fill(filling);
-    for (int i = 0; i < dataNodeCount; i++) {
+    for (int i = 0; i < options.dataNodes(); i++) {
       dataFolders.add(folder.resolve("data-" + i));
       dataNodes.add(dataFolders.get(i), List.of(), clientConfiguration());
     }
@@ -156,9 +167,8 @@ public final class HaCluster implements AutoCloseable {
 
   /** The settings of all name it from now on. */
   private void addMember(String id) throws IOException {
-    String of = "." + NAMESERVICE + "." + id;
-    settings.put("dfs.namenode.rpc-address" + of, "127.0.0.1:" + FreePorts.next());
-    settings.put("dfs.namenode.http-address" + of, "127.0.0.1:" + FreePorts.next());
+    settings.put(RPC + id, "127.0.0.1:" + FreePorts.next());
+    settings.put(HTTP + id, "127.0.0.1:" + FreePorts.next());
     raft.put(id, "127.0.0.1:" + FreePorts.next());
     nameMembers();
   }
@@ -172,21 +182,57 @@ public final class HaCluster implements AutoCloseable {
             .collect(Collectors.joining(",")));
   }
 
-  private void addNameNode(String id) throws IOException {
+  private void addNameNode(String id) throws IOException, InterruptedException {
     Path own = Files.createDirectories(folder.resolve(id));
-    nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site(id)));
     nameFolders.add(own.resolve("name"));
+    if (!options.faults()) {
+      nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site(id)));
+      return;
+    }
+    int member = nameNodes.size();
+    links.relay(member, List.of(portOf(raft.get(id)), portOf(settings.get(RPC + id))));
+    NameNodeProcess process =
+        new NameNodeProcess(
+            NameNodeProgram.ACACIA, own, site(id), List.of(links.writeHosts(member, own)));
+    if (SlowSyncs.isPossible()) {
+      process.setEnvironment(SlowSyncs.environment(own));
+    }
+    nameNodes.add(process);
+  }
+
+  private static int portOf(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /** The settings of a NameNode. */
+  Configuration site(int index) {
+    return site("nn" + (index + 1));
   }
 
   private Configuration site(String id) {
     Path own = folder.resolve(id);
     Configuration site = new Configuration(false);
     settings.forEach(site::set);
+    if (options.faults()) {
+      nameHosts(site);
+    }
     site.set("dfs.ha.namenode.id", id);
     site.set("dfs.namenode.name.dir", own.resolve("name").toUri().toString());
     site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
     site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
     return site;
+  }
+
+  /** As members know each other: by hosts, which are relays for the others. */
+  private void nameHosts(Configuration site) {
+    StringJoiner members = new StringJoiner(",");
+    for (int member = 0; member < IDS.size(); member++) {
+      String id = IDS.get(member);
+      String host = MemberLinks.hostOf(member);
+      site.set(RPC + id, host + ":" + portOf(settings.get(RPC + id)));
+      members.add(id + "=" + host + ":" + portOf(raft.get(id)));
+    }
+    site.set("acacia.store.raft.members", members.toString());
   }
 
   /**
@@ -258,6 +304,7 @@ public final class HaCluster implements AutoCloseable {
 
   /** What a NameNode says that it is; null where it does not answer. */
   public HAServiceState state(int index) {
+<<<<<<< HEAD
     Configuration conf = clientConfiguration();
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.rpc-timeout.ms", 2_000);
@@ -275,6 +322,9 @@ public final class HaCluster implements AutoCloseable {
     } catch (IOException e) {
       return null;
     }
+=======
+    return MemberProbe.state(clientConfiguration(), settings.get(RPC + "nn" + (index + 1)));
+>>>>>>> 9e6deb12 (Faults of three NameNodes under load: killed, stopped, cut off, disks full and slow; linearizable, and the same rows on all three)
   }
 
   /** The index of the NameNode that leads, once one does. */
@@ -295,6 +345,49 @@ public final class HaCluster implements AutoCloseable {
     return found[0];
   }
 
+  /** The same of another one than that. */
+  public int awaitOtherLeader(int than) throws Exception {
+    int[] found = {-1};
+    Await.until(
+        "another leader than nn" + (than + 1),
+        LIMIT,
+        () -> {
+          for (int i = 0; i < nameNodes.size(); i++) {
+            if (i != than && nameNodes.get(i).isAlive() && state(i) == HAServiceState.ACTIVE) {
+              found[0] = i;
+            }
+          }
+          return found[0] >= 0;
+        });
+    return found[0];
+  }
+
+  /** Starts those that have ended. */
+  public void startEnded() throws IOException {
+    for (NameNodeProcess nameNode : nameNodes) {
+      if (!nameNode.isAlive()) {
+        nameNode.start();
+      }
+    }
+  }
+
+  /** Returns when all others have what the leader has. */
+  public void awaitFollowers() throws Exception {
+    Await.until("followers that have all", LIMIT, this::haveFollowersAll);
+  }
+
+  private boolean haveFollowersAll() {
+    return raft.keySet().stream()
+        .anyMatch(id -> MemberProbe.upToDateFollowers(settings.get(HTTP + id)) == raft.size() - 1);
+  }
+
+  /** Ends all in order. */
+  public void terminate() throws InterruptedException {
+    for (NameNodeProcess nameNode : nameNodes) {
+      nameNode.terminate();
+    }
+  }
+
   /** Runs {@code hdfs haadmin}, and returns its exit code. */
   public int haadmin(String... arguments) throws Exception {
     DFSHAAdmin admin = new DFSHAAdmin();
@@ -304,6 +397,26 @@ public final class HaCluster implements AutoCloseable {
 
   public NameNodeProcess nameNode(int index) {
     return nameNodes.get(index);
+  }
+
+  /** What one sends to another one waits until {@link #heal}. Needs {@link HaOptions#faults}. */
+  public void cut(int from, int to) {
+    links.cut(from, to);
+  }
+
+  /** Ends all cuts. */
+  public void heal() {
+    links.heal();
+  }
+
+  /** Whether {@link #setSyncTime} has an effect here: it needs a C compiler. */
+  public static boolean canSlowSyncs() {
+    return SlowSyncs.isPossible();
+  }
+
+  /** Each sync of a NameNode lasts so much longer. Needs {@link HaOptions#faults}. */
+  public void setSyncTime(int index, Duration time) throws IOException {
+    SlowSyncs.last(nameFolders.get(index).getParent(), time);
   }
 
   /** Where a NameNode keeps its state. */
@@ -344,6 +457,13 @@ public final class HaCluster implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-    FileUtil.fullyDelete(folder.toFile());
+    links.close();
+    for (Path nameFolder : nameFolders) {
+      FileUtil.fullyDelete(nameFolder.toFile());
+      FileUtil.fullyDelete(nameFolder.resolveSibling("tmp").toFile());
+    }
+    for (int i = 0; i < options.dataNodes(); i++) {
+      FileUtil.fullyDelete(folder.resolve("data-" + i).toFile());
+    }
   }
 }

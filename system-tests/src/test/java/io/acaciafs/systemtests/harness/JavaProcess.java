@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,19 +38,30 @@ final class JavaProcess {
   static JavaProcess start(
       List<String> options, List<String> classPath, List<String> mainAndArguments, Path log)
       throws IOException {
+    return start(options, classPath, mainAndArguments, Map.of(), log);
+  }
+
+  /** The same with further variables in its environment. */
+  static JavaProcess start(
+      List<String> options,
+      List<String> classPath,
+      List<String> mainAndArguments,
+      Map<String, String> environment,
+      Path log)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath));
     command.addAll(mainAndArguments);
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(log.getParent().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    return new JavaProcess(process, log);
+            .redirectOutput(log.toFile());
+    builder.environment().putAll(environment);
+    return new JavaProcess(builder.start(), log);
   }
 
   long pid() {

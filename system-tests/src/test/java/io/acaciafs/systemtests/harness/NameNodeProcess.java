@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -19,6 +20,7 @@ public final class NameNodeProcess {
   private final NameNodeProgram program;
   private final Path folder;
   private final List<String> jvmOptions;
+  private Map<String, String> environment = Map.of();
   private JavaProcess process;
   private int starts;
 
@@ -56,6 +58,11 @@ public final class NameNodeProcess {
         site.writeXml(out);
       }
     }
+  }
+
+  /** Further variables in its environment, from the next start on. */
+  void setEnvironment(Map<String, String> variables) {
+    environment = Map.copyOf(variables);
   }
 
   /** The result of a process that ended by itself. */
@@ -138,6 +145,7 @@ public final class NameNodeProcess {
     List<String> classPath = new ArrayList<>();
     classPath.add(folder.resolve("conf").toString());
     classPath.addAll(program.classPath());
-    return JavaProcess.start(options, classPath, program.command(arguments), log(starts));
+    return JavaProcess.start(
+        options, classPath, program.command(arguments), environment, log(starts));
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.systemtests.harness.ClientScript;
-import io.acaciafs.systemtests.harness.SharedStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -68,7 +68,7 @@ final class FewPaths implements AutoCloseable {
   /** So HDFS refuses to put a file in the place of a directory, by a plain IOException. */
   private static final String OF_TWO_KINDS = "must both be";
 
-  private final SharedStore store;
+  private final Clients fileSystems;
   private final int nameNodes;
   private final Pace pace;
   private final AtomicBoolean isOver = new AtomicBoolean();
@@ -78,6 +78,15 @@ final class FewPaths implements AutoCloseable {
   private final List<Future<?>> clients = new ArrayList<>();
 
   private record Call(String operation, String path, String other, int mode) {}
+
+  /** Opens clients. Safe for use by many threads. */
+  @FunctionalInterface
+  interface Clients {
+    /**
+     * @param order of the NameNodes that the client is to ask, where it can be chosen
+     */
+    FileSystem open(List<Integer> order) throws IOException;
+  }
 
   /** Decides when a client goes on, and in which history. Safe for use by many threads. */
   @FunctionalInterface
@@ -91,13 +100,13 @@ final class FewPaths implements AutoCloseable {
   }
 
   /** Starts them; they go on without pauses. */
-  FewPaths(SharedStore store, int nameNodes, long seed) {
-    this(store, nameNodes, CLIENTS, inTurn(), seed);
+  FewPaths(Clients fileSystems, int nameNodes, long seed) {
+    this(fileSystems, nameNodes, CLIENTS, inTurn(), seed);
   }
 
   /** Starts so many. */
-  FewPaths(SharedStore store, int nameNodes, int count, Pace pace, long seed) {
-    this.store = store;
+  FewPaths(Clients fileSystems, int nameNodes, int count, Pace pace, long seed) {
+    this.fileSystems = fileSystems;
     this.nameNodes = nameNodes;
     this.pace = pace;
     this.threads = Executors.newFixedThreadPool(count);
@@ -139,11 +148,28 @@ final class FewPaths implements AutoCloseable {
 
   /** Fails when a history is not linearizable; without Go the test is left out. */
   static void check(List<String> lines) throws Exception {
+    check(lines, List.of());
+  }
+
+  /**
+   * The same where a call is repeated after a while, by clients or for them: one that HDFS calls
+   * idempotent may take effect twice.
+   *
+   * @param repeatedAfterMs calls that were answered sooner were not repeated
+   */
+  static void check(List<String> lines, long repeatedAfterMs) throws Exception {
+    check(lines, List.of(Long.toString(repeatedAfterMs)));
+  }
+
+  private static void check(List<String> lines, List<String> options) throws Exception {
     java.nio.file.Path file =
         Files.createTempFile(
             java.nio.file.Path.of(System.getProperty("acacia.clusters")), "few-", ".txt");
     Files.write(file, lines);
-    ClientScript.Exit exit = new ClientScript("linearizability").run(file.toString());
+    List<String> arguments = new ArrayList<>(List.of(file.toString()));
+    arguments.addAll(options);
+    ClientScript.Exit exit =
+        new ClientScript("linearizability").run(arguments.toArray(String[]::new));
     assumeTrue(exit.code() != ClientScript.SKIPPED, exit.output());
     assertThat(exit.code()).as("%s: %s", file, exit.output()).isZero();
     LOG.info("Histories are linearizable file={} {}", file, exit.output().strip());
@@ -158,7 +184,7 @@ final class FewPaths implements AutoCloseable {
       if (history == NO_HISTORY) {
         history = pace.next(order.get(0), random);
       }
-      try (DistributedFileSystem client = (DistributedFileSystem) store.clientOf(order)) {
+      try (DistributedFileSystem client = (DistributedFileSystem) fileSystems.open(order)) {
         client.mkdirs(new Path("/few/" + history));
         ClientProtocol calls = client.getClient().getNamenode();
         String name = client.getClient().getClientName();

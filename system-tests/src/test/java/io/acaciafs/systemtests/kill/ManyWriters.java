@@ -1,11 +1,11 @@
 package io.acaciafs.systemtests.kill;
 
 import io.acaciafs.systemtests.harness.Await;
-import io.acaciafs.systemtests.harness.SharedStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.FileSystem;
  * operation of theirs may fail while servers die. It is watched how long each waits for an answer.
  */
 final class ManyWriters implements AutoCloseable {
-  static final int WRITERS = 64;
+  static final int MOST = 64;
   private static final Duration PROGRESS_LIMIT = Duration.ofMinutes(4);
   private static final long WATCH_EVERY_MS = 20;
 
@@ -32,22 +32,45 @@ final class ManyWriters implements AutoCloseable {
   private final ExecutorService threads;
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "watch"));
-  private final long[] lastCount = new long[WRITERS];
-  private final long[] lastChangeNs = new long[WRITERS];
+  private final int size;
+  private final long[] lastCount;
+  private final long[] lastChangeNs;
   private final AtomicLong longestStallNs = new AtomicLong();
 
-  /** Starts them below a folder that is theirs alone. */
-  ManyWriters(SharedStore store, String folder, long seed) throws IOException {
+  /** The same of all together. */
+  private long lastCountOfAll;
+
+  private long lastChangeOfAllNs = System.nanoTime();
+  private final AtomicLong longestOutageNs = new AtomicLong();
+
+  /**
+   * Starts them below a folder that is theirs alone.
+   *
+   * @param newClient opens a client of all NameNodes, for one of them
+   */
+  ManyWriters(Callable<FileSystem> newClient, int size, String folder, long seed) throws Exception {
+    this(newClient, size, folder, seed, Writer.MAX_LENGTH_BYTES);
+  }
+
+  /** The same with files of other lengths. */
+  ManyWriters(
+      Callable<FileSystem> newClient, int size, String folder, long seed, int maxLengthBytes)
+      throws Exception {
+    this.size = size;
+    this.lastCount = new long[size];
+    this.lastChangeNs = new long[size];
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newFixedThreadPool(
-            WRITERS, task -> new Thread(task, "writer-" + number.incrementAndGet()));
-    for (int i = 0; i < WRITERS; i++) {
-      FileSystem client = store.clientOfAll();
+            size, task -> new Thread(task, "writer-" + number.incrementAndGet()));
+    for (int i = 0; i < size; i++) {
+      FileSystem client = newClient.call();
       AtomicLong count = new AtomicLong();
       clients.add(client);
       acknowledged.add(count);
-      writers.add(threads.submit(new Writer(client, folder + "/w-" + i, seed + i, count, isOver)));
+      writers.add(
+          threads.submit(
+              new Writer(client, folder + "/w-" + i, seed + i, maxLengthBytes, count, isOver)));
       lastChangeNs[i] = System.nanoTime();
     }
     watch.scheduleAtFixedRate(this::look, WATCH_EVERY_MS, WATCH_EVERY_MS, TimeUnit.MILLISECONDS);
@@ -55,7 +78,13 @@ final class ManyWriters implements AutoCloseable {
 
   private void look() {
     long nowNs = System.nanoTime();
-    for (int i = 0; i < WRITERS; i++) {
+    long countOfAll = operations();
+    longestOutageNs.accumulateAndGet(nowNs - lastChangeOfAllNs, Math::max);
+    if (countOfAll != lastCountOfAll) {
+      lastCountOfAll = countOfAll;
+      lastChangeOfAllNs = nowNs;
+    }
+    for (int i = 0; i < size; i++) {
       long count = acknowledged.get(i).get();
       long sinceNs = nowNs - lastChangeNs[i];
       longestStallNs.accumulateAndGet(sinceNs, Math::max);
@@ -76,6 +105,11 @@ final class ManyWriters implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toMillis(longestStallNs.getAndSet(0));
   }
 
+  /** The longest that all of them waited at once, since this was asked last, in milliseconds. */
+  long takeLongestOutageMs() {
+    return TimeUnit.NANOSECONDS.toMillis(longestOutageNs.getAndSet(0));
+  }
+
   /** Returns when each has had some more answers; fails when one has failed. */
   void awaitProgressOfAll(int operations) throws Exception {
     List<Long> before = acknowledged.stream().map(AtomicLong::get).toList();
@@ -84,7 +118,7 @@ final class ManyWriters implements AutoCloseable {
         PROGRESS_LIMIT,
         () -> {
           boolean all = true;
-          for (int i = 0; i < WRITERS; i++) {
+          for (int i = 0; i < size; i++) {
             if (writers.get(i).isDone()) {
               writers.get(i).get();
             }

@@ -88,7 +88,7 @@ final class Nemesis {
   /** One fault from its begin to the time when all serve again, in a history of its own. */
   void strike() throws Exception {
     pace.nextHistory();
-    pass(BEFORE_MS);
+    Await.pass(BEFORE_MS);
     // Stops of servers are what reads may go wrong by.
     Fault fault =
         random.nextBoolean()
@@ -108,12 +108,12 @@ final class Nemesis {
     pace.quieten(quiet);
     if (fault.kills) {
       kill(servers, victims);
-      pass(pauseMs);
+      Await.pass(pauseMs);
       pace.wake();
     } else {
       stop(servers, victims, pauseMs);
     }
-    pass(BEFORE_MS);
+    Await.pass(BEFORE_MS);
     long beganNs = System.nanoTime();
     repair();
     LOG.info("Repaired tookMs={}", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs));
@@ -167,9 +167,9 @@ final class Nemesis {
         Signals.stopIfAlive(pid);
       }
       int wakeMs = random.nextInt(EARLIEST_WAKE_MS);
-      pass(pauseMs - wakeMs);
+      Await.pass(pauseMs - wakeMs);
       pace.wake();
-      pass(wakeMs);
+      Await.pass(wakeMs);
     } finally {
       for (long pid : pids) {
         Signals.resumeIfAlive(pid);
@@ -218,10 +218,5 @@ final class Nemesis {
 
   private static String firstLine(IOException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-  }
-
-  private static void pass(long ms) throws Exception {
-    long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
-    Await.until("a moment", Duration.ofMillis(2 * ms + 60_000), () -> System.nanoTime() > untilNs);
   }
 }

@@ -71,7 +71,8 @@ class RandomHistoriesTest {
             store, pieces, pace, NAME_NODES, REGION_SERVERS, LEASE_MS, SESSION_TIMEOUT_MS, random);
     long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
     int faults = 0;
-    try (FewPaths few = new FewPaths(store, NAME_NODES, CLIENTS, pace, random.nextLong())) {
+    try (FewPaths few =
+        new FewPaths(store::clientOf, NAME_NODES, CLIENTS, pace, random.nextLong())) {
       while (System.nanoTime() - endNs < 0) {
         nemesis.strike();
         faults++;

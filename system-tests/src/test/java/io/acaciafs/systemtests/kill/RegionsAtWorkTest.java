@@ -59,8 +59,9 @@ class RegionsAtWorkTest {
       store.awaitDataNodes();
       List<Ledger> ledgers;
       List<String> histories;
-      try (ManyWriters writers = new ManyWriters(store, "/many", random.nextLong());
-          FewPaths few = new FewPaths(store, NAME_NODES, random.nextLong())) {
+      try (ManyWriters writers =
+              new ManyWriters(store::clientOfAll, ManyWriters.MOST, "/many", random.nextLong());
+          FewPaths few = new FewPaths(store::clientOf, NAME_NODES, random.nextLong())) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
         List<Integer> servers = store.hbase().serverPorts();
         for (int round = 1; round <= ROUNDS; round++) {

@@ -55,8 +55,9 @@ class ServerKillTest {
       store.awaitDataNodes();
       List<Ledger> ledgers;
       List<String> histories;
-      try (ManyWriters writers = new ManyWriters(store, "/many", random.nextLong());
-          FewPaths few = new FewPaths(store, NAME_NODES, random.nextLong())) {
+      try (ManyWriters writers =
+              new ManyWriters(store::clientOfAll, ManyWriters.MOST, "/many", random.nextLong());
+          FewPaths few = new FewPaths(store::clientOf, NAME_NODES, random.nextLong())) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
         for (int kill = 1; kill <= KILLS; kill++) {
           writers.takeLongestStallMs();

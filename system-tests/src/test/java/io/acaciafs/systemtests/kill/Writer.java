@@ -17,11 +17,12 @@ import org.apache.hadoop.fs.Path;
  * meant to be alive, or is answered with what cannot be.
  */
 final class Writer implements Callable<Ledger> {
-  private static final int MAX_LENGTH_BYTES = 3000;
+  static final int MAX_LENGTH_BYTES = 3000;
 
   private final FileSystem fs;
   private final String folder;
   private final Random random;
+  private final int maxLengthBytes;
   private final AtomicLong acknowledged;
   private final AtomicBoolean killed;
   private final Ledger ledger = new Ledger();
@@ -33,9 +34,21 @@ final class Writer implements Callable<Ledger> {
    * @param killed whether the NameNode is being killed
    */
   Writer(FileSystem fs, String folder, long seed, AtomicLong acknowledged, AtomicBoolean killed) {
+    this(fs, folder, seed, MAX_LENGTH_BYTES, acknowledged, killed);
+  }
+
+  /** The same with files of other lengths. */
+  Writer(
+      FileSystem fs,
+      String folder,
+      long seed,
+      int maxLengthBytes,
+      AtomicLong acknowledged,
+      AtomicBoolean killed) {
     this.fs = fs;
     this.folder = folder;
     this.random = new Random(seed);
+    this.maxLengthBytes = maxLengthBytes;
     this.acknowledged = acknowledged;
     this.killed = killed;
   }
@@ -55,7 +68,7 @@ final class Writer implements Callable<Ledger> {
   }
 
   private void step(String path) throws IOException {
-    Content content = new Content(random.nextLong(), random.nextInt(MAX_LENGTH_BYTES));
+    Content content = new Content(random.nextLong(), random.nextInt(maxLengthBytes));
     try (FSDataOutputStream out = fs.create(new Path(path), false)) {
       acknowledged.incrementAndGet();
       ledger.created(path);

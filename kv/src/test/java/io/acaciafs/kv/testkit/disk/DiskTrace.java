@@ -2,7 +2,6 @@ package io.acaciafs.kv.testkit.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,18 +51,7 @@ public final class DiskTrace {
 
   /** Whether this system has a compiler and allows tracing. */
   public static boolean isPossible() {
-    return new File("/proc/self/fd").exists() && compiler() != null;
-  }
-
-  private static String compiler() {
-    for (String name : List.of("cc", "gcc", "clang")) {
-      for (String where : System.getenv("PATH").split(File.pathSeparator)) {
-        if (Files.isExecutable(Path.of(where, name))) {
-          return name;
-        }
-      }
-    }
-    return null;
+    return PreloadedLibrary.isPossible();
   }
 
   /**
@@ -71,25 +59,7 @@ public final class DiskTrace {
    * @param folder to trace
    */
   public static DiskTrace of(Path scratch, Path folder) throws IOException, InterruptedException {
-    Path library = scratch.resolve("record-disk.so");
-    Path source = scratch.resolve("record-disk.c");
-    Files.write(source, DiskTrace.class.getResourceAsStream("/record-disk.c").readAllBytes());
-    Process compile =
-        new ProcessBuilder(
-                compiler(),
-                "-shared",
-                "-fPIC",
-                "-O1",
-                "-o",
-                library.toString(),
-                source.toString(),
-                "-ldl",
-                "-lpthread")
-            .inheritIO()
-            .start();
-    if (!compile.waitFor(LONGEST_RUN_S, TimeUnit.SECONDS) || compile.exitValue() != 0) {
-      throw new IOException("record-disk.c is not compiled");
-    }
+    Path library = PreloadedLibrary.compile("record-disk", scratch);
     return new DiskTrace(library, folder.toRealPath(), scratch.resolve("trace"));
   }
 

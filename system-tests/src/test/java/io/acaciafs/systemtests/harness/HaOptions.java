@@ -1,0 +1,22 @@
+package io.acaciafs.systemtests.harness;
+
+import java.util.Map;
+
+/**
+ * What an {@link HaCluster} is made of, besides three NameNodes.
+ *
+ * @param dataNodes in the test's process
+ * @param settings of all NameNodes, DataNodes and clients
+ * @param faults whether the network between NameNodes can be cut, and syncs of theirs be slow; else
+ *     they are as at a user's
+ */
+public record HaOptions(int dataNodes, Map<String, String> settings, boolean faults) {
+  public HaOptions {
+    settings = Map.copyOf(settings);
+  }
+
+  /** Nothing but DataNodes. */
+  static HaOptions of(int dataNodes) {
+    return new HaOptions(dataNodes, Map.of(), false);
+  }
+}
