@@ -288,7 +288,7 @@ public final class HaCluster implements AutoCloseable {
 
   /** Where a NameNode answers calls. */
   public String rpcAddress(int index) {
-    return settings.get("dfs.namenode.rpc-address." + NAMESERVICE + ".nn" + (index + 1));
+    return settings.get(RPC + "nn" + (index + 1));
   }
 
   /** Where each DataNode keeps its block files. */
@@ -304,27 +304,7 @@ public final class HaCluster implements AutoCloseable {
 
   /** What a NameNode says that it is; null where it does not answer. */
   public HAServiceState state(int index) {
-<<<<<<< HEAD
-    Configuration conf = clientConfiguration();
-    conf.setInt("ipc.client.connect.max.retries", 0);
-    conf.setInt("ipc.client.rpc-timeout.ms", 2_000);
-    String address = rpcAddress(index);
-    try {
-      ClientProtocol nameNode =
-          NameNodeProxies.createNonHAProxy(
-                  conf,
-                  NetUtils.createSocketAddr(address),
-                  ClientProtocol.class,
-                  UserGroupInformation.getCurrentUser(),
-                  false)
-              .getProxy();
-      return nameNode.getHAServiceState();
-    } catch (IOException e) {
-      return null;
-    }
-=======
-    return MemberProbe.state(clientConfiguration(), settings.get(RPC + "nn" + (index + 1)));
->>>>>>> 9e6deb12 (Faults of three NameNodes under load: killed, stopped, cut off, disks full and slow; linearizable, and the same rows on all three)
+    return MemberProbe.state(clientConfiguration(), rpcAddress(index));
   }
 
   /** The index of the NameNode that leads, once one does. */
