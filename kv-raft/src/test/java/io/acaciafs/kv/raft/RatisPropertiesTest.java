@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class RatisPropertiesTest {
   private static final RaftProperties PROPERTIES =
       RatisProperties.of(
-          new RaftOptions("nn1", Map.of("nn1", "host1:8030"), "group", Path.of("folder"), 500, 1000));
+          new RaftOptions(
+              "nn1", Map.of("nn1", "host1:8030"), "group", Path.of("folder"), 500, 1000));
 
   /** Else a second failure soon after its return would leave the group without a majority. */
   @Test
