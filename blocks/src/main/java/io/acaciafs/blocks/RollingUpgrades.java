@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * way they put what they delete into their trash, so that it is there after a rollback. Safe for
  * use by many threads.
  *
- * <p>What this NameNode has done or read it knows by heart. Where several serve one store, another
+ * <p>What this NameNode has done or read is kept in memory. Where several serve one store, another
  * one may have done more: {@link #refresh}.
  */
 public final class RollingUpgrades {
