@@ -138,23 +138,22 @@ public final class HeardDatanodes {
   }
 
   /**
-   * Tells what is known, and forgets it.
+   * Tells what is known, and forgets it, but for whom it has heard: what they say to this process
+   * while it leads they say again when it could not store it.
    *
    * @return those of which everything is known that the leader before may not have stored
    */
   public Set<String> takeOver(Listener listener) {
     Set<String> complete = new HashSet<>();
-    for (String uuid : List.copyOf(datanodes.keySet())) {
-      Heard heard = datanodes.remove(uuid);
-      if (heard != null) {
-        tell(heard, listener);
-        synchronized (heard) {
-          if (heard.isComplete) {
-            complete.add(uuid);
+    datanodes.forEach(
+        (uuid, heard) -> {
+          tell(heard, listener);
+          synchronized (heard) {
+            if (heard.isComplete) {
+              complete.add(uuid);
+            }
           }
-        }
-      }
-    }
+        });
     return complete;
   }
 
@@ -171,6 +170,9 @@ public final class HeardDatanodes {
           reports.add(report.request());
         }
       }
+      heard.registration = null;
+      heard.heartbeat = null;
+      heard.reports.clear();
     }
     if (registration != null) {
       listener.registration(registration);

@@ -88,6 +88,16 @@ class HeardDatanodesTest {
     assertThat(takeOver()).containsExactly(NODE);
   }
 
+  /** What it could not store while it led comes again, and then it is known. */
+  @Test
+  void ofWhomAllIsKnownAllIsKnownWhenThisNameNodeLeadsTwice() {
+    heartbeat(true);
+    nowMs += HeardDatanodes.STORED_AFTER_MS;
+    heartbeat(true);
+    takeOver();
+    assertThat(takeOver()).containsExactly(NODE);
+  }
+
   /** As when all are started at once. */
   @Test
   void whatWasSaidToAnEarlierProcessAndADeadLeaderIsNotKnown() {

@@ -65,9 +65,10 @@ class TrioDataNodesTest {
           new ManyWriters(
               cluster::newFileSystem, WRITERS, "/data", random.nextLong(), MAX_LENGTH_BYTES)) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
+        Await.pass(HEARD_MS);
         for (int kill = 0; kill < KILLS; kill++) {
           int leader = cluster.awaitLeader();
-          if (kill > 0 || leader != first) {
+          if (leader != first || kill > 0) { // the first one has the first reports
             fullReports.addAll(fullReports(cluster, leader));
           }
           writers.takeLongestOutageMs();
