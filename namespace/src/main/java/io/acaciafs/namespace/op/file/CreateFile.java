@@ -23,12 +23,15 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.namenode.INodeId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,13 +222,32 @@ public record CreateFile(
     return result == null ? null : (Long) result.inode().id();
   }
 
+  /** Also where somebody has deleted the file since: as HDFS, which keeps the whole answer. */
   @Override
-  public InodeStatus repeat(Tree tree, long answer) throws FileNotFoundException {
+  public InodeStatus repeat(Tree tree, long answer) {
     ResolvedPath created = tree.resolve(answer);
-    if (created == null) {
-      throw new FileNotFoundException(
-          "File does not exist: " + path + ", it was deleted meanwhile");
-    }
-    return tree.status(created, created.existing());
+    return created == null ? asItWas(tree, answer) : tree.status(created, created.existing());
+  }
+
+  private InodeStatus asItWas(Tree tree, long id) {
+    Inode.Attributes attributes =
+        new Inode.Attributes(
+            tree.caller().user(),
+            Objects.requireNonNull(tree.resolve(INodeId.ROOT_INODE_ID), "there is a root")
+                .existing()
+                .attributes()
+                .group(),
+            mode.toShort(),
+            tree.nowMs(),
+            tree.nowMs());
+    FileInode file =
+        new FileInode(
+            id,
+            attributes,
+            FileSizes.replication(blocks.replication),
+            FileSizes.preferredBlockSize(blocks.sizeBytes),
+            List.of(),
+            new FileInode.Writer(clientName, tree.caller().clientMachine()));
+    return tree.status(new byte[0], file, HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED);
   }
 }
