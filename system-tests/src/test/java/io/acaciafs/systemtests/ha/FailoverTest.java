@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.FullDisk;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
+import io.acaciafs.systemtests.harness.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,18 +19,17 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The leader is killed, or hands over, under a client with Hadoop's defaults that waits for each
- * answer: nothing that was acknowledged is lost, and no call fails. Other faults are those of
- * {@code TrioFaultsTest}.
+ * The leader is killed, or stands still, under load of an unmodified client with Hadoop's defaults:
+ * nothing that was acknowledged is lost, and no call fails.
  */
 class FailoverTest {
   private static final int KILLS = Integer.getInteger("acacia.failovers", 1);
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int BEFORE_FAILURE = 50;
+  private static final long LARGEST_FILE_BYTES = 4096;
 
   /** Creates directories and files without end, one after the other. */
   private static final class Writer {
@@ -148,8 +149,6 @@ class FailoverTest {
     Await.until("its answer", LIMIT, () -> cluster.state(member) != null);
   }
 
-  /** On an idle machine this is the time of a failover, as {@code docs/faults.md} has it. */
-  @Tag("long")
   @Test
   void nothingIsLostWhenLeadersAreKilled() throws Exception {
     List<Long> gapsMs = new ArrayList<>();
@@ -168,6 +167,69 @@ class FailoverTest {
         });
     Collections.sort(gapsMs);
     System.out.println("Failovers, ms without an acknowledgement: " + gapsMs);
+  }
+
+  @Test
+  void nothingIsLostWhenAllAreKilled() throws Exception {
+    underLoad(
+        "all-killed",
+        (cluster, writer) -> {
+          for (int i = 0; i < KILLS; i++) {
+            cluster.awaitLeader();
+            for (int member = 0; member < cluster.size(); member++) {
+              cluster.nameNode(member).kill();
+            }
+            for (int member = 0; member < cluster.size(); member++) {
+              cluster.nameNode(member).start();
+            }
+            writer.awaitMore(BEFORE_FAILURE);
+          }
+        });
+  }
+
+  /** One after the other: a NameNode that stands by, and the one that leads. */
+  @Test
+  void aNameNodeThatCannotWriteEndsAndTheOthersGoOn() throws Exception {
+    underLoad(
+        "full-disk",
+        (cluster, writer) -> {
+          int leader = cluster.awaitLeader();
+          for (int full : new int[] {(leader + 1) % cluster.size(), leader}) {
+            FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(full).pid());
+            Await.until("its end", LIMIT, () -> !cluster.nameNode(full).isAlive());
+            writer.awaitMore(BEFORE_FAILURE);
+            restart(cluster, full);
+            writer.awaitMore(BEFORE_FAILURE);
+          }
+        });
+  }
+
+  @Test
+  void aLeaderThatStoodStillAnswersNothingThatIsNoLongerTrue() throws Exception {
+    underLoad(
+        "frozen",
+        (cluster, writer) -> {
+          for (int i = 0; i < KILLS; i++) {
+            int leader = cluster.awaitLeader();
+            Signals.stop(cluster.nameNode(leader).pid());
+            try {
+              Await.until(
+                  "another leader",
+                  LIMIT,
+                  () -> {
+                    for (int other = 0; other < cluster.size(); other++) {
+                      if (other != leader && cluster.state(other) == HAServiceState.ACTIVE) {
+                        return true;
+                      }
+                    }
+                    return false;
+                  });
+            } finally {
+              Signals.resume(cluster.nameNode(leader).pid());
+            }
+            writer.awaitMore(BEFORE_FAILURE);
+          }
+        });
   }
 
   /** As {@code hdfs haadmin} and {@code acacia raft} do it. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * histories of the few paths are linearizable, as Porcupine says, and in the end the three stores
  * have the same rows, and are sound.
  */
+@Tag("long")
 class TrioFaultsTest {
   private static final Logger LOG = LoggerFactory.getLogger(TrioFaultsTest.class);
   private static final int FAULTS = Integer.getInteger("acacia.trio-faults", 1);
