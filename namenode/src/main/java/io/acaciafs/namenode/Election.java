@@ -112,7 +112,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     try {
       replica = always.add(engine.replica());
       standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);
-      forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow, replica::await));
+      forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
           new StandbyProtocols(

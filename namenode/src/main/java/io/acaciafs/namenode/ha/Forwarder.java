@@ -11,7 +11,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
@@ -48,7 +47,6 @@ public final class Forwarder implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MS = 2_000;
   private static final int CALL_TIMEOUT_MS = 60_000;
   private static final long PAUSE_MS = 25;
-  private static final String MSYNC = "msync";
 
   /** Of a call that is run here. */
   private static final long NO_TERM = 0;
@@ -56,7 +54,6 @@ public final class Forwarder implements AutoCloseable {
   private final Configuration conf;
   private final Leader leader;
   private final LongSupplier elapsedMs;
-  private final LongFunction<CompletableFuture<Void>> applied;
   private final Map<InetSocketAddress, ForwardProtocol> proxies = new ConcurrentHashMap<>();
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor threads;
@@ -81,13 +78,8 @@ public final class Forwarder implements AutoCloseable {
 
   /**
    * @param elapsedMs never goes back
-   * @param applied completes when this NameNode has a state of the leader
    */
-  public Forwarder(
-      Configuration site,
-      Leader leader,
-      LongSupplier elapsedMs,
-      LongFunction<CompletableFuture<Void>> applied) {
+  public Forwarder(Configuration site, Leader leader, LongSupplier elapsedMs) {
     conf = new Configuration(site);
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
@@ -96,7 +88,6 @@ public final class Forwarder implements AutoCloseable {
     RPC.setProtocolEngine(conf, ForwardProtocol.class, ProtobufRpcEngine2.class);
     this.leader = leader;
     this.elapsedMs = elapsedMs;
-    this.applied = applied;
     threads =
         new ScheduledThreadPoolExecutor(
             THREADS, task -> daemon(new Thread(task, "standby-forward")));
@@ -265,45 +256,22 @@ public final class Forwarder implements AutoCloseable {
       }
     }
 
-    private boolean tellsState() {
-      return call.stateId() != RpcCall.NO_STATE || call.method().equals(MSYNC);
-    }
-
     private void send(Elsewhere to) {
       try {
         GenericRefreshResponseCollectionProto answers = askWhileItLeads(to);
         GenericRefreshResponseProto answer = answers.getResponses(0);
         if (answer.getSenderName().equals(StandbyException.class.getName())) {
           again(answer.getUserMessage());
-        } else if (tellsState() && answers.getResponsesCount() > 1) {
-          endAfter(Long.parseLong(answers.getResponses(1).getUserMessage()), answer);
         } else {
+          if (answers.getResponsesCount() > 1) { // an earlier version tells no state
+            call.restsOn(Long.parseLong(answers.getResponses(1).getUserMessage()));
+          }
           end(answer);
         }
       } catch (IOException e) {
         proxies.remove(to.address());
         again(e.toString());
       }
-    }
-
-    /**
-     * The reply of this NameNode tells how far it is itself, which must not be less than what the
-     * client learns from the answer: it may ask another observer next.
-     */
-    private void endAfter(long stateId, GenericRefreshResponseProto answer) {
-      applied
-          .apply(stateId)
-          .orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
-          .whenCompleteAsync(
-              (nothing, late) -> {
-                if (late == null) {
-                  end(answer);
-                } else {
-                  result.completeExceptionally(
-                      new StandbyException("This NameNode is far behind the one that leads"));
-                }
-              },
-              threads);
     }
 
     private void end(GenericRefreshResponseProto answer) {

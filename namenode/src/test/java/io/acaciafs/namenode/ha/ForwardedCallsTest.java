@@ -76,8 +76,7 @@ class ForwardedCallsTest {
     try (RpcServer server =
             RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
         Forwarder forwarder =
-            new Forwarder(
-                conf, leader(server.address(), term), Time::monotonicNow, state -> null)) {
+            new Forwarder(conf, leader(server.address(), term), Time::monotonicNow)) {
       assertThat(
               forwarder
                   .forward(call(), REQUEST, MkdirsResponseProto.getDefaultInstance(), here -> null)

@@ -127,8 +127,7 @@ class ForwarderTest {
   @Test
   void aCallThatWasNotSentIsNoRepetition() throws Exception {
     try (RpcServer first = serving();
-        Forwarder forwarder =
-            new Forwarder(new Configuration(), leader, Time::monotonicNow, state -> null)) {
+        Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
       CompletableFuture<Message> result = forwarder.forward(call(), REQUEST, REPLY, this::runHere);
       leader.elsewhere = new Forwarder.Elsewhere(first.address(), TERM);
       assertThat(result.get(PROMPT_S, TimeUnit.SECONDS)).isEqualTo(REPLY);
@@ -140,8 +139,7 @@ class ForwarderTest {
   void aCallGoesOnToTheNextLeaderWhenOneStandsStill() throws Exception {
     try (ServerSocket stopped = stopped();
         RpcServer next = serving();
-        Forwarder forwarder =
-            new Forwarder(new Configuration(), leader, Time::monotonicNow, state -> null)) {
+        Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
       leader.elsewhere = leads(stopped);
       CompletableFuture<Message> result =
           forwarder.forward(call(), REQUEST, REPLY, repetition -> null);
@@ -159,8 +157,7 @@ class ForwarderTest {
   @Test
   void aCallRunsHereWhenThisNameNodeLeadsNext() throws Exception {
     try (ServerSocket stopped = stopped();
-        Forwarder forwarder =
-            new Forwarder(new Configuration(), leader, Time::monotonicNow, state -> null)) {
+        Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
       leader.elsewhere = leads(stopped);
       CompletableFuture<Message> result = forwarder.forward(call(), REQUEST, REPLY, this::runHere);
       try (Socket asked = stopped.accept()) {

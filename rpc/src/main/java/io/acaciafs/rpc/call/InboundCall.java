@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A call of one connection. The network thread makes it; any thread may read it. */
 public final class InboundCall implements TimedCall {
   private final CallConnection connection;
-  private final CallIds ids;
+  private volatile CallIds ids;
   private final UserGroupInformation user;
   private final ServedMethod method;
   private final byte[] frame;
@@ -193,6 +193,11 @@ public final class InboundCall implements TimedCall {
   @Override
   public long stateId() {
     return ids.stateId();
+  }
+
+  @Override
+  public void restsOn(long stateId) {
+    ids = ids.seeing(stateId);
   }
 
   @Override

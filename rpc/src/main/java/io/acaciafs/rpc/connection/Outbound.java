@@ -84,7 +84,7 @@ final class Outbound {
   /** Sends a reply with the next flush. */
   void send(CallIds ids, Message message) {
     markDue();
-    batch.add(ids, lastStateId.getAsLong(), message);
+    batch.add(ids, stateId(ids), message);
     writeIfFull();
   }
 
@@ -95,13 +95,19 @@ final class Outbound {
    */
   void send(CallIds ids, byte[] bytes, int offset) {
     markDue();
-    batch.add(ids, lastStateId.getAsLong(), bytes, offset);
+    batch.add(ids, stateId(ids), bytes, offset);
     writeIfFull();
   }
 
   /** Sends a failure with the next flush. */
   void send(CallIds ids, RpcFailure failure) {
-    write(ReplyEncoder.failure(channel.allocator(), ids, lastStateId.getAsLong(), failure));
+    write(ReplyEncoder.failure(channel.allocator(), ids, stateId(ids), failure));
+  }
+
+  /** What a reply tells of the state that it rests on. Any thread. */
+  long stateId(CallIds ids) {
+    long last = lastStateId.getAsLong();
+    return last == ReplyEncoder.NO_STATE ? last : Math.max(last, ids.stateId());
   }
 
   private void markDue() {

@@ -220,7 +220,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     // A worker has time to encode; a thread that completes futures may be busy for all.
     ByteBuf encoded =
         message != null && WorkerPools.isWorker()
-            ? ReplyEncoder.success(channel.allocator(), ids, host.calls().lastStateId(), message)
+            ? ReplyEncoder.success(channel.allocator(), ids, outbound.stateId(ids), message)
             : null;
     outbound
         .loop()

@@ -39,6 +39,14 @@ public interface RpcCall {
     return NO_STATE;
   }
 
+  /**
+   * The reply to this call will rest on a state of another server, which may be later than this
+   * server's own. Called before the call ends.
+   */
+  default void restsOn(long stateId) {
+    // where the reply does not tell it
+  }
+
   /** The context that the client sent with the call, or null. */
   @Nullable CallerContext callerContext();
 

@@ -96,6 +96,18 @@ class ObserverReadTest {
     assertThat(readers.toString()).doesNotContain(addressOfLeader());
   }
 
+  /** Whichever NameNode it asks first, which may be one that hands the call to the leader. */
+  @Test
+  void aNewClientReadsItsFirstWrite() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      Path path = new Path("/first/" + i);
+      try (DistributedFileSystem fs = newReader()) {
+        fs.mkdirs(path);
+        assertThat(fs.exists(path)).as("%s", path).isTrue();
+      }
+    }
+  }
+
   private static String addressOfLeader() throws Exception {
     Configuration conf = cluster.clientConfiguration();
     String leader = conf.get("dfs.nameservices") + ".nn" + (cluster.awaitLeader() + 1);

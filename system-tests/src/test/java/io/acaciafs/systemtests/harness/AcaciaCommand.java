@@ -10,7 +10,7 @@ import java.util.Properties;
 
 /** The {@code acacia} command in a process of its own. Not thread-safe. */
 public final class AcaciaCommand implements AutoCloseable {
-  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+  private static final Duration READY_LIMIT = Duration.ofMinutes(3);
 
   private final JavaProcess process;
   private final Path log;
