@@ -40,4 +40,12 @@ final class AcaciaGroup extends HaGroup {
       throw group.resources.closeAfter(e);
     }
   }
+
+  /**
+   * As {@code acacia raft transfer} does it: {@code haadmin -failover} is two hand-overs at worst.
+   */
+  @Override
+  void handOver(String active, String next) throws IOException {
+    nameservice.askToLead(next);
+  }
 }

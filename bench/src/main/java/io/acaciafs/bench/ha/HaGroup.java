@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
-import org.apache.hadoop.util.ToolRunner;
 import org.jspecify.annotations.Nullable;
 
 /** NameNodes of which one serves, each a process of its own, and what they need. For one thread. */
@@ -84,12 +82,14 @@ abstract class HaGroup implements Contender {
   /** Has another NameNode serve, as an administrator does. */
   final void handOver() throws Exception {
     String active = nameservice.awaitActive();
-    String next = nameservice.other(active);
-    String[] command = {"-failover", active, next};
-    if (ToolRunner.run(client(), new DFSHAAdmin(), command) != 0) {
-      throw new IOException("haadmin " + String.join(" ", command) + " failed");
-    }
+    handOver(active, nameservice.other(active));
   }
+
+  /**
+   * @param active serves
+   * @param next is to serve
+   */
+  abstract void handOver(String active, String next) throws Exception;
 
   final Configuration client() {
     return nameservice.client();

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
+import org.apache.hadoop.util.ToolRunner;
 
 /**
  * Hadoop's NameNode and its standby, three JournalNodes, a ZooKeeper, and a failover controller for
@@ -117,5 +119,14 @@ final class HdfsGroup extends HaGroup {
   public List<Long> pids() {
     return Stream.concat(super.pids().stream(), journalNodes.stream().map(JavaProgram::pid))
         .toList();
+  }
+
+  /** As its command does it, which asks the controllers. */
+  @Override
+  void handOver(String active, String next) throws Exception {
+    String[] command = {"-failover", active, next};
+    if (ToolRunner.run(client(), new DFSHAAdmin(), command) != 0) {
+      throw new IOException("haadmin " + String.join(" ", command) + " failed");
+    }
   }
 }

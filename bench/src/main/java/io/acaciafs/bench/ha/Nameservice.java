@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class Nameservice {
   private static final String NAME = "bench";
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int ASK_TIMEOUT_MS = 2_000;
+  private static final int TRANSITION_TIMEOUT_MS = 30_000;
   private static final long LOOK_AGAIN_MS = 20;
 
   private final Contestant contestant;
@@ -120,6 +123,14 @@ final class Nameservice {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  /** Has a NameNode serve, and returns when it does. */
+  void askToLead(String id) throws IOException {
+    Configuration conf = client();
+    new NNHAServiceTarget(conf, NAME, id)
+        .getProxy(conf, TRANSITION_TIMEOUT_MS)
+        .transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
   }
 
   /** Waits for a NameNode that serves, and names it. */

@@ -45,9 +45,13 @@ class MemberViewsTest {
     private volatile long appended;
     private volatile boolean hasMajority = true;
     private volatile CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+    private boolean ended;
 
     @Override
-    public long append(ByteBuffer batch) {
+    public synchronized long append(ByteBuffer batch) {
+      if (ended) {
+        throw anotherLeads();
+      }
       if (!hasMajority) {
         last = new CompletableFuture<>();
       }
@@ -56,8 +60,20 @@ class MemberViewsTest {
     }
 
     /** Another member leads. */
-    void endTerm() {
-      last.completeExceptionally(new FencedOffException("another one leads"));
+    synchronized void endTerm() {
+      ended = true;
+      last.completeExceptionally(anotherLeads());
+    }
+
+    /** This one leads again. */
+    synchronized void beginTerm() {
+      ended = false;
+      hasMajority = true;
+      last = CompletableFuture.completedFuture(null);
+    }
+
+    private static FencedOffException anotherLeads() {
+      return new FencedOffException("another one leads");
     }
 
     @Override
@@ -188,8 +204,7 @@ class MemberViewsTest {
     log.endTerm();
     store.close();
     replica.follow();
-    log.hasMajority = true;
-    log.last = CompletableFuture.completedFuture(null);
+    log.beginTerm();
     store = replica.lead();
 
     take(3);
