@@ -240,7 +240,7 @@ public final class BlockManager implements AutoCloseable {
    * figures of others are as old as their heartbeats.
    */
   public long nodesLastMs() {
-    return Math.min(services.datanodes().liveness().heartbeatMs(), silence.changesNothingForMs());
+    return Math.min(heartbeatMs(), silence.changesNothingForMs());
   }
 
   /**
@@ -258,6 +258,11 @@ public final class BlockManager implements AutoCloseable {
       poller.watch(blockId, replica);
     }
     return replica;
+  }
+
+  /** The interval of heartbeats. */
+  public long heartbeatMs() {
+    return services.datanodes().liveness().heartbeatMs();
   }
 
   public DatanodeInfo[] datanodeReport(DatanodeReportType type) {

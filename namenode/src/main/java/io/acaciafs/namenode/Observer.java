@@ -12,15 +12,7 @@ import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
-import io.acaciafs.namenode.calls.AclCalls;
-import io.acaciafs.namenode.calls.ChecksBeforeSafeMode;
-import io.acaciafs.namenode.calls.ListingCalls;
-import io.acaciafs.namenode.calls.NamespaceCalls;
-import io.acaciafs.namenode.calls.ReadingCalls;
-import io.acaciafs.namenode.calls.StoragePolicyCalls;
-import io.acaciafs.namenode.calls.SummaryCalls;
-import io.acaciafs.namenode.calls.SymlinkCalls;
-import io.acaciafs.namenode.calls.XAttrCalls;
+import io.acaciafs.namenode.calls.DatanodeCalls;
 import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -28,7 +20,6 @@ import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
-import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -39,8 +30,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,8 +86,11 @@ final class Observer {
     audited = new AuditedCalls(auditLog, topUsers);
     calls =
         new ObserverCalls(
-            reads(conf, namespace, auditLog, resources), blocks, replica, continuations);
-    long periodMs = blocks.nodesLastMs();
+            reads(conf, namespace, auditLog, resources),
+            heartbeat -> DatanodeCalls.hear(blocks, heartbeat),
+            replica,
+            continuations);
+    long periodMs = blocks.heartbeatMs();
     timer.scheduleWithFixedDelay(this::refresh, periodMs, periodMs, TimeUnit.MILLISECONDS);
   }
 
@@ -106,36 +98,23 @@ final class Observer {
       Configuration conf, Namespace namespace, AuditLog auditLog, ResourceStack resources)
       throws IOException {
     Answers answers = new Answers(namespace, auditLog::isOn);
-    BlockLocations locations = BlockLocations.ofObserver(blocks);
-    boolean symlinks = NamespaceConfig.symlinksEnabled(conf);
-    SafeModeGuard neverOn =
-        new SafeModeGuard(
-            blocks.safeMode(),
-            DFSUtilClient.getNNAddress(conf).getHostName(),
-            new ChecksBeforeSafeMode(
-                answers.callers(), namespace.settings().features().ownerSetsQuota(), symlinks));
     Executor longOperations = Threads.owned(resources, LongOperations.pool(conf));
     RpcProtocol.Builder client =
         RpcProtocol.builder(
             Protocols.CLIENT_PROTOCOL,
             1,
             ClientNamenodeProtocol.newReflectiveBlockingService(null));
-    new NamespaceCalls(answers, locations, longOperations).register(client);
-    new SymlinkCalls(answers, symlinks).register(client);
-    new SummaryCalls(answers, LongOperations.subtreeCounter(conf, namespace, resources))
-        .register(client);
-    new StoragePolicyCalls(answers).register(client);
-    new ListingCalls(
+    new Protocols.Reads(
             answers,
-            locations,
+            BlockLocations.ofObserver(blocks),
             blocks,
-            conf.getInt(
-                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT,
-                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT_DEFAULT))
-        .register(client);
-    new XAttrCalls(answers).register(client);
-    new AclCalls(answers).register(client);
-    new ReadingCalls(answers, locations, neverOn, Clock.systemUTC()).register(client);
+            Protocols.safeModeGuard(conf, blocks, answers), // never on
+            Clock.systemUTC())
+        .register(
+            client,
+            conf,
+            longOperations,
+            LongOperations.subtreeCounter(conf, namespace, resources));
     return client.build();
   }
 

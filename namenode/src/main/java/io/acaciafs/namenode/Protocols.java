@@ -83,6 +83,54 @@ final class Protocols {
       RollbackBackup rollback,
       boolean isAlone) {}
 
+  /**
+   * Calls on files and directories, which an observer answers too as far as they read.
+   *
+   * @param safeMode of the blocks
+   */
+  record Reads(
+      Answers answers,
+      BlockLocations locations,
+      BlockManager blocks,
+      SafeModeGuard safeMode,
+      Clock clock) {
+    /**
+     * @param longOperations for what may walk a whole subtree
+     * @param counter counts what is below directories
+     */
+    void register(
+        RpcProtocol.Builder client,
+        Configuration conf,
+        Executor longOperations,
+        SubtreeCounter counter) {
+      new NamespaceCalls(answers, locations, longOperations).register(client);
+      new SymlinkCalls(answers, NamespaceConfig.symlinksEnabled(conf)).register(client);
+      new SummaryCalls(answers, counter).register(client);
+      new StoragePolicyCalls(answers).register(client);
+      new ListingCalls(
+              answers,
+              locations,
+              blocks,
+              conf.getInt(
+                  DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT,
+                  DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT_DEFAULT))
+          .register(client);
+      new XAttrCalls(answers).register(client);
+      new AclCalls(answers).register(client);
+      new ReadingCalls(answers, locations, safeMode, clock).register(client);
+    }
+  }
+
+  static SafeModeGuard safeModeGuard(Configuration conf, BlockManager blocks, Answers answers) {
+    return new SafeModeGuard(
+        blocks.safeMode(),
+        DFSUtilClient.getNNAddress(conf).getHostName(),
+        new ChecksBeforeSafeMode(
+            answers.callers(),
+            answers.namespace().settings().features().ownerSetsQuota(),
+            NamespaceConfig.symlinksEnabled(conf)));
+  }
+
   static List<RpcProtocol> of(
       Configuration conf,
       Served served,
@@ -96,35 +144,15 @@ final class Protocols {
     BlockManager blocks = served.blocks();
     Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations = new BlockLocations(blocks);
-    SafeModeGuard safeMode =
-        new SafeModeGuard(
-            blocks.safeMode(),
-            DFSUtilClient.getNNAddress(conf).getHostName(),
-            new ChecksBeforeSafeMode(
-                answers.callers(),
-                namespace.settings().features().ownerSetsQuota(),
-                NamespaceConfig.symlinksEnabled(conf)));
+    SafeModeGuard safeMode = safeModeGuard(conf, blocks, answers);
     RpcProtocol.Builder client =
         RpcProtocol.builder(
                 CLIENT_PROTOCOL, 1, ClientNamenodeProtocol.newReflectiveBlockingService(null))
             .otherwise(Privileges.ofClientProtocol(answers.callers())::refuse)
             .admission(safeMode);
-    new NamespaceCalls(answers, locations, threads.longOperations()).register(client);
-    new SymlinkCalls(answers, NamespaceConfig.symlinksEnabled(conf)).register(client);
+    Reads reads = new Reads(answers, locations, blocks, safeMode, clock);
+    reads.register(client, conf, threads.longOperations(), threads.counter());
     new QuotaCalls(answers, threads.longOperations()).register(client);
-    new SummaryCalls(answers, threads.counter()).register(client);
-    new StoragePolicyCalls(answers).register(client);
-    new ListingCalls(
-            answers,
-            locations,
-            blocks,
-            conf.getInt(
-                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT,
-                DFSConfigKeys.DFS_NAMENODE_BATCHED_LISTING_LIMIT_DEFAULT))
-        .register(client);
-    new XAttrCalls(answers).register(client);
-    new AclCalls(answers).register(client);
-    new ReadingCalls(answers, locations, safeMode, clock).register(client);
     BlockNames names = new BlockNames(blocks.versionRequest().getBlockPoolID());
     new WritingCalls(answers, blocks, names, threads.continuations()).register(client);
     new PipelineCalls(answers, names).register(client);

@@ -1,8 +1,6 @@
 package io.acaciafs.blocks.datanode;
 
-import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * The NameNodes that serve one store, as the block manager wants to know them. Each has a number
@@ -49,77 +47,11 @@ public interface NameNodes {
 
   /** The same, elected among several processes. */
   static NameNodes alone(long term) {
-    return new NameNodes() {
-      @Override
-      public long term() {
-        return term;
-      }
-
-      @Override
-      public boolean isWatched() {
-        return term > 0;
-      }
-
-      @Override
-      public long self() {
-        return 1;
-      }
-
-      @Override
-      public SortedSet<Long> live() {
-        return new TreeSet<>(Set.of(1L));
-      }
-
-      @Override
-      public boolean leaseHolds() {
-        return true;
-      }
-
-      @Override
-      public boolean isAlone() {
-        return true;
-      }
-
-      @Override
-      public void onChange(Runnable listener) {
-        // nobody comes or goes
-      }
-    };
+    return new OneNameNode(term, false);
   }
 
   /** One that answers reads while another one, which is elected, serves. */
   static NameNodes observer() {
-    return new NameNodes() {
-      @Override
-      public boolean onlyReads() {
-        return true;
-      }
-
-      @Override
-      public long self() {
-        return 1;
-      }
-
-      @Override
-      public SortedSet<Long> live() {
-        return new TreeSet<>(Set.of(1L));
-      }
-
-      /** So it owns no DataNode. */
-      @Override
-      public boolean leaseHolds() {
-        return false;
-      }
-
-      @Override
-      public boolean isAlone() {
-        return false;
-      }
-
-      @Override
-      public void onChange(Runnable listener) {
-        // it looks at the store
-      }
-    };
+    return new OneNameNode(0, true);
   }
 }

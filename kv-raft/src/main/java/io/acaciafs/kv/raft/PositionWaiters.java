@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Who waits until a batch is applied. Safe for use by many threads. */
+/** The waits for batches to be applied. Safe for use by many threads. */
 final class PositionWaiters {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 

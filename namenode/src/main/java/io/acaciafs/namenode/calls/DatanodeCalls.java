@@ -154,6 +154,14 @@ public final class DatanodeCalls {
         requestsFullReportLease);
   }
 
+  /** Tells a NameNode that only reads what a heartbeat says. */
+  public static void hear(BlockManager blocks, HeartbeatRequestProto request) throws IOException {
+    blocks.hear(
+        PBHelper.convert(request.getRegistration()),
+        PBHelperClient.convertStorageReports(request.getReportsList()),
+        load(request));
+  }
+
   static Datanode.Load load(HeartbeatRequestProto request) {
     return new Datanode.Load(
         request.getCacheCapacity(),

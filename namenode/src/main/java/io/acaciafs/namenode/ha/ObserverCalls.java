@@ -1,7 +1,5 @@
 package io.acaciafs.namenode.ha;
 
-import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.rpc.protocol.CacheableReply;
@@ -19,8 +17,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelper;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -58,19 +54,28 @@ public final class ObserverCalls {
   private static final long PATIENCE_MS = 2_000;
 
   private final RpcProtocol reads;
-  private final BlockManager blocks;
+  private final Datanodes datanodes;
   private final Replica replica;
   private final Executor continuations;
 
+  /** What is known of DataNodes here. */
+  @FunctionalInterface
+  public interface Datanodes {
+    /**
+     * @throws IOException for a DataNode of another cluster
+     */
+    void heartbeat(HeartbeatRequestProto heartbeat) throws IOException;
+  }
+
   /**
    * @param reads ClientProtocol on what the replica has applied
-   * @param blocks where blocks are, on the same
+   * @param datanodes is told of heartbeats
    * @param continuations runs calls that had to wait
    */
   public ObserverCalls(
-      RpcProtocol reads, BlockManager blocks, Replica replica, Executor continuations) {
+      RpcProtocol reads, Datanodes datanodes, Replica replica, Executor continuations) {
     this.reads = reads;
-    this.blocks = blocks;
+    this.datanodes = datanodes;
     this.replica = replica;
     this.continuations = continuations;
   }
@@ -134,13 +139,6 @@ public final class ObserverCalls {
 
   /** A DataNode tells that it lives, and what it has. */
   void hear(HeartbeatRequestProto heartbeat) throws IOException {
-    blocks.hear(
-        PBHelper.convert(heartbeat.getRegistration()),
-        PBHelperClient.convertStorageReports(heartbeat.getReportsList()),
-        new Datanode.Load(
-            heartbeat.getCacheCapacity(),
-            heartbeat.getCacheUsed(),
-            heartbeat.getXceiverCount(),
-            heartbeat.getXmitsInProgress()));
+    datanodes.heartbeat(heartbeat);
   }
 }

@@ -47,6 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandbyProtocols {
   static final String CLIENT_PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
+
+  /** Attached to a call that another NameNode answers. */
+  private static final Object FORWARDED = new Object();
+
   private static final String GET_STATE = "getHAServiceState";
   private static final HAServiceStateProto STANDBY = HAServiceStateProto.STANDBY;
   private static final HAServiceStateProto OBSERVER = HAServiceStateProto.OBSERVER;
@@ -57,9 +61,6 @@ public final class StandbyProtocols {
   private final Forwarder forwarder;
   private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
   private final Supplier<@Nullable ObserverCalls> observer;
-
-  /** Attached to a call that another NameNode answers. */
-  private static final Object FORWARDED = new Object();
 
   /**
    * @param administration what a standby answers as the leader does

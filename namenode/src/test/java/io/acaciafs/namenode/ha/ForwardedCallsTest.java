@@ -9,7 +9,6 @@ import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.net.InetSocketAddress;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Client
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -102,23 +100,6 @@ class ForwardedCallsTest {
   }
 
   private static ForwardedCall call() throws Exception {
-    Base64.Encoder base64 = Base64.getEncoder();
-    return ForwardedCall.decode(
-        GenericRefreshRequestProto.newBuilder()
-            .setIdentifier("mkdirs")
-            .addAllArgs(
-                List.of(
-                    "someone",
-                    "",
-                    "127.0.0.1",
-                    "1234",
-                    base64.encodeToString(new byte[16]),
-                    "1",
-                    "0",
-                    "",
-                    base64.encodeToString(REQUEST.toByteArray()),
-                    "0"))
-            .build(),
-        REQUEST);
+    return ClientCall.of("mkdirs", REQUEST);
   }
 }

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -96,24 +95,7 @@ class ForwarderTest {
   }
 
   private static ForwardedCall call() throws Exception {
-    Base64.Encoder base64 = Base64.getEncoder();
-    return ForwardedCall.decode(
-        GenericRefreshRequestProto.newBuilder()
-            .setIdentifier("getFileInfo")
-            .addAllArgs(
-                List.of(
-                    "someone",
-                    "",
-                    "127.0.0.1",
-                    "1234",
-                    base64.encodeToString(new byte[16]),
-                    "1",
-                    "0",
-                    "",
-                    base64.encodeToString(REQUEST.toByteArray()),
-                    "0"))
-            .build(),
-        REQUEST);
+    return ClientCall.of("getFileInfo", REQUEST);
   }
 
   private @Nullable CompletableFuture<Message> runHere(RpcCall call) {

@@ -94,9 +94,7 @@ class TrioRollingUpgradeTest {
   }
 
   private List<Path> blockFiles(boolean inTrash) throws Exception {
-    return BlockFiles.all(cluster.dataFolders().get(0)).stream()
-        .filter(file -> file.toString().contains("/trash/") == inTrash)
-        .toList();
+    return BlockFiles.all(cluster.dataFolders().get(0), inTrash);
   }
 
   private List<Path> backups() throws Exception {

@@ -35,6 +35,13 @@ public final class BlockFiles {
         .toList();
   }
 
+  /** Those of them that are in a trash of the DataNode, or those that are not. */
+  public static List<Path> all(Path dataFolder, boolean inTrash) throws IOException {
+    return all(dataFolder).stream()
+        .filter(file -> file.toString().contains("/trash/") == inTrash)
+        .toList();
+  }
+
   /** All block files below a folder. A DataNode may add and delete files meanwhile. */
   static List<Path> finishedOrNot(Path folder) throws IOException {
     List<Path> found = new ArrayList<>();

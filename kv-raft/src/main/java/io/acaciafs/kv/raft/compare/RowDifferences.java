@@ -35,7 +35,7 @@ final class RowDifferences {
   /** How many rows by the members that differ from the others, as {@link #names} has them. */
   private final Map<String, Damage> damages = new LinkedHashMap<>();
 
-  /** Of one member, or of several of which nobody knows who is right. */
+  /** Of one member, or of several of which nobody knows which one is right. */
   private static final class Damage {
     private long rows;
     private long ranges;

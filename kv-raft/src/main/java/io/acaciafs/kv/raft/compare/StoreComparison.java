@@ -127,7 +127,7 @@ public final class StoreComparison {
     }
   }
 
-  /** Waits a moment, so that requests are sent; who does not get one gives its view up later. */
+  /** Waits a moment, so that requests are sent; a member that gets none gives its view up later. */
   private static void release(List<ComparedMember> members) {
     try {
       CompletableFuture.allOf(
