@@ -1,12 +1,9 @@
 package io.acaciafs.bench.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A namespace that was loaded for a benchmark, and that nobody serves yet.
@@ -28,13 +25,7 @@ record LoadedNamespace(
     site.run(List.of("bench", "load", "--files=" + files), "load", LOAD_LIMIT);
     double seconds = (System.nanoTime() - begin) / 1e9;
     return new LoadedNamespace(
-        files, site, files / seconds, diskBytes(site.names()), firstCallMs(site));
-  }
-
-  private static long diskBytes(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(Files::isRegularFile).mapToLong(path -> path.toFile().length()).sum();
-    }
+        files, site, files / seconds, DiskUse.bytes(site.names()), firstCallMs(site));
   }
 
   /** The median of a few starts. */

@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The memory of processes, on Linux. Stateless. */
-final class Resident {
+public final class Resident {
   private static final String FIELD = "VmHWM:";
 
   private Resident() {}
 
   /** The most that a process has had in memory so far. */
-  static long bytes(long pid) throws IOException {
+  public static long bytes(long pid) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
       if (line.startsWith(FIELD)) {
         String[] words = line.substring(FIELD.length()).strip().split(" ");

@@ -101,7 +101,7 @@ public record Site(
   }
 
   /** Where the namespace is. */
-  Path names() {
+  public Path names() {
     return folder.resolve("name");
   }
 

@@ -4,12 +4,16 @@ import io.acaciafs.bench.compare.Contestant;
 import io.acaciafs.bench.compare.Listening;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Three of Acacia's NameNodes, by Raft. */
 final class AcaciaGroup extends HaGroup {
-  static final List<String> IDS = List.of("nn1", "nn2", "nn3");
+  static final String FIRST = "nn1";
+  static final List<String> IDS = List.of(FIRST, "nn2", "nn3");
+
+  private static final Duration COPY_LIMIT = Duration.ofHours(1);
 
   private AcaciaGroup(Nameservice nameservice) {
     super(nameservice);
@@ -17,6 +21,25 @@ final class AcaciaGroup extends HaGroup {
 
   /** Formats and starts; one of them serves when this returns. */
   static AcaciaGroup start(Path folder, List<String> jvmOptions) throws IOException {
+    AcaciaGroup group = configure(folder, jvmOptions);
+    try {
+      for (String id : IDS) {
+        if (id.equals(FIRST)) {
+          group.format();
+        } else {
+          group.bootstrap(id);
+        }
+        group.startNameNode(id);
+      }
+      group.nameservice.awaitActive();
+      return group;
+    } catch (IOException e) {
+      throw group.resources.closeAfter(e);
+    }
+  }
+
+  /** Chooses addresses; none is formatted or started. */
+  static AcaciaGroup configure(Path folder, List<String> jvmOptions) throws IOException {
     Nameservice nameservice = new Nameservice(Contestant.ACACIA, folder, jvmOptions, IDS);
     List<String> members = new ArrayList<>();
     for (String id : IDS) {
@@ -24,21 +47,17 @@ final class AcaciaGroup extends HaGroup {
     }
     nameservice.set("acacia.store.engine", "raft");
     nameservice.set("acacia.store.raft.members", String.join(",", members));
-    AcaciaGroup group = new AcaciaGroup(nameservice);
-    try {
-      for (String id : IDS) {
-        boolean first = id.equals(IDS.get(0));
-        group
-            .site(id)
-            .run(
-                first ? Contestant.ACACIA.format() : List.of("bootstrap"), "format", COMMAND_LIMIT);
-        group.startNameNode(id);
-      }
-      nameservice.awaitActive();
-      return group;
-    } catch (IOException e) {
-      throw group.resources.closeAfter(e);
-    }
+    return new AcaciaGroup(nameservice);
+  }
+
+  /** Formats the first one. */
+  void format() throws IOException {
+    site(FIRST).run(Contestant.ACACIA.format(), "format", COMMAND_LIMIT);
+  }
+
+  /** Has one of the others copy the store. */
+  void bootstrap(String id) throws IOException {
+    site(id).run(List.of("bootstrap"), "bootstrap", COPY_LIMIT);
   }
 
   /**

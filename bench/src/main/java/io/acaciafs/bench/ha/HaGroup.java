@@ -51,10 +51,15 @@ abstract class HaGroup implements Contender {
 
   /** Starts a NameNode that was formatted; it listens when this returns. */
   final void startNameNode(String id) throws IOException {
+    Listening.await(site(id).address(), beginNameNode(id));
+  }
+
+  /** Starts the process of one, and waits for nothing. */
+  final JavaProgram beginNameNode(String id) throws IOException {
     Site site = site(id);
     JavaProgram program = site.start(site.contestant().serve(), "output");
     nameNodes.put(id, program);
-    Listening.await(site.address(), program);
+    return program;
   }
 
   /** The process of a NameNode that was started here. */
@@ -65,12 +70,18 @@ abstract class HaGroup implements Contender {
   /** Kills the NameNode that serves, and nothing else. */
   final String killActive() throws IOException {
     String active = nameservice.awaitActive();
-    JavaProgram program = nameNodes.get(active);
-    if (program == null) {
-      throw new IllegalStateException(active + " was not started here");
-    }
-    program.kill();
+    kill(active);
     return active;
+  }
+
+  /** Kills a NameNode that was started here. */
+  final void kill(String id) throws IOException {
+    Objects.requireNonNull(nameNodes.get(id), id).kill();
+  }
+
+  /** Ends a NameNode that was started here, in order. */
+  final void stop(String id) throws IOException {
+    Objects.requireNonNull(nameNodes.get(id), id).close();
   }
 
   /** Starts it again, and waits until it could take over. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -86,6 +87,11 @@ final class Nameservice {
     return address;
   }
 
+  /** Where a NameNode serves HTTP. */
+  String http(String id) {
+    return Objects.requireNonNull(settings.get("dfs.namenode.http-address." + NAME + "." + id), id);
+  }
+
   /** A folder of its own for a program of one NameNode. */
   Site site(String id, String program) throws IOException {
     Map<String, String> all = new HashMap<>(settings);
@@ -154,6 +160,11 @@ final class Nameservice {
     await("NameNode " + id, () -> state(id) == HAServiceState.STANDBY);
   }
 
+  /** Waits until a NameNode answers. */
+  void awaitAnswer(String id) throws IOException {
+    await("NameNode " + id, () -> state(id) != null);
+  }
+
   /** Another one than the one named. */
   String other(String id) {
     return addresses.keySet().stream().filter(each -> !each.equals(id)).findFirst().orElseThrow();
@@ -166,17 +177,25 @@ final class Nameservice {
   }
 
   static void await(String what, Condition condition) throws IOException {
-    long deadlineNs = System.nanoTime() + LIMIT.toNanos();
+    await(what, LIMIT, condition);
+  }
+
+  static void await(String what, Duration limit, Condition condition) throws IOException {
+    long deadlineNs = System.nanoTime() + limit.toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() - deadlineNs > 0) {
-        throw new IOException(what + " was not there after " + LIMIT.toSeconds() + " s");
+        throw new IOException(what + " was not there after " + limit.toSeconds() + " s");
       }
-      try {
-        TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while it waited for " + what);
-      }
+      sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  static void sleep(long ms) throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while it waited");
     }
   }
 }

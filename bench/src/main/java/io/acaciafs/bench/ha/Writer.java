@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Writer implements AutoCloseable {
   private static final long END_LIMIT_MS = 60_000;
 
+  /** Directories in one, which has a limit. */
+  private static final long IN_ONE = 10_000;
+
   private final Configuration conf;
   private final String folder;
   private final Thread thread = new Thread(this::run, "failover-writer");
@@ -37,7 +40,7 @@ final class Writer implements AutoCloseable {
   private void run() {
     try (FileSystem fs = FileSystem.newInstance(conf)) {
       while (!ends) {
-        fs.mkdirs(new Path(folder, Long.toString(acknowledged)));
+        fs.mkdirs(new Path(folder, acknowledged / IN_ONE + "/" + acknowledged));
         acknowledged();
       }
     } catch (IOException e) {

@@ -37,6 +37,7 @@ import picocli.CommandLine.Parameters;
       BenchEchoCommand.class,
       BenchAgainstHdfsCommand.class,
       BenchObserversCommand.class,
+      BenchMembersCommand.class,
       BenchLoadCommand.class,
       BenchBadClientCommand.class,
       BenchGrowthCommand.class,
