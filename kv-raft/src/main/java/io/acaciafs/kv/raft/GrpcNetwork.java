@@ -1,5 +1,6 @@
 package io.acaciafs.kv.raft;
 
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.GrpcConnection;
 import io.acaciafs.kv.raft.call.MemberConnection;
 import io.acaciafs.kv.raft.compare.MemberViews;
@@ -26,6 +27,12 @@ final class GrpcNetwork implements MemberNetwork {
     LOG.setLevel(Level.WARNING);
   }
 
+  private final ChannelSecurity security;
+
+  GrpcNetwork(ChannelSecurity security) {
+    this.security = security;
+  }
+
   @Override
   public void configure(
       RaftOptions options, Answers answers, RaftProperties properties, Parameters parameters) {
@@ -33,6 +40,7 @@ final class GrpcNetwork implements MemberNetwork {
     GrpcConfigKeys.Server.setPort(properties, options.port());
     GrpcConfigKeys.Server.setWorkerGroupSize(properties, WORKERS);
     GrpcConfigKeys.setMessageSizeMax(properties, LARGEST_MESSAGE);
+    security.ofRatis().ifPresent(tls -> GrpcConfigKeys.TLS.setConf(parameters, tls));
     GrpcConfigKeys.Server.setServicesCustomizer(
         parameters,
         (builder, types) ->
@@ -45,6 +53,6 @@ final class GrpcNetwork implements MemberNetwork {
 
   @Override
   public MemberConnection connect(String self, RaftPeer to) {
-    return new GrpcConnection(to.getAddress(), MemberViews.SERVICE);
+    return new GrpcConnection(to.getAddress(), security, MemberViews.SERVICE);
   }
 }

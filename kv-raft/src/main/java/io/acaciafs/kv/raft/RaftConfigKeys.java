@@ -2,10 +2,13 @@ package io.acaciafs.kv.raft;
 
 import static io.acaciafs.settings.Range.between;
 
+import io.acaciafs.kv.raft.call.ChannelSecurity;
+import io.acaciafs.kv.raft.call.MutualTls;
 import io.acaciafs.settings.Default;
 import io.acaciafs.settings.Setting;
 import io.acaciafs.settings.SettingSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +47,40 @@ final class RaftConfigKeys {
           "ms",
           "the same at most; each follower draws a time in between");
 
+  static final Setting<String> TLS_KEY =
+      Setting.ofText(
+          "acacia.store.raft.tls.key.file",
+          Default.none(),
+          "path",
+          "this NameNode's private key, in the form PEM (PKCS #8) without a password; with it, its"
+              + " certificate and the authority the members speak TLS, and take none that shows no"
+              + " certificate of the authority");
+
+  static final Setting<String> TLS_CERTIFICATE =
+      Setting.ofText(
+          "acacia.store.raft.tls.certificate.file",
+          Default.none(),
+          "path",
+          "this NameNode's certificate, PEM, which names the host of its address in"
+              + " `acacia.store.raft.members`; for clients and servers of TLS");
+
+  static final Setting<String> TLS_AUTHORITY =
+      Setting.ofText(
+          "acacia.store.raft.tls.authority.file",
+          Default.none(),
+          "path",
+          "the certificates of the authorities, PEM: who has a certificate of one of them is taken"
+              + " for a member");
+
   static final List<Setting<?>> ALL =
-      List.of(MEMBERS, MEMBER, ELECTION_TIMEOUT_MIN, ELECTION_TIMEOUT_MAX);
+      List.of(
+          MEMBERS,
+          MEMBER,
+          ELECTION_TIMEOUT_MIN,
+          ELECTION_TIMEOUT_MAX,
+          TLS_KEY,
+          TLS_CERTIFICATE,
+          TLS_AUTHORITY);
 
   private static final String HA_ID = "dfs.ha.namenode.id";
 
@@ -112,6 +147,28 @@ final class RaftConfigKeys {
       throw new IOException(name + " is none of " + MEMBERS + ": " + members.keySet());
     }
     return name;
+  }
+
+  /**
+   * How the members know each other.
+   *
+   * @throws IOException with a sentence for people
+   */
+  static ChannelSecurity security(SettingSource site) throws IOException {
+    String key = TLS_KEY.in(site);
+    String certificate = TLS_CERTIFICATE.in(site);
+    String authority = TLS_AUTHORITY.in(site);
+    if (key == null && certificate == null && authority == null) {
+      return ChannelSecurity.NONE;
+    }
+    if (key == null || certificate == null || authority == null) {
+      throw new IOException(
+          "Set all of "
+              + List.of(TLS_KEY, TLS_CERTIFICATE, TLS_AUTHORITY)
+              + ", so that the members speak TLS, or none of them");
+    }
+    return new MutualTls(
+        new MutualTls.PemFiles(Path.of(key), Path.of(certificate), Path.of(authority)));
   }
 
   /**

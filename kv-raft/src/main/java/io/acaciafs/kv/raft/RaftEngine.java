@@ -35,7 +35,8 @@ final class RaftEngine implements Engine {
             String.valueOf(context.owner()),
             context.storeFolder(),
             minMs,
-            maxMs);
+            maxMs,
+            RaftConfigKeys.security(context.site()));
   }
 
   @Override
@@ -75,7 +76,11 @@ final class RaftEngine implements Engine {
   public Optional<Replica> replica() throws IOException {
     return Optional.of(
         new RaftMember(
-            options, context.tables(), local.options(), new GrpcNetwork(), System::nanoTime));
+            options,
+            context.tables(),
+            local.options(),
+            new GrpcNetwork(options.security()),
+            System::nanoTime));
   }
 
   @Override

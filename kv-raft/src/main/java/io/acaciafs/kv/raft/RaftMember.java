@@ -14,6 +14,7 @@ import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -92,6 +93,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final RatisRequests requests;
   private final Membership membership;
   private final HandOver handOver;
+  private final Closeable watching;
   private final Comparisons comparisons;
   private final ExecutorService role =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
@@ -201,6 +203,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     this.membership = new Membership(server, groupId, options.members(), requests);
     this.handOver = new HandOver(self, membership, requests);
     this.comparisons = new Comparisons(self, network, membership, log, this::submit, views);
+    this.watching = options.security().watch();
   }
 
   private RocksDbReplica openReplica() {
@@ -569,7 +572,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   private TermIndex install(RaftPeerId from) throws IOException {
     IncomingCopy incoming = new IncomingCopy(options.folder());
-    incoming.fetch(membership.addressOf(from.toString()));
+    incoming.fetch(membership.addressOf(from.toString()), options.security());
     boolean isNew = NewMember.isIn(options.folder());
     synchronized (lock) {
       if (closing) {
@@ -602,7 +605,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     for (Map.Entry<String, String> member : options.members().entrySet()) {
       if (!member.getKey().equals(options.self())) {
         try {
-          incoming.fetch(member.getValue());
+          incoming.fetch(member.getValue(), options.security());
           incoming.install();
           return;
         } catch (IOException e) {
@@ -831,7 +834,16 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (IOException e) {
       LOG.warn("Ratis did not end in order member={}", self, e);
     }
+    stopWatching();
     views.end();
     replica.close();
+  }
+
+  private void stopWatching() {
+    try {
+      watching.close();
+    } catch (IOException e) {
+      LOG.warn("The certificates are still watched member={}", self, e);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.kv.raft;
 
 import static java.util.Objects.requireNonNull;
 
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param electionTimeoutMinMs how long a follower waits for the leader before it stands for
  *     election, at least
  * @param electionTimeoutMaxMs the same at most
+ * @param security of all connections between members
  */
 record RaftOptions(
     String self,
@@ -22,7 +24,8 @@ record RaftOptions(
     String group,
     Path folder,
     int electionTimeoutMinMs,
-    int electionTimeoutMaxMs) {
+    int electionTimeoutMaxMs,
+    ChannelSecurity security) {
 
   RaftOptions {
     members = Map.copyOf(members);

@@ -3,6 +3,7 @@ package io.acaciafs.kv.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -54,5 +55,18 @@ class RaftConfigKeysTest {
         .hasMessageContaining("nn9 is none of");
     assertThatThrownBy(() -> RaftConfigKeys.requireOrder(500, 500))
         .hasMessageContaining("must be more than");
+  }
+
+  @Test
+  void tlsNeedsAllItsFiles() throws Exception {
+    assertThat(RaftConfigKeys.security(name -> null)).isSameAs(ChannelSecurity.NONE);
+    assertThatThrownBy(
+            () -> RaftConfigKeys.security(name -> name.endsWith("tls.key.file") ? "/key" : null))
+        .hasMessage(
+            "Set all of [acacia.store.raft.tls.key.file, acacia.store.raft.tls.certificate.file,"
+                + " acacia.store.raft.tls.authority.file], so that the members speak TLS, or none"
+                + " of them");
+    assertThatThrownBy(() -> RaftConfigKeys.security(name -> "/nowhere/file"))
+        .hasMessage("/nowhere/file cannot be read, so the members cannot use TLS");
   }
 }

@@ -11,6 +11,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.MemberConnection;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
@@ -187,7 +188,8 @@ class RaftMemberTest {
             "a cluster",
             folder.resolve("nn1"),
             TIMEOUT_MS,
-            2 * TIMEOUT_MS);
+            2 * TIMEOUT_MS,
+            ChannelSecurity.NONE);
     RaftMember member =
         new RaftMember(
             options, Set.of(TABLE), RocksDbOptions.defaults(), network, System::nanoTime);
@@ -279,7 +281,7 @@ class RaftMemberTest {
 
   /** Loopback, with members that keep few entries for others. */
   private static final class ShortLogs implements MemberNetwork {
-    private final MemberNetwork loopback = new GrpcNetwork();
+    private final MemberNetwork loopback = new GrpcNetwork(ChannelSecurity.NONE);
 
     @Override
     public void configure(
@@ -335,7 +337,7 @@ class RaftMemberTest {
       Path fresh = folder.resolve("fresh");
       IncomingCopy incoming = new IncomingCopy(fresh);
       Files.createDirectories(fresh);
-      incoming.fetch(trio.addressOf(leader));
+      incoming.fetch(trio.addressOf(leader), ChannelSecurity.NONE);
       assertThat(incoming.isComplete()).isTrue();
       incoming.install();
       assertThat(incoming.isComplete()).isFalse();

@@ -2,6 +2,7 @@ package io.acaciafs.kv.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,13 @@ class RatisPropertiesTest {
   private static final RaftProperties PROPERTIES =
       RatisProperties.of(
           new RaftOptions(
-              "nn1", Map.of("nn1", "host1:8030"), "group", Path.of("folder"), 500, 1000));
+              "nn1",
+              Map.of("nn1", "host1:8030"),
+              "group",
+              Path.of("folder"),
+              500,
+              1000,
+              ChannelSecurity.NONE));
 
   /** Else a second failure soon after its return would leave the group without a majority. */
   @Test

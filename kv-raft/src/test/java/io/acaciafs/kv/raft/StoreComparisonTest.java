@@ -10,6 +10,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Pace;
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
@@ -303,7 +304,7 @@ class StoreComparisonTest {
   /** Over the network that NameNodes use. */
   @Test
   void membersOnLoopbackCompareByTheirPorts() throws Exception {
-    try (Trio trio = new Trio(folder, TABLES, new GrpcNetwork(), TIMEOUT_MS)) {
+    try (Trio trio = new Trio(folder, TABLES, new GrpcNetwork(ChannelSecurity.NONE), TIMEOUT_MS)) {
       String leader = trio.awaitLeader();
       put(trio.member(leader).store, ROWS, 0, 1_200);
       trio.awaitEntryInEachLog();

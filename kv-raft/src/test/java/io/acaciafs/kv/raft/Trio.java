@@ -3,6 +3,7 @@ package io.acaciafs.kv.raft;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,19 +34,36 @@ final class Trio implements AutoCloseable {
   private final Path folder;
   private final Set<Table> tables;
   private final MemberNetwork network;
+  private final ChannelSecurity security;
   private final int timeoutMinMs;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, Member> members = new ConcurrentHashMap<>();
 
   /** Members that reach each other on loopback. */
   Trio(Path folder, Set<Table> tables) throws IOException {
-    this(folder, tables, new GrpcNetwork(), 300);
+    this(folder, tables, ChannelSecurity.NONE);
+  }
+
+  /** The same, with connections that are secured. */
+  Trio(Path folder, Set<Table> tables, ChannelSecurity security) throws IOException {
+    this(folder, tables, new GrpcNetwork(security), security, 300);
   }
 
   /**
    * @param timeoutMinMs of elections; the longest one is twice that
    */
   Trio(Path folder, Set<Table> tables, MemberNetwork network, int timeoutMinMs) throws IOException {
+    this(folder, tables, network, ChannelSecurity.NONE, timeoutMinMs);
+  }
+
+  private Trio(
+      Path folder,
+      Set<Table> tables,
+      MemberNetwork network,
+      ChannelSecurity security,
+      int timeoutMinMs)
+      throws IOException {
+    this.security = security;
     this.timeoutMinMs = timeoutMinMs;
     this.folder = folder;
     this.tables = tables;
@@ -105,7 +123,7 @@ final class Trio implements AutoCloseable {
 
   private RaftOptions options(String name) {
     return new RaftOptions(
-        name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs);
+        name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs, security);
   }
 
   /** Starts one that is no member yet, with a copy of another one's store. */
@@ -171,7 +189,7 @@ final class Trio implements AutoCloseable {
         && member.raft.status().leads();
   }
 
-  private void await(Supplier<String> isNot, BooleanSupplier condition) {
+  void await(Supplier<String> isNot, BooleanSupplier condition) {
     long beginNs = System.nanoTime();
     while (!condition.getAsBoolean()) {
       requireNoFailure();

@@ -6,14 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.Status;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 
 /** A connection of its own to one service of a member. Safe for use by many threads. */
 public final class GrpcConnection implements MemberConnection {
-  private static final int MOST_MESSAGE_BYTES = 4 << 20;
-
   private final String address;
   private final BytesService service;
   private final ManagedChannel channel;
@@ -23,16 +20,10 @@ public final class GrpcConnection implements MemberConnection {
    *
    * @param address {@code host:port} of the member
    */
-  public GrpcConnection(String address, BytesService service) {
-    int colon = address.lastIndexOf(':');
+  public GrpcConnection(String address, ChannelSecurity security, BytesService service) {
     this.address = address;
     this.service = service;
-    this.channel =
-        NettyChannelBuilder.forAddress(
-                address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
-            .usePlaintext()
-            .maxInboundMessageSize(MOST_MESSAGE_BYTES)
-            .build();
+    this.channel = MemberChannel.to(address, security);
   }
 
   @Override

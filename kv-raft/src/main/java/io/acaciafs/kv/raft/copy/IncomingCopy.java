@@ -3,6 +3,8 @@ package io.acaciafs.kv.raft.copy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.raft.call.ChannelSecurity;
+import io.acaciafs.kv.raft.call.MemberChannel;
 import io.acaciafs.kv.rocksdb.log.local.LogSegment;
 import io.acaciafs.kv.rocksdb.log.local.SmallFile;
 import java.io.IOException;
@@ -21,7 +23,6 @@ import java.util.stream.Stream;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 
 /**
@@ -38,7 +39,6 @@ public final class IncomingCopy {
   /** A file of the copy that names the database whose table files these are. */
   public static final String STORE_ID = "STORE-ID";
 
-  private static final int MOST_MESSAGE_BYTES = 4 << 20;
   private static final long CALL_SECONDS = 60;
 
   private final Path store;
@@ -58,14 +58,8 @@ public final class IncomingCopy {
    * @param address {@code host:port} of that member
    * @throws IOException when it cannot be reached, or its copy is gone; what was fetched stays
    */
-  public void fetch(String address) throws IOException {
-    int colon = address.lastIndexOf(':');
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(
-                address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
-            .usePlaintext()
-            .maxInboundMessageSize(MOST_MESSAGE_BYTES)
-            .build();
+  public void fetch(String address, ChannelSecurity security) throws IOException {
+    ManagedChannel channel = MemberChannel.to(address, security);
     try {
       fetch(channel);
     } catch (StatusRuntimeException e) {

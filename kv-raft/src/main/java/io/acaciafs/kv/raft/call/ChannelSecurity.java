@@ -1,0 +1,42 @@
+package io.acaciafs.kv.raft.call;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+
+/** How the members know that they speak to each other. Safe for use by many threads. */
+public interface ChannelSecurity {
+  /** Nobody is asked who he is, and all can be read on the wire. */
+  ChannelSecurity NONE =
+      new ChannelSecurity() {
+        @Override
+        public NettyChannelBuilder secure(NettyChannelBuilder channel) {
+          return channel.usePlaintext();
+        }
+
+        @Override
+        public Optional<GrpcTlsConfig> ofRatis() {
+          return Optional.empty();
+        }
+
+        @Override
+        public Closeable watch() {
+          return () -> {};
+        }
+      };
+
+  /** Has a channel to another member use it. */
+  NettyChannelBuilder secure(NettyChannelBuilder channel);
+
+  /** What Ratis is to use, for its own channels and for all that comes in at its port. */
+  Optional<GrpcTlsConfig> ofRatis();
+
+  /**
+   * Takes what changes on the disk, until what it returns is closed.
+   *
+   * @throws IOException with a sentence for people
+   */
+  Closeable watch() throws IOException;
+}
