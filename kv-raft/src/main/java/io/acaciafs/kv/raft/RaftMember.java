@@ -481,11 +481,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       if (electedTerm != term || closing) {
         return;
       }
+      stateMachine.accept(term, applied.position() + 1);
+      log.begin(term); // before the replica adds to it, which its flusher may do at once
       begun = replica.lead();
       store = begun;
       storeTerm = term;
-      stateMachine.accept(term, applied.position() + 1);
-      log.begin(term);
     }
     LOG.info("This member leads member={} term={} position={}", self, term, applied.position());
     if (electedTerm != term) {

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.rocksdb.memtable;
 
+import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.rocksdb.common.Failure;
 import io.acaciafs.kv.rocksdb.common.ThreadEnd;
@@ -63,7 +64,8 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   }
 
   /**
-   * @param makeLogDurable adds all that is in the memtable to the log, and syncs it
+   * @param makeLogDurable adds all that is in the memtable to the log, and syncs it; a {@link
+   *     FencedOffException} is no failure, but the end of a term, of which {@link #endTerm} tells
    * @param release takes the position up to which the log's batches are in files
    * @param onFailure is told when nothing will be written any more
    */
@@ -145,6 +147,8 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
       while (awaitWork()) {
         write();
       }
+    } catch (FencedOffException e) {
+      return; // the term is over: the end of it follows, and takes back what the log did not take
     } catch (Throwable e) { // what was promised is in the log; nothing more can be
       synchronized (this) {
         failed = true;

@@ -3,6 +3,7 @@ package io.acaciafs.kv.rocksdb.memtable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -49,6 +50,7 @@ class MemtableFlusherTest {
   private int written;
   private volatile boolean broken;
   private Runnable whileFilesAreMade = () -> {};
+  private volatile Runnable beforeLog = () -> {};
 
   private final MemtableFlusher writeOut =
       new MemtableFlusher(
@@ -93,6 +95,7 @@ class MemtableFlusherTest {
   }
 
   private synchronized void makeLogDurable() {
+    beforeLog.run();
     assertThatPowerMayFail();
     durableEnd = memtable.extent().end();
     assertThatPowerMayFail();
@@ -127,6 +130,26 @@ class MemtableFlusherTest {
       recovered.put(keys.get(i), values.get(i));
     }
     assertThat(recovered).isEqualTo(expected);
+  }
+
+  /** Another server leads, of which this thread hears before it is told that the term ends. */
+  @Test
+  void aLogThatTakesNothingMoreInATermIsNoFailure() throws Exception {
+    CountDownLatch refused = new CountDownLatch(1);
+    beforeLog =
+        () -> {
+          refused.countDown();
+          throw new FencedOffException("another one leads");
+        };
+    while (memtable.fullParts() < 3) {
+      commit(3);
+    }
+    writeOut.start();
+    assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
+    writeOut.endTerm();
+    writeOut.stop();
+    assertThat(failures).isEmpty();
+    assertThat(files).isEmpty();
   }
 
   @Test
