@@ -56,7 +56,7 @@ public final class LargeGroup implements AutoCloseable {
    * @param jvmOptions of all NameNodes
    * @param log is told of each figure
    * @return the table in Markdown
-   * @throws IOException also if a call of a client failed
+   * @throws IOException also if a call of the client that waits failed
    */
   public static String run(
       Plan plan, Machine machine, Path folder, List<String> jvmOptions, Consumer<String> log)
@@ -82,6 +82,7 @@ public final class LargeGroup implements AutoCloseable {
       joinUnderLoad(writer, load);
       stayAway(plan.away(), writer, load);
       memory();
+      fact("creates of the whole time that were refused", "%s", load.refused());
     }
     startAll();
   }
