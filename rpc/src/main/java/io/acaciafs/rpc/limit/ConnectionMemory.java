@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -29,6 +30,7 @@ public final class ConnectionMemory {
   private final LongSupplier nanoClock;
   private final Set<Share> shares = new HashSet<>();
   private final Queue<Share> waiting = new ArrayDeque<>();
+  private final AtomicLong shareCount = new AtomicLong();
   private long usedBytes;
   private volatile boolean isFull;
 
@@ -60,12 +62,13 @@ public final class ConnectionMemory {
   }
 
   public Share share(Holder holder) {
-    return new Share(holder);
+    return new Share(holder, shareCount.getAndIncrement());
   }
 
   /** What one connection holds. For its network thread. */
   public final class Share {
     private final Holder holder;
+    private final long number;
     private long requestBytes;
     private long replyBytes;
     private long callBytes;
@@ -74,8 +77,9 @@ public final class ConnectionMemory {
     private volatile boolean isEvicted;
     private boolean isWaiting;
 
-    private Share(Holder holder) {
+    private Share(Holder holder, long number) {
       this.holder = holder;
+      this.number = number;
     }
 
     /**
@@ -152,14 +156,16 @@ public final class ConnectionMemory {
         if (!mayWait && usedBytes > limitBytes) {
           makeRoom(share, 0, evicted);
         }
-      } else if (!share.isWaiting) {
-        share.isWaiting = true;
-        waiting.add(share);
       }
-      if (usedBytes < limitBytes && isGranted && !waiting.isEmpty()) {
+      boolean mayHaveFreed = isGranted || !evicted.isEmpty();
+      if (usedBytes < limitBytes && mayHaveFreed && !waiting.isEmpty()) {
         woken = List.copyOf(waiting);
         woken.forEach(each -> each.isWaiting = false);
         waiting.clear();
+      }
+      if (!isGranted && !share.isWaiting) {
+        share.isWaiting = true;
+        waiting.add(share);
       }
       isFull = usedBytes >= limitBytes;
     }
@@ -188,7 +194,8 @@ public final class ConnectionMemory {
 
   /**
    * Closes connections that are a greater burden than this one. The connection with the greatest
-   * burden waits when it needs more memory, until another connection needs its memory.
+   * burden waits when it needs more memory, until another connection needs its memory. Of equal
+   * burdens that of the older connection is the greater one: all of them would wait else.
    *
    * @param more what is wanted, bytes
    */
@@ -196,16 +203,16 @@ public final class ConnectionMemory {
     long nowNanos = nanoClock.getAsLong();
     double own = share.burden(nowNanos);
     while (usedBytes + more > limitBytes) {
-      Share worst = null;
+      Share worst = share;
       double most = own;
       for (Share each : shares) {
         double burden = each.burden(nowNanos);
-        if (each != share && burden > most) {
+        if (burden > most || burden == most && burden > 0 && each.number < worst.number) {
           worst = each;
           most = burden;
         }
       }
-      if (worst == null) {
+      if (worst == share) {
         return;
       }
       worst.isEvicted = true;

@@ -119,4 +119,38 @@ class ConnectionMemoryTest {
     mixed.share.calls(-4 * MIB);
     assertThat(memory.usedBytes()).isEqualTo(5 * MIB);
   }
+
+  /** Else both would wait for ever, and the server would not hear that they are gone. */
+  @Test
+  void ofTwoEqualBurdensTheOlderConnectionIsEvicted() {
+    Client first = new Client();
+    Client second = new Client();
+    assertThat(first.share.growRequest(5 * MIB)).isTrue();
+    assertThat(second.share.growRequest(5 * MIB)).isTrue();
+    assertThat(first.share.growRequest(8 * MIB)).isFalse();
+    assertThat(second.share.growRequest(8 * MIB)).isTrue();
+    assertThat(first.evictions).isEqualTo(1);
+    assertThat(second.evictions).isZero();
+  }
+
+  @Test
+  void whoWaitsHearsOfAnEvictionForAnotherWhoWaitsOn() {
+    Client working = new Client();
+    Client waiting = new Client();
+    Client large = new Client();
+    Client greedy = new Client();
+    working.share.calls(3 * MIB);
+    waiting.share.growRequest(MIB);
+    nanos.addAndGet(1000);
+    large.share.growRequest(3 * MIB);
+    greedy.share.growRequest(3 * MIB - 100_000);
+    nanos.addAndGet(1);
+    assertThat(waiting.share.growRequest(3 * MIB)).isFalse();
+    nanos.addAndGet(599);
+    assertThat(greedy.share.growRequest(8 * MIB)).isFalse();
+    assertThat(large.evictions).isEqualTo(1);
+    assertThat(waiting.wakeUps).isEqualTo(1);
+    assertThat(waiting.share.growRequest(3 * MIB)).isTrue();
+    assertThat(greedy.evictions).isZero();
+  }
 }
