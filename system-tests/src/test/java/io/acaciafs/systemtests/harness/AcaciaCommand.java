@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
@@ -29,9 +30,10 @@ public final class AcaciaCommand implements AutoCloseable {
       throws IOException {
     Files.createDirectories(log.getParent());
     NameNodeProgram program = NameNodeProgram.ACACIA;
+    List<String> all = new ArrayList<>(program.sharedClasses());
+    all.addAll(options);
     return new AcaciaCommand(
-        JavaProcess.start(
-            options, program.classPath(), program.command(Arrays.asList(arguments)), log),
+        JavaProcess.start(all, program.classPath(), program.command(Arrays.asList(arguments)), log),
         log);
   }
 

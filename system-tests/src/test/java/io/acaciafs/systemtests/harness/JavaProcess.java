@@ -19,6 +19,9 @@ final class JavaProcess {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final int TAIL_LINES = 30;
 
+  /** Most processes of tests end before the second compiler would repay what it costs. */
+  private static final String COMPILER = "-XX:TieredStopAtLevel=1";
+
   private final Process process;
   private final Path log;
   private final Thread reaper;
@@ -51,6 +54,7 @@ final class JavaProcess {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(COMPILER);
     command.addAll(options);
     command.add("-cp");
     command.add(String.join(File.pathSeparator, classPath));

@@ -141,10 +141,9 @@ public final class NameNodeProcess {
                 "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
                 "-Dacacia.log.console=INFO",
                 "-Dhadoop.log.dir=.")); // as Hadoop's own scripts set one; metaSave writes there
+    options.addAll(program.sharedClasses());
     options.addAll(jvmOptions);
-    List<String> classPath = new ArrayList<>();
-    classPath.add(folder.resolve("conf").toString());
-    classPath.addAll(program.classPath());
+    List<String> classPath = program.classPath(folder.resolve("conf"));
     return JavaProcess.start(
         options, classPath, program.command(arguments), environment, log(starts));
   }

@@ -1,10 +1,13 @@
 package io.acaciafs.systemtests.harness;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Which NameNode a cluster runs: the one under test or Hadoop's own to compare with. */
 public enum NameNodeProgram {
@@ -24,6 +27,17 @@ public enum NameNodeProgram {
     boolean keepsOnClassPath(String entry) {
       return !isTestArtifact(entry);
     }
+
+    @Override
+    List<String> sharedClasses() throws IOException {
+      return ClassArchive.options();
+    }
+
+    /** As {@code bin/acacia} has it: what is shared leads. */
+    @Override
+    List<String> classPath(Path conf) {
+      return Stream.concat(classPath().stream(), Stream.of(conf.toString())).toList();
+    }
   },
 
   /** Hadoop's. */
@@ -42,6 +56,17 @@ public enum NameNodeProgram {
     boolean keepsOnClassPath(String entry) {
       // It does not start without its web application, which is only in this jar.
       return !isTestArtifact(entry) || entry.matches(".*/hadoop-hdfs-[^/]*-tests\\.jar");
+    }
+
+    @Override
+    List<String> sharedClasses() {
+      return List.of();
+    }
+
+    /** The jar of the tests has settings, too. */
+    @Override
+    List<String> classPath(Path conf) {
+      return Stream.concat(Stream.of(conf.toString()), classPath().stream()).toList();
     }
   };
 
@@ -63,6 +88,12 @@ public enum NameNodeProgram {
 
   abstract boolean keepsOnClassPath(String entry);
 
+  /** Options for the JVM to share what another one has read of the classes. */
+  abstract List<String> sharedClasses() throws IOException;
+
+  /** The class path with a folder of settings. */
+  abstract List<String> classPath(Path conf);
+
   /** The main class and its arguments as one command. */
   List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
@@ -82,6 +113,7 @@ public enum NameNodeProgram {
   private static boolean isTestArtifact(String entry) {
     return entry.endsWith("-tests.jar")
         || entry.endsWith("-test-sources.jar")
-        || entry.contains("test-classes");
+        || entry.contains("test-classes")
+        || entry.endsWith("system-tests/target/classes"); // where there is nothing
   }
 }
