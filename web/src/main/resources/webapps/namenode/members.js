@@ -15,21 +15,28 @@ export function members(well) {
     element('h2', {}, 'NameNodes'),
     table('NameNodes', [['NameNode', 'name'], ['Role'], ['Entries behind', 'number'], ['Last answer', 'number']],
       [[well.member, 'leads', '', ''],
-        ...well.followers.map(follower => [follower.name,
-          follower.silentMs > LONGEST_SILENCE_MS ? 'does not answer' : 'stands by', number(follower.entriesBehind),
-          `${duration(follower.silentMs)} ago`])]),
+        ...well.followers.map(row)]),
     ...well.warnings.map(warning => element('p', {class: 'warn'}, warning)),
-    leadership(well),
+    ...leadership(well),
   ];
 }
 
+/** A silent one may have more than it has told this leader. */
+function row(follower) {
+  const silent = follower.silentMs > LONGEST_SILENCE_MS;
+  return [follower.name, silent ? element('span', {class: 'warn'}, 'does not answer') : 'stands by',
+    `${silent ? 'at most ' : ''}${number(follower.entriesBehind)}`, `${duration(follower.silentMs)} ago`];
+}
+
 function leadership(now) {
-  return cards([
-    ['Term', number(now.term)],
-    ['Applied batch', number(now.appliedBatch)],
-    ['Changes of the leader', number(now.leaderChanges)],
-    ...(now.lastFailover ? [['Last failover', failover(now.lastFailover)]] : []),
-  ]);
+  return [
+    cards([
+      ['Term', number(now.term)],
+      ['Applied batch', number(now.appliedBatch)],
+      ['Changes of the leader', number(now.leaderChanges)],
+    ]),
+    ...(now.lastFailover ? [element('p', {}, `Last failover: ${failover(now.lastFailover)}`)] : []),
+  ];
 }
 
 function failover(last) {
@@ -45,7 +52,7 @@ export async function show() {
   return [
     element('h2', {}, 'This NameNode stands by'),
     ...(well.problem ? [element('p', {class: 'bad'}, well.problem)] : []),
-    element('p', {}, ...leader(now)),
+    ...(now.leader ? [element('p', {}, ...leader(now))] : []),
     cards([
       ['State', well.status, well.status === 'failed' ? 'bad' : 'good'],
       ['NameNode', now.member],
@@ -55,14 +62,11 @@ export async function show() {
       ['Engine', now.engine],
     ]),
     element('h2', {}, 'Leadership'),
-    leadership(now),
+    ...leadership(now),
   ];
 }
 
 function leader(now) {
-  if (!now.leader) {
-    return ['No leader is known.'];
-  }
   const leads = now.leaderPage ? element('a', {href: now.leaderPage}, now.leader) : now.leader;
   return ['The leader is ', leads, '. It serves files, DataNodes and all other pages.'];
 }

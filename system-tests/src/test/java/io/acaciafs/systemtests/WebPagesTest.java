@@ -155,6 +155,6 @@ class WebPagesTest {
     assertThat(open("/index.html#/work", "work", WIDE))
         .contains("Served calls after")
         .contains("Deleted directories to be swept")
-        .containsPattern("<td class=\"name\">as all</td>");
+        .containsPattern("<td class=\"name\">with all others</td>");
   }
 }

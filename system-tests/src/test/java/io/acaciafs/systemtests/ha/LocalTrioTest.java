@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -102,7 +103,7 @@ class LocalTrioTest {
     assertThat(status.get("leaderPage").asText()).isEqualTo(url(conf, leader, "/"));
     assertThat(status.get("term").asLong()).isEqualTo(health.get("term").asLong());
     assertThat(text(conf, standby, "/metrics")).contains("acacia_ha_leads 0", "jvm_threads");
-    assertPages(conf, leader, standby);
+    assertPages(conf, leader, standby, health);
     assertAnswersAdministrators(conf, standby);
     assertWebHdfsGoesOnToTheLeader(conf, standby, leader);
   }
@@ -119,15 +120,29 @@ class LocalTrioTest {
   }
 
   /** What a browser shows, where one is installed. */
-  private void assertPages(Configuration conf, String leader, String standby) throws Exception {
+  private void assertPages(Configuration conf, String leader, String standby, JsonNode health)
+      throws Exception {
+    String term = health.get("term").asText();
+    String why = Pattern.quote(health.get("lastFailover").get("why").asText());
     Optional<Browser> browser = Browser.find(folder);
     if (browser.isPresent()) {
       assertThat(open(browser.get(), url(conf, leader, "/index.html"), "leader"))
           .contains("<td class=\"name\">" + leader + "</td><td class=\"\">leads</td>")
-          .contains("<td class=\"name\">" + standby + "</td><td class=\"\">stands by</td>");
+          .contains(
+              "<td class=\"name\">"
+                  + standby
+                  + "</td><td class=\"\">stands by</td><td class=\"number\">0</td>")
+          .containsPattern("<td class=\"number\">\\d+ (ms|s) ago</td>")
+          .contains("<dt>Term</dt><dd class=\"\">" + term + "</dd>")
+          .contains("<dt>Applied batch</dt>", "<dt>Changes of the leader</dt>")
+          .containsPattern("Last failover: [-0-9: ]+ UTC, .*to " + leader + ": " + why);
       assertThat(open(browser.get(), url(conf, standby, "/index.html#/store"), "standby"))
           .contains("This NameNode stands by")
-          .contains("<a href=\"" + url(conf, leader, "/") + "\">" + leader + "</a>");
+          .contains("<a href=\"" + url(conf, leader, "/") + "\">" + leader + "</a>")
+          .contains("<dt>State</dt><dd class=\"good\">standby</dd>")
+          .contains("<dt>Entries behind</dt><dd class=\"good\">0</dd>")
+          .contains("<dt>Term</dt><dd class=\"\">" + term + "</dd>")
+          .doesNotContain("<table>", "not known", "undefined", "NaN");
     }
   }
 
