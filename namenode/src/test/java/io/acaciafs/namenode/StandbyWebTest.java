@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -120,13 +121,35 @@ class StandbyWebTest {
   }
 
   @Test
-  void thePageForOperatorsAndTheAlertsNameMetricsThatThereAre() throws Exception {
+  void thePageForOperatorsTheAlertsAndTheDashboardNameMetricsThatThereAre() throws Exception {
     Set<String> told = metricsIn(get("/metrics").body());
     status = LEADS;
     told.addAll(metricsIn(get("/metrics").body()));
     assertThat(metricsIn(Files.readString(Path.of("../docs/monitoring.md")))).isEqualTo(told);
     assertThat(told)
         .containsAll(metricsIn(Files.readString(Path.of("../conf/prometheus/acacia-rules.yml"))));
+    Set<String> drawn =
+        metricsIn(Files.readString(Path.of("../conf/grafana/acacia-namenode.json")));
+    assertThat(told).containsAll(drawn);
+    assertThat(drawn)
+        .contains(
+            "acacia_ha_leads",
+            "acacia_ha_term",
+            "acacia_ha_leader_changes_total",
+            "acacia_ha_follower_entries_behind",
+            "acacia_ha_follower_silent_seconds",
+            "acacia_ha_entries_unapplied");
+  }
+
+  /** The dashboard asks for the NameNodes by a metric that those that stand by have too. */
+  @Test
+  void theDashboardFindsNameNodesThatStandBy() throws Exception {
+    JsonNode dashboard =
+        new ObjectMapper().readTree(Path.of("../conf/grafana/acacia-namenode.json").toFile());
+    String query = dashboard.get("templating").get("list").get(1).get("query").asText();
+    Matcher asked = Pattern.compile("label_values\\((\\w+), instance\\)").matcher(query);
+    assertThat(asked.matches()).as(query).isTrue();
+    assertThat(get("/metrics").body()).contains("\n" + asked.group(1) + " ");
   }
 
   private static Set<String> metricsIn(String text) {
