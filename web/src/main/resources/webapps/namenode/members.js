@@ -1,6 +1,6 @@
 // Several NameNodes of which one leads: as the leader sees them, and as one that stands by does.
 import {health, status} from './api.js';
-import {duration, number, time} from './format.js';
+import {bytes, duration, number, time} from './format.js';
 import {cards, element, table} from './dom.js';
 
 /** After so long its health warns. */
@@ -40,7 +40,8 @@ function leadership(now) {
 }
 
 function failover(last) {
-  const members = last.from ? `from ${last.from} to ${last.to}` : `to ${last.to}`;
+  const again = last.from === last.to ? `to ${last.to} again` : `from ${last.from} to ${last.to}`;
+  const members = last.from ? again : `to ${last.to}`;
   return `${time(last.atMs)} UTC, ${members}${last.why ? `: ${last.why}` : ''}`;
 }
 
@@ -61,8 +62,27 @@ export async function show() {
       ['Started', `${time(now.startup.startedMs)} UTC`],
       ['Engine', now.engine],
     ]),
+    ...start(now.startup),
     element('h2', {}, 'Leadership'),
     ...leadership(now),
+  ];
+}
+
+/** What it does before it takes its part; nothing afterwards. */
+function start(now) {
+  const doing = {
+    READS_LOG: () => ['Reading the log', now.entriesRead, now.entries, number],
+    COPIES_STORE: () => ['Copying the store from the leader', now.copiedBytes, now.copyBytes, bytes],
+    AWAITS_LEADER: () => ['Waiting for a leader', 0, 0, number],
+  }[now.step];
+  if (!doing) {
+    return [];
+  }
+  const [what, done, all, shown] = doing();
+  return [
+    element('h2', {}, 'Start'),
+    element('p', {id: 'start', class: 'warn'}, all > 0 ? `${what}: ${shown(done)} of ${shown(all)}` : `${what}.`),
+    ...(all > 0 ? [element('progress', {max: all, value: done, 'aria-label': what})] : []),
   ];
 }
 

@@ -20,6 +20,7 @@ import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.ha.StandbyProtocols;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
+import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
@@ -111,7 +112,10 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     this.addresses = new MemberAddresses(conf, Assembly::configuration, Time::monotonicNow);
     try {
       replica = always.add(engine.replica());
-      standbyWeb = new StandbyWeb(engine.name(), startedMs, replica::status, addresses);
+      StandbyStart start =
+          new StandbyStart(
+              replica::startProgress, startedMs, System.currentTimeMillis() - startedMs);
+      standbyWeb = new StandbyWeb(engine.name(), start, replica::status, addresses);
       forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =

@@ -8,6 +8,7 @@ import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StandbyPage;
+import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.rpc.metrics.RpcMetrics;
@@ -25,18 +26,20 @@ import org.apache.hadoop.net.NetUtils;
 /** What a NameNode shows by HTTP while another one leads. Safe for use by many threads. */
 final class StandbyWeb {
   private final String engine;
-  private final long startedMs;
+  private final StandbyStart start;
   private final Supplier<ReplicaStatus> status;
   private final MemberAddresses addresses;
 
   /**
    * @param engine the name of the store's
-   * @param startedMs when the start of the process began
    */
   StandbyWeb(
-      String engine, long startedMs, Supplier<ReplicaStatus> status, MemberAddresses addresses) {
+      String engine,
+      StandbyStart start,
+      Supplier<ReplicaStatus> status,
+      MemberAddresses addresses) {
     this.engine = engine;
-    this.startedMs = startedMs;
+    this.start = start;
     this.status = status;
     this.addresses = addresses;
   }
@@ -53,13 +56,14 @@ final class StandbyWeb {
     String hostAndPort = NetUtils.getHostPortString(calls);
     WebServer web = resources.add(WebServer.bind(conf));
     resources.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
-    StandbyPage page = new StandbyPage(engine, hostAndPort, startedMs, status, addresses::page);
+    StandbyPage page = new StandbyPage(engine, hostAndPort, start, status, addresses::page);
     web.start(
         List.of(
             WebParts.active(() -> false),
             site -> site.servlet(WebHdfs.PATH, new StandbyServlet()),
             new MetricsPart(new CallMetrics(counted::snapshot).and(new ReplicationMetrics(status))),
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
+            new JsonPart("/startupProgress", start::read),
             new JsonPart("/api/status", page::read)));
     return web;
   }

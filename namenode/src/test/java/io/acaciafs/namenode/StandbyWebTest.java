@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.kv.engine.ReplicaStart;
+import io.acaciafs.kv.engine.ReplicaStart.Counted;
+import io.acaciafs.kv.engine.ReplicaStart.Step;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Applied;
 import io.acaciafs.kv.engine.ReplicaStatus.Follower;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
 import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.WebServer;
@@ -57,6 +61,8 @@ class StandbyWebTest {
   private final ResourceStack resources = new ResourceStack();
   private final HttpClient http = HttpClient.newHttpClient();
   private volatile ReplicaStatus status = FOLLOWS;
+  private volatile ReplicaStart start =
+      new ReplicaStart(Step.DONE, new Counted(60, 60), Counted.NOTHING, 200, 700);
   private WebServer web;
 
   @BeforeEach
@@ -70,7 +76,11 @@ class StandbyWebTest {
     conf.set("dfs.namenode.http-address.acacia.nn1", "127.0.0.1:9999");
     conf.set("dfs.namenode.http-address", "127.0.0.1:0");
     web =
-        new StandbyWeb("raft", 1_234, () -> status, new MemberAddresses(conf, () -> conf, () -> 0))
+        new StandbyWeb(
+                "raft",
+                new StandbyStart(() -> start, 1_234, 50),
+                () -> status,
+                new MemberAddresses(conf, () -> conf, () -> 0))
             .start(
                 conf, new InetSocketAddress("127.0.0.2", 8020), new RpcMetrics(() -> 0), resources);
   }
@@ -171,6 +181,43 @@ class StandbyWebTest {
     assertThat(answer.get("startup").get("startedMs").asLong()).isEqualTo(1_234);
     assertThat(get("/index.html").body()).contains("<h1>NameNode");
     assertThat(get("/members.js").statusCode()).isEqualTo(200);
+  }
+
+  private JsonNode startupProgress() throws Exception {
+    return new ObjectMapper().readTree(get("/startupProgress").body());
+  }
+
+  @Test
+  void itsStartIsToldAsHdfsTellsIt() throws Exception {
+    start = new ReplicaStart(Step.READS_LOG, new Counted(15, 60), Counted.NOTHING, 200, 200);
+    JsonNode reads = startupProgress();
+    assertThat(reads.findValuesAsText("status"))
+        .containsExactly("COMPLETE", "RUNNING", "COMPLETE", "PENDING");
+    assertThat(reads.get("phases").get(1).toString())
+        .isEqualTo(
+            "{\"name\":\"LoadingEdits\",\"desc\":\"Loading edits\",\"status\":\"RUNNING\","
+                + "\"percentComplete\":0.25,\"elapsedTime\":200,\"steps\":[{"
+                + "\"name\":\"ReadingLog\",\"desc\":\"Reading the log, entries\",\"count\":15,"
+                + "\"total\":60,\"percentComplete\":0.25,\"elapsedTime\":200}]}");
+    assertThat(reads.get("percentComplete").asDouble()).isEqualTo(2.25 / 4);
+    start = new ReplicaStart(Step.COPIES_STORE, Counted.NOTHING, new Counted(1, 4), 200, 300);
+    JsonNode copies = startupProgress();
+    assertThat(copies.findValuesAsText("status"))
+        .containsExactly("RUNNING", "PENDING", "COMPLETE", "PENDING");
+    JsonNode step = copies.get("phases").get(0).get("steps").get(0);
+    assertThat(step.get("desc").asText()).isEqualTo("Copying the store from the leader, bytes");
+    assertThat(step.get("count").asLong()).isEqualTo(1);
+    assertThat(step.get("total").asLong()).isEqualTo(4);
+    assertThat(new ObjectMapper().readTree(get("/api/status").body()).get("startup").toString())
+        .contains("\"step\":\"COPIES_STORE\"", "\"copiedBytes\":1,\"copyBytes\":4");
+    start = new ReplicaStart(Step.AWAITS_LEADER, new Counted(60, 60), Counted.NOTHING, 200, 300);
+    JsonNode waits = startupProgress().get("phases").get(3);
+    assertThat(waits.get("status").asText()).isEqualTo("RUNNING");
+    assertThat(waits.get("elapsedTime").asLong()).isEqualTo(100);
+    assertThat(waits.toString()).contains("\"desc\":\"Waiting for a leader\"");
+    start = new ReplicaStart(Step.DONE, new Counted(60, 60), Counted.NOTHING, 200, 700);
+    assertThat(startupProgress().get("percentComplete").asDouble()).isEqualTo(1);
+    assertThat(startupProgress().get("elapsedTime").asLong()).isEqualTo(750);
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.check.CheckListener;
 import io.acaciafs.kv.check.Pace;
 import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.engine.ReplicaStart;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
@@ -74,6 +75,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final AppliedIndexes applied;
   private final LeaderLease lease;
   private final LeaderHistory leaders;
+  private final StartSteps start;
   private final RaftLog log;
   private final Set<Table> tables;
   private final RocksDbOptions storeOptions;
@@ -193,6 +195,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
             applied,
             this::forgetReleased);
     this.replica = openReplica();
+    this.start = new StartSteps(nanoTime);
     long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
     this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
@@ -356,6 +359,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private void prove() {
     try {
       hearLeader();
+      startProgress(); // notes it
       RocksDbStore leading = store;
       boolean failed = leading != null && leading.writeFailure() != null;
       if ((cannotServe || failed) && electedTerm != 0) {
@@ -571,7 +575,15 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   private TermIndex install(RaftPeerId from) throws IOException {
-    IncomingCopy incoming = new IncomingCopy(options.folder());
+    start.copies(0, 0);
+    try {
+      return install(from, new IncomingCopy(options.folder(), start::copies));
+    } finally {
+      start.copiesNoMore();
+    }
+  }
+
+  private TermIndex install(RaftPeerId from, IncomingCopy incoming) throws IOException {
     incoming.fetch(membership.addressOf(from.toString()), options.security());
     boolean isNew = NewMember.isIn(options.folder());
     synchronized (lock) {
@@ -757,6 +769,19 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
         new ReplicaStatus.Applied(applied.position(), entriesBehind(division)),
         leaders.read(leads),
         leads ? followers(info) : List.of());
+  }
+
+  @Override
+  public ReplicaStart startProgress() {
+    if (!takesPart) {
+      return start.reading();
+    }
+    RaftServer.Division division = division();
+    TermIndex at = stateMachine.getLastAppliedTermIndex();
+    return start.takingPart(
+        at == null ? -1 : at.getIndex(),
+        division.getRaftLog().getLastCommittedIndex(),
+        division.getInfo().getLeaderId() != null);
   }
 
   private long entriesBehind(RaftServer.Division division) {

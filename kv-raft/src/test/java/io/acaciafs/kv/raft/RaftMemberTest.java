@@ -9,6 +9,8 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.engine.ReplicaStart.Counted;
+import io.acaciafs.kv.engine.ReplicaStart.Step;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.raft.call.ChannelSecurity;
@@ -196,6 +198,7 @@ class RaftMemberTest {
     try {
       assertThat(member.status().leader()).isEmpty();
       assertThat(member.status().leads()).isFalse();
+      assertThat(member.startProgress().step()).isEqualTo(Step.READS_LOG);
     } finally {
       member.end();
     }
@@ -327,6 +330,8 @@ class RaftMemberTest {
     }
   }
 
+  private Counted told = Counted.NOTHING;
+
   @Test
   void aNewMemberBeginsWithACopy() throws Exception {
     try (Trio trio = new Trio(folder, Set.of(TABLE))) {
@@ -335,10 +340,14 @@ class RaftMemberTest {
         put(trio.member(leader).store, i);
       }
       Path fresh = folder.resolve("fresh");
-      IncomingCopy incoming = new IncomingCopy(fresh);
+      IncomingCopy incoming =
+          new IncomingCopy(fresh, (bytes, ofAll) -> told = new Counted(bytes, ofAll));
       Files.createDirectories(fresh);
       incoming.fetch(trio.addressOf(leader), ChannelSecurity.NONE);
       assertThat(incoming.isComplete()).isTrue();
+      assertThat(told.all()).isPositive();
+      assertThat(told.done()).isEqualTo(told.all());
+      assertThat(trio.member(leader).raft.startProgress().step()).isEqualTo(Step.DONE);
       incoming.install();
       assertThat(incoming.isComplete()).isFalse();
       AppliedMark mark = AppliedMark.read(fresh);

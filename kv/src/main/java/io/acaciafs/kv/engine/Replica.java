@@ -41,6 +41,9 @@ public interface Replica extends AutoCloseable {
 
   ReplicaStatus status();
 
+  /** How far the start is. */
+  ReplicaStart startProgress();
+
   /**
    * What this server has applied, for reads alone: each transaction sees the store as it was after
    * one batch. Reads fail with a {@link io.acaciafs.kv.StoreException} while a copy of the store is

@@ -15,24 +15,23 @@ public final class StandbyPage {
 
   private final String engine;
   private final String address;
-  private final long startedMs;
+  private final StandbyStart start;
   private final Supplier<ReplicaStatus> status;
   private final Function<String, @Nullable URI> pages;
 
   /**
    * @param address where this NameNode takes calls
-   * @param startedMs when its process began, milliseconds since 1970
    * @param pages of the NameNodes by name, as browsers reach them; null where not known
    */
   public StandbyPage(
       String engine,
       String address,
-      long startedMs,
+      StandbyStart start,
       Supplier<ReplicaStatus> status,
       Function<String, @Nullable URI> pages) {
     this.engine = engine;
     this.address = address;
-    this.startedMs = startedMs;
+    this.start = start;
     this.status = status;
     this.pages = pages;
   }
@@ -48,7 +47,7 @@ public final class StandbyPage {
     if (page != null) {
       body.put("leaderPage", page.toString());
     }
-    body.put("startup", Map.of("startedMs", startedMs));
+    body.put("startup", start.shown());
     return new Answer(OK, body);
   }
 }

@@ -1,14 +1,11 @@
 package io.acaciafs.namenode.monitor;
 
+import io.acaciafs.namenode.monitor.StartPhases.Status;
 import io.acaciafs.web.JsonPart.Answer;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * How the start went, as HDFS tells it at {@code /startupProgress}. Nothing is loaded here: the
- * store is opened where HDFS loads its image. Source of the form: StartupProgressServlet of HDFS
- * 3.5.
+ * store is opened where HDFS loads its image.
  */
 public final class StartupPage {
   private static final int OK = 200;
@@ -22,28 +19,12 @@ public final class StartupPage {
   /** As of now. */
   public Answer read() {
     boolean isSafe = !watched.blocks().safeMode().isStartup();
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("elapsedTime", watched.start().servesAfterMs());
-    body.put("percentComplete", isSafe ? 1.0 : 0.75);
-    body.put(
-        "phases",
-        List.of(
-            phase("LoadingFsImage", "Loading fsimage", true, watched.start().openedMs()),
-            phase("LoadingEdits", "Loading edits", true, 0),
-            phase("SavingCheckpoint", "Saving checkpoint", true, 0),
-            phase("SafeMode", "Safe mode", isSafe, 0)));
-    return new Answer(OK, body);
-  }
-
-  private static Map<String, Object> phase(
-      String name, String description, boolean isDone, long elapsedMs) {
-    Map<String, Object> phase = new LinkedHashMap<>();
-    phase.put("name", name);
-    phase.put("desc", description);
-    phase.put("status", isDone ? "COMPLETE" : "RUNNING");
-    phase.put("percentComplete", isDone ? 1.0 : 0.0);
-    phase.put("elapsedTime", elapsedMs);
-    phase.put("steps", List.of());
-    return phase;
+    StartPhases phases =
+        new StartPhases()
+            .add("LoadingFsImage", Status.COMPLETE, watched.start().openedMs())
+            .add("LoadingEdits", Status.COMPLETE, 0)
+            .add("SavingCheckpoint", Status.COMPLETE, 0)
+            .add("SafeMode", isSafe ? Status.COMPLETE : Status.RUNNING, 0);
+    return new Answer(OK, phases.answer(watched.start().servesAfterMs()));
   }
 }

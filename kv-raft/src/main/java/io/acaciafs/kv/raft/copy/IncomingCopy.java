@@ -43,13 +43,24 @@ public final class IncomingCopy {
 
   private final Path store;
   private final Path incoming;
+  private final CopyProgress progress;
+  private long bytes;
+  private long allBytes;
 
   /**
    * @param store the folder of this member's store
    */
   public IncomingCopy(Path store) {
+    this(store, (bytes, ofAll) -> {});
+  }
+
+  /**
+   * @param store the folder of this member's store
+   */
+  public IncomingCopy(Path store, CopyProgress progress) {
     this.store = store;
     this.incoming = store.resolve(INCOMING);
+    this.progress = progress;
   }
 
   /**
@@ -78,6 +89,8 @@ public final class IncomingCopy {
       files.put(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)));
     }
     keepWhatIsOf(ask(channel, CopyService.READ + "0 " + STORE_ID), files);
+    bytes = 0;
+    allBytes = files.values().stream().mapToLong(Long::longValue).sum();
     for (Map.Entry<String, Long> file : files.entrySet()) {
       fetch(channel, file.getKey(), file.getValue());
     }
@@ -105,23 +118,30 @@ public final class IncomingCopy {
     }
   }
 
-  private void fetch(ManagedChannel channel, String name, long bytes) throws IOException {
+  private void fetch(ManagedChannel channel, String name, long length) throws IOException {
     Path file = incoming.resolve(name);
     try (FileChannel target =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      long offset = Math.min(target.size(), bytes);
-      while (offset < bytes) {
+      long offset = Math.min(target.size(), length);
+      tell(offset);
+      while (offset < length) {
         byte[] piece = ask(channel, CopyService.READ + offset + " " + name);
         if (piece.length == 0) {
-          throw new IOException("The file " + name + " ends at " + offset + ", not at " + bytes);
+          throw new IOException("The file " + name + " ends at " + offset + ", not at " + length);
         }
         ByteBuffer buffer = ByteBuffer.wrap(piece);
         while (buffer.hasRemaining()) {
           offset += target.write(buffer, offset);
         }
+        tell(piece.length);
       }
       target.force(true);
     }
+  }
+
+  private void tell(long more) {
+    bytes += more;
+    progress.copied(bytes, allBytes);
   }
 
   /** Whether a copy is there as a whole. */
