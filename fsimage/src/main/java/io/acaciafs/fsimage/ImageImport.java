@@ -80,7 +80,8 @@ public final class ImageImport implements AutoCloseable {
    *     an import that was cut off has left there is removed now
    * @param threads that work on inodes, beside the caller's
    * @param checkMd5 false: whatever the checksum beside the image says
-   * @throws IOException with a sentence when it is none, or damaged
+   * @throws IOException with a sentence when it is none, or damaged, or of a rolling upgrade that
+   *     is under way
    */
   public static ImageImport open(
       Path image, Path folder, int threads, boolean checkMd5, ImageProgress progress)
@@ -100,6 +101,7 @@ public final class ImageImport implements AutoCloseable {
     ImageFile file = ImageFile.open(image);
     boolean isVerified = checkMd5 && file.verifyMd5();
     ImageSource source = ImageSource.read(file);
+    source.requireNoRollingUpgrade();
     if (Files.exists(folder)) {
       remove(folder);
     }

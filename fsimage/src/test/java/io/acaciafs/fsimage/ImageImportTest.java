@@ -402,6 +402,20 @@ class ImageImportTest {
     }
   }
 
+  /** Nobody could tell the DataNodes that it is over, and they would keep what they delete. */
+  @Test
+  void refusesAnImageOfARollingUpgradeThatIsUnderWay() throws Exception {
+    Path image =
+        new TestImage().rollingUpgradeSince(1_795_000_000_000L).write(folder.resolve("image"));
+    assertThatThrownBy(
+            () -> ImageImport.open(image, folder.resolve("t"), 1, false, ImageProgress.NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(
+            "The image was written during a rolling upgrade that began at 2026-11-18T11:06:40Z.")
+        .hasMessageContaining("hdfs dfsadmin -rollingUpgrade finalize");
+    assertThat(folder.resolve("t")).doesNotExist();
+  }
+
   @Test
   void refusesAnImageThatDoesNotMatchItsChecksum() throws Exception {
     Path image = variedImage();

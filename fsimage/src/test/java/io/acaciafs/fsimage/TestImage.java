@@ -36,6 +36,7 @@ final class TestImage {
       SnapshotSection.newBuilder().setSnapshotCounter(0).setNumSnapshots(0);
 
   private long transactionId;
+  private NameSystemSection rollingUpgrade = NameSystemSection.getDefaultInstance();
 
   TestImage() {
     directory(ROOT, "");
@@ -120,6 +121,12 @@ final class TestImage {
     return this;
   }
 
+  /** Written while a rolling upgrade is under way. */
+  TestImage rollingUpgradeSince(long startMs) {
+    rollingUpgrade = NameSystemSection.newBuilder().setRollingUpgradeStartTime(startMs).build();
+    return this;
+  }
+
   Path write(Path file) throws IOException {
     FileSummary.Builder summary =
         FileSummary.newBuilder()
@@ -143,6 +150,7 @@ final class TestImage {
                   .setNamespaceId(7)
                   .setTransactionId(transactionId)
                   .setLastAllocatedBlockId(1L << 31)
+                  .mergeFrom(rollingUpgrade)
                   .build()));
       section(
           out,

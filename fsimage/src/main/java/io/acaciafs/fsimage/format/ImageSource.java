@@ -2,6 +2,7 @@ package io.acaciafs.fsimage.format;
 
 import io.acaciafs.fsimage.sort.LongList;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
@@ -86,6 +87,22 @@ public record ImageSource(
           snapshots.getSnapshottableDirCount() + " directories that snapshots could be made of");
     }
     return notes;
+  }
+
+  /**
+   * DataNodes keep what they delete in their trash until they are told that the rolling upgrade is
+   * finalized, and only the NameNode that knows of it can tell them.
+   *
+   * @throws IOException with a sentence, when one was under way
+   */
+  public void requireNoRollingUpgrade() throws IOException {
+    if (nameSystem.hasRollingUpgradeStartTime()) {
+      throw new IOException(
+          "The image was written during a rolling upgrade that began at "
+              + Instant.ofEpochMilli(nameSystem.getRollingUpgradeStartTime())
+              + ". End it on the old NameNode with 'hdfs dfsadmin -rollingUpgrade finalize', or go"
+              + " back, and save the image again: DataNodes would keep what they delete for ever");
+    }
   }
 
   public boolean hasSnapshots() {
