@@ -30,6 +30,10 @@ public final class CheckReport implements CheckListener {
   public static final String STATUS = "The store is ";
 
   public static final String HEALTHY = STATUS + "HEALTHY";
+
+  /** Nothing is damaged, and something was not checked. */
+  public static final String UNSURE = HEALTHY + ", as far as it was checked";
+
   public static final String DAMAGED = STATUS + "DAMAGED";
   public static final String FAILED = "The check FAILED";
 
@@ -120,7 +124,11 @@ public final class CheckReport implements CheckListener {
             stale,
             repaired,
             notChecked));
-    print(damaged == 0 ? HEALTHY : DAMAGED);
+    if (damaged > 0) {
+      print(DAMAGED);
+    } else {
+      print(notChecked == 0 ? HEALTHY : UNSURE);
+    }
   }
 
   /** It could not be ended. */

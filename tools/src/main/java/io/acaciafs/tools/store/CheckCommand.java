@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 /**
  * Checks the store itself, or has its NameNode do it.
  *
- * <p>Exit codes as fsck's: 0 healthy, 1 damaged, 255 not checked.
+ * <p>Exit codes as fsck's: 0 healthy, 1 damaged, 255 not or not wholly checked.
  */
 @Command(
     name = "check",
@@ -92,7 +92,7 @@ public final class CheckCommand implements Callable<Integer> {
     return switch (lines.last()) {
       case CheckReport.HEALTHY -> 0;
       case CheckReport.DAMAGED -> EXIT_DAMAGED;
-      case CheckReport.FAILED -> EXIT_FAILED;
+      case CheckReport.UNSURE, CheckReport.FAILED -> EXIT_FAILED;
       default -> {
         System.err.println(
             "acacia: The NameNode ended before its check did, or leads no more. Ask again.");
