@@ -112,8 +112,8 @@ public final class RpcServer implements AutoCloseable {
    * Starts a server; it serves when this returns. Besides the protocols it serves the one by which
    * clients ask which versions there are.
    *
-   * @throws IOException if the address cannot be bound, or if Hadoop is configured for security,
-   *     which would be a promise that this server does not keep
+   * @throws IOException if the address cannot be bound, or if Hadoop is configured for security and
+   *     the options have no authentication, which would be a promise that is not kept
    * @throws IllegalArgumentException if a version of a protocol is given twice
    * @throws IllegalStateException if this machine does not have the transport that is asked for
    */
@@ -135,9 +135,9 @@ public final class RpcServer implements AutoCloseable {
       CallListener.Provider listeners,
       LongSupplier nanoClock)
       throws IOException {
-    if (UserGroupInformation.isSecurityEnabled()) {
+    if (UserGroupInformation.isSecurityEnabled() && options.authentication() == null) {
       throw new IOException(
-          "hadoop.security.authentication asks for more than simple, which is all that is served");
+          "hadoop.security.authentication asks for more than simple, and nothing checks clients");
     }
     Transport transport = Transport.of(options.threads().transport());
     RpcServer server = new RpcServer(options, protocols, transport, listeners, nanoClock);

@@ -1,6 +1,6 @@
 /**
- * Hadoop RPC as a server: wire format version 9, protobuf engine 2, SIMPLE authentication, on
- * Netty.
+ * Hadoop RPC as a server: wire format version 9, protobuf engine 2, SIMPLE authentication or SASL,
+ * on Netty.
  *
  * <p>{@link io.acaciafs.rpc.RpcServer} serves protocols ({@link
  * io.acaciafs.rpc.protocol.RpcProtocol}). A method runs on a network thread, completes by future,
@@ -10,6 +10,7 @@
  *
  * <ul>
  *   <li>{@code codec} - messages as bytes
+ *   <li>{@code sasl} - who a client is, where it has to prove that
  *   <li>{@code options} - the options of a server
  *   <li>{@code protocol} - protocols, and what their methods get and return
  *   <li>{@code limit} - memory budget, costs of users

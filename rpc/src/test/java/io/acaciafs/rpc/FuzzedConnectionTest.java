@@ -14,17 +14,30 @@ import org.junit.jupiter.api.Timeout;
 /** What a fuzzer has found to take ways of its own through the code, again. */
 @Timeout(60)
 class FuzzedConnectionTest {
-  private static final Path CORPUS = Path.of("src/test/fuzz/ConnectionFuzzer");
-
   @Test
   void aConnectionWithstandsTheCorpus() throws IOException {
+    replay("ConnectionFuzzer", ConnectionFuzzer::fuzzerTestOneInput);
+  }
+
+  @Test
+  void aConnectionOfClientsThatAuthenticateWithstandsTheCorpus() throws IOException {
+    replay("SaslFuzzer", SaslFuzzer::fuzzerTestOneInput);
+  }
+
+  /** A target of the fuzzer. */
+  @FunctionalInterface
+  private interface Target {
+    void run(byte[] input) throws IOException;
+  }
+
+  private static void replay(String name, Target target) throws IOException {
     List<Path> inputs;
-    try (Stream<Path> files = Files.list(CORPUS)) {
+    try (Stream<Path> files = Files.list(Path.of("src/test/fuzz", name))) {
       inputs = files.sorted().toList();
     }
     assertThat(inputs).isNotEmpty();
     for (Path input : inputs) {
-      assertThatCode(() -> ConnectionFuzzer.fuzzerTestOneInput(Files.readAllBytes(input)))
+      assertThatCode(() -> target.run(Files.readAllBytes(input)))
           .as("%s", input)
           .doesNotThrowAnyException();
     }

@@ -3,6 +3,8 @@ package io.acaciafs.rpc.connection;
 import io.acaciafs.rpc.limit.UserCost;
 import io.acaciafs.rpc.limit.UserCosts;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
@@ -56,5 +58,24 @@ final class ConnectionAccount {
     long nowNanos = host.nanoTime();
     costs.charge(cost(), nowNanos - beginNanos, nowNanos);
     return nowNanos - beginNanos;
+  }
+
+  /**
+   * Runs tasks on the network thread and charges the user for them, and for the time since this was
+   * called or the last task ended. Any thread.
+   */
+  Executor executor(ConnectionChannel channel) {
+    long[] lastNanos = {host.nanoTime()};
+    return task -> {
+      if (channel.isClosed()) {
+        throw new RejectedExecutionException("The client is gone");
+      }
+      channel.executeOrReject(
+          () -> {
+            task.run();
+            charge(lastNanos[0]);
+            lastNanos[0] = host.nanoTime();
+          });
+    };
   }
 }

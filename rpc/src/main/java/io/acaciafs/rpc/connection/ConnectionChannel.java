@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundHandler;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.net.InetSocketAddress;
@@ -112,6 +113,16 @@ final class ConnectionChannel {
   /** Where the client is that has sent something. Any thread. */
   InetSocketAddress connectedAddress() {
     return Objects.requireNonNull(clientAddress, "the socket is connected");
+  }
+
+  /** The port that the client has come to. Any thread. */
+  int serverPort() {
+    return ((InetSocketAddress) channel.localAddress()).getPort();
+  }
+
+  /** All that is written from now on goes through this. */
+  void putBeforeSocket(ChannelOutboundHandler handler) {
+    channel.pipeline().addFirst(handler);
   }
 
   /** Whether the socket is closed. Any thread. */

@@ -7,6 +7,7 @@ import io.acaciafs.rpc.codec.RequestHeaders;
 import io.acaciafs.rpc.codec.RpcFailure;
 import io.acaciafs.rpc.limit.UserNames;
 import io.acaciafs.rpc.options.ConnectionPolicy;
+import io.acaciafs.rpc.sasl.Authentication;
 import java.net.InetAddress;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,6 +22,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
@@ -42,11 +44,13 @@ final class ConnectionSetup {
   private final ConnectionChannel channel;
   private final Lifecycle lifecycle;
   private final Outbound outbound;
+  private final SaslSetup sasl;
   private final Consumer<UserGroupInformation> accepted;
   private @Nullable UserGroupInformation user;
   private @Nullable String protocolName;
 
   /**
+   * @param sasl where clients have to prove who they are
    * @param accepted is told the user when the set-up is complete
    */
   ConnectionSetup(
@@ -54,11 +58,13 @@ final class ConnectionSetup {
       ConnectionChannel channel,
       Lifecycle lifecycle,
       Outbound outbound,
+      SaslSetup sasl,
       Consumer<UserGroupInformation> accepted) {
     this.host = host;
     this.channel = channel;
     this.lifecycle = lifecycle;
     this.outbound = outbound;
+    this.sasl = sasl;
     this.accepted = accepted;
   }
 
@@ -81,10 +87,35 @@ final class ConnectionSetup {
   void preamble(byte[] preamble) {
     Preamble.Verdict verdict = Preamble.judge(preamble, channel.allocator());
     if (verdict instanceof Preamble.Welcome welcome) {
-      lifecycle.enter(welcome.sasl() ? Phase.NEGOTIATION : Phase.CONTEXT);
+      if (welcome.sasl()) {
+        lifecycle.enter(Phase.NEGOTIATION);
+      } else {
+        beginSimple();
+      }
     } else if (verdict instanceof Preamble.Refused refused) {
       lifecycle.refuse(refused.reply(), refused.reason());
     }
+  }
+
+  /** A client that just names its user. */
+  private void beginSimple() {
+    Authentication required = host.options().authentication();
+    if (required == null || required.allowsSimple()) {
+      lifecycle.enter(Phase.CONTEXT);
+    } else {
+      lifecycle.fail(
+          CallIds.outOfBand(RpcConstants.AUTHORIZATION_FAILED_CALL_ID),
+          new RpcFailure(
+              RpcStatusProto.FATAL,
+              RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+              AccessControlException.class.getName(),
+              "SIMPLE authentication is not enabled." + required.available()));
+    }
+  }
+
+  /** The connection has ended. */
+  void close() {
+    sasl.close();
   }
 
   /** A message that is no call. */
@@ -92,7 +123,7 @@ final class ConnectionSetup {
     switch (header.getCallId()) {
       case RpcConstants.PING_CALL_ID -> host.metrics().pinged();
       case RpcConstants.CONNECTION_CONTEXT_CALL_ID -> context(header, in);
-      case SASL_CALL_ID -> negotiate(in);
+      case SASL_CALL_ID -> negotiate(header, in);
       default ->
           throw new FatalRequestException(
               RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
@@ -100,13 +131,25 @@ final class ConnectionSetup {
     }
   }
 
-  /** Answers every negotiation with success, which means that the client needs no secret. */
-  private void negotiate(CodedInputStream in) throws FatalRequestException {
+  /** Where no client needs a secret, the answer to every negotiation is success. */
+  private void negotiate(RpcRequestHeaderProto header, CodedInputStream in)
+      throws FatalRequestException {
+    if (sasl.isEstablished()) {
+      throw new FatalRequestException(
+          RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER,
+          SaslException.class,
+          "Negotiation is already complete");
+    }
     if (lifecycle.phase() != Phase.NEGOTIATION) {
       throw new FatalRequestException(
           RpcErrorCodeProto.FATAL_INVALID_RPC_HEADER, "SASL protocol not requested by client");
     }
-    SaslState state = RequestHeaders.parse(in, RpcSaslProto.parser(), "RpcSaslProto").getState();
+    RpcSaslProto message = RequestHeaders.parse(in, RpcSaslProto.parser(), "RpcSaslProto");
+    SaslState state = message.getState();
+    if (host.options().authentication() != null && state != SaslState.WRAP) {
+      sasl.answer(header, message);
+      return;
+    }
     switch (state) {
       case NEGOTIATE, INITIATE -> {
         lifecycle.enter(Phase.CONTEXT);
@@ -142,7 +185,7 @@ final class ConnectionSetup {
         RequestHeaders.parse(in, IpcConnectionContextProto.parser(), "IpcConnectionContextProto");
     checkProtocolName(context.getProtocol());
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
-    UserGroupInformation claimed = claimedUser(context);
+    UserGroupInformation claimed = sasl.isEstablished() ? provedUser(context) : namedUser(context);
     if (claimed.getRealUser() == null && host.options().connectionPolicy() == null) {
       accept(claimed);
     } else {
@@ -170,32 +213,60 @@ final class ConnectionSetup {
     accepted.accept(claimed);
   }
 
-  private static UserGroupInformation claimedUser(IpcConnectionContextProto context)
+  private static UserGroupInformation namedUser(IpcConnectionContextProto context)
       throws FatalRequestException {
-    UserGroupInformation claimed = null;
+    UserGroupInformation named = null;
     String reason = "";
     try {
-      claimed = ProtoUtil.getUgi(context);
+      named = ProtoUtil.getUgi(context);
     } catch (IllegalArgumentException e) {
       if (e.getCause() != null) { // no rule for the realm; else the name is empty
         reason = ": " + e.getMessage();
       }
     }
-    if (claimed == null) {
-      throw new FatalRequestException(
-          RpcErrorCodeProto.FATAL_UNAUTHORIZED,
-          AccessControlException.class,
-          "Connection context names no user" + reason);
+    if (named == null) {
+      throw unauthorized("Connection context names no user" + reason);
     }
+    return checked(named);
+  }
+
+  /** The client, or another user for whom it asks to work. */
+  private UserGroupInformation provedUser(IpcConnectionContextProto context)
+      throws FatalRequestException {
+    UserGroupInformation proved = sasl.user();
+    UserGroupInformation named;
     try {
-      UserNames.check(claimed);
-    } catch (AccessControlException e) {
-      throw new FatalRequestException(
-          RpcErrorCodeProto.FATAL_UNAUTHORIZED,
-          AccessControlException.class,
-          String.valueOf(e.getMessage()));
+      named = ProtoUtil.getUgi(context);
+      if (named == null || named.getUserName().equals(proved.getUserName())) {
+        return checked(proved);
+      }
+      if (proved.getAuthenticationMethod() == AuthenticationMethod.TOKEN) {
+        throw unauthorized(
+            "Authenticated user ("
+                + proved
+                + ") doesn't match what the client claims to be ("
+                + named
+                + ")");
+      }
+      return checked(UserGroupInformation.createProxyUser(named.getUserName(), proved));
+    } catch (IllegalArgumentException e) {
+      throw unauthorized("Connection context names no user: " + e.getMessage());
     }
-    return claimed;
+  }
+
+  private static UserGroupInformation checked(UserGroupInformation user)
+      throws FatalRequestException {
+    try {
+      UserNames.check(user);
+    } catch (AccessControlException e) {
+      throw unauthorized(String.valueOf(e.getMessage()));
+    }
+    return user;
+  }
+
+  private static FatalRequestException unauthorized(String message) {
+    return new FatalRequestException(
+        RpcErrorCodeProto.FATAL_UNAUTHORIZED, AccessControlException.class, message);
   }
 
   private void authorize(RpcRequestHeaderProto header, UserGroupInformation claimed) {
@@ -228,7 +299,8 @@ final class ConnectionSetup {
   private @Nullable RpcFailure refusal(UserGroupInformation claimed) {
     try {
       InetAddress client = channel.connectedAddress().getAddress();
-      if (claimed.getRealUser() != null) {
+      if (claimed.getRealUser() != null
+          && claimed.getAuthenticationMethod() != AuthenticationMethod.TOKEN) {
         ProxyUsers.authorize(claimed, client);
       }
       ConnectionPolicy policy = host.options().connectionPolicy();

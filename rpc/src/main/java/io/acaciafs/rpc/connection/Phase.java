@@ -6,6 +6,8 @@ enum Phase {
   PREAMBLE(true),
   /** The client has to negotiate the authentication. */
   NEGOTIATION(true),
+  /** A worker judges what the client sent to authenticate; no request is processed meanwhile. */
+  AUTHENTICATION(false),
   /** The client has to name its user and protocol: the connection context. */
   CONTEXT(true),
   /** A worker authorizes the user; no request is processed meanwhile. */
@@ -34,6 +36,6 @@ enum Phase {
 
   /** Whether the server waits for the client to name its user. */
   boolean awaitsUser() {
-    return this == PREAMBLE || this == NEGOTIATION || this == CONTEXT;
+    return this == PREAMBLE || this == NEGOTIATION || this == AUTHENTICATION || this == CONTEXT;
   }
 }

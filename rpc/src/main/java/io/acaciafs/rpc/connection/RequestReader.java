@@ -11,6 +11,7 @@ import io.acaciafs.rpc.limit.ConnectionMemory;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes requests of the bytes of one connection: first the preamble, then frames, each of which is
@@ -20,15 +21,22 @@ final class RequestReader {
   /** Limit for a request before the client has named its user: long names fit. */
   private static final int MAX_SETUP_FRAME_BYTES = 8 * 1024;
 
+  /** The same where clients authenticate: a ticket may carry the groups of its user. */
+  private static final int MAX_SASL_FRAME_BYTES = 128 * 1024;
+
   private final CallConnection connection;
   private final Lifecycle lifecycle;
   private final ConnectionSetup setup;
   private final CallDispatcher calls;
   private final FrameReader frames;
   private final int maxFrameBytes;
+  private final int maxSaslFrameBytes;
   private final CallHeaderReader callHeader = new CallHeaderReader();
   private final byte[] preamble = new byte[Preamble.LENGTH_BYTES];
   private int preambleBytes;
+
+  /** Null: requests come as they are. */
+  private @Nullable WrappedRequests wrapped;
 
   /**
    * @param connection whose calls they are
@@ -45,11 +53,27 @@ final class RequestReader {
     this.calls = host.calls();
     this.frames = new FrameReader(memory);
     this.maxFrameBytes = host.maxFrameBytes();
+    this.maxSaslFrameBytes =
+        host.options().authentication() == null ? MAX_SETUP_FRAME_BYTES : MAX_SASL_FRAME_BYTES;
+  }
+
+  /** From now on requests come in packets. */
+  void unwrapBy(WrappedRequests requests) {
+    wrapped = requests;
+  }
+
+  /** The connection has ended. */
+  void close() {
+    if (wrapped != null) {
+      wrapped.close();
+    }
   }
 
   /** Whether the rest of a request, or the whole preamble, has to come. */
   boolean isWithinRequest() {
-    return lifecycle.phase() == Phase.PREAMBLE || frames.isWithinFrame();
+    return lifecycle.phase() == Phase.PREAMBLE
+        || frames.isWithinFrame()
+        || wrapped != null && wrapped.frames().isWithinFrame();
   }
 
   /**
@@ -60,11 +84,37 @@ final class RequestReader {
    * @throws BadFrameException if nothing that follows can be understood
    */
   boolean step(ByteBuf in, long receivedNanos) throws BadFrameException {
+    WrappedRequests packets = wrapped;
+    if (packets == null) {
+      return step(in, frames, receivedNanos);
+    }
+    return packets.isUnwrapped(in)
+        ? step(in, packets.frames(), receivedNanos)
+        : stepPacket(in, packets);
+  }
+
+  /** Requests are in the bytes of a packet alone. */
+  private boolean stepPacket(ByteBuf in, WrappedRequests packets) throws BadFrameException {
+    byte[] frame = frames.next(in, maxFrameBytes);
+    if (frame == null) {
+      return false;
+    }
+    try {
+      packets.unwrap(frame);
+    } catch (FatalRequestException e) {
+      lifecycle.fail(CallIds.outOfBand(-1), e.failure());
+    }
+    return true;
+  }
+
+  private boolean step(ByteBuf in, FrameReader from, long receivedNanos) throws BadFrameException {
     return switch (lifecycle.phase()) {
       case PREAMBLE -> stepPreamble(in);
-      case NEGOTIATION, CONTEXT -> stepSetup(in, receivedNanos);
-      case CALLS -> stepCalls(in, receivedNanos);
-      case AUTHORIZATION, DRAINING, CLOSING -> throw new IllegalStateException("no requests now");
+      case NEGOTIATION -> stepSetup(in, from, maxSaslFrameBytes, receivedNanos);
+      case CONTEXT -> stepSetup(in, from, MAX_SETUP_FRAME_BYTES, receivedNanos);
+      case CALLS -> stepCalls(in, from, receivedNanos);
+      case AUTHENTICATION, AUTHORIZATION, DRAINING, CLOSING ->
+          throw new IllegalStateException("no requests now");
     };
   }
 
@@ -79,8 +129,9 @@ final class RequestReader {
     return true;
   }
 
-  private boolean stepSetup(ByteBuf in, long receivedNanos) throws BadFrameException {
-    byte[] frame = frames.next(in, Math.min(MAX_SETUP_FRAME_BYTES, maxFrameBytes));
+  private boolean stepSetup(ByteBuf in, FrameReader from, int mostBytes, long receivedNanos)
+      throws BadFrameException {
+    byte[] frame = from.next(in, Math.min(mostBytes, maxFrameBytes));
     if (frame == null) {
       return false;
     }
@@ -88,8 +139,9 @@ final class RequestReader {
     return true;
   }
 
-  private boolean stepCalls(ByteBuf in, long receivedNanos) throws BadFrameException {
-    byte[] frame = frames.next(in, maxFrameBytes);
+  private boolean stepCalls(ByteBuf in, FrameReader from, long receivedNanos)
+      throws BadFrameException {
+    byte[] frame = from.next(in, maxFrameBytes);
     if (frame == null) {
       return false;
     }

@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import javax.security.sasl.SaslServer;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -36,7 +36,8 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     implements CallConnection,
         ConnectionMemory.Holder,
         OpenConnections.Member,
-        EventLoopReplies.Target {
+        EventLoopReplies.Target,
+        SaslSetup.Owner {
   private static final Logger LOG = LoggerFactory.getLogger(RpcConnection.class);
 
   private static final String EVICTED =
@@ -53,6 +54,8 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   private final Lifecycle lifecycle;
   private final Migration migration;
   private final ConnectionSetup setup;
+  private final UnreadBytes unread = new UnreadBytes();
+  private final RequestReader requests;
   private final Inbound inbound;
   private final IdleCheck idle;
   private @Nullable Runnable afterFlush;
@@ -64,12 +67,12 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     account = new ConnectionAccount(host);
     calls = new CallsInFlight(memory);
     outbound = new Outbound(channel, memory, this, host.calls()::lastStateId);
-    UnreadBytes unread = new UnreadBytes();
     lifecycle = new Lifecycle(host, channel, unread, outbound);
     migration = new Migration(host, channel, lifecycle, calls, outbound);
     FlowControl flow = new FlowControl(host, channel, lifecycle, calls, outbound, migration);
-    setup = new ConnectionSetup(host, channel, lifecycle, outbound, this::accepted);
-    RequestReader requests = new RequestReader(this, host, lifecycle, setup, memory);
+    SaslSetup sasl = new SaslSetup(host, channel, lifecycle, outbound, this);
+    setup = new ConnectionSetup(host, channel, lifecycle, outbound, sasl, this::accepted);
+    requests = new RequestReader(this, host, lifecycle, setup, memory);
     inbound = new Inbound(host.loops(), channel, lifecycle, flow, requests, unread, this::resume);
     idle = new IdleCheck(host, channel, lifecycle, inbound, outbound, calls);
   }
@@ -111,6 +114,8 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   public void channelInactive(ChannelHandlerContext ctx) {
     host.open().closed(this);
     lifecycle.closed();
+    setup.close();
+    requests.close();
     memory.close();
   }
 
@@ -163,6 +168,18 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     if (account.isOpen()) {
       migration.check(account.isIsolated());
     }
+  }
+
+  @Override
+  public void authenticated() {
+    resume();
+  }
+
+  @Override
+  public void protectBy(SaslServer protection) {
+    outbound.flush(); // the client reads the last word of the exchange as it is
+    channel.putBeforeSocket(new WrappedReplies(protection));
+    requests.unwrapBy(new WrappedRequests(protection, unread, host.memory(), this));
   }
 
   /** The set-up is complete. */
@@ -322,18 +339,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
 
   @Override
   public Executor chargingExecutor() {
-    long[] lastNanos = {host.nanoTime()};
-    return task -> {
-      if (isGone()) {
-        throw new RejectedExecutionException("The client is gone");
-      }
-      channel.executeOrReject(
-          () -> {
-            task.run();
-            charge(lastNanos[0]);
-            lastNanos[0] = host.nanoTime();
-          });
-    };
+    return account.executor(channel);
   }
 
   // ---- The memory budget ----

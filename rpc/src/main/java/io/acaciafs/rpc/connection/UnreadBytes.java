@@ -2,14 +2,19 @@ package io.acaciafs.rpc.connection;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 
 /** Bytes that have come and were not processed yet, oldest first. For the network thread. */
 final class UnreadBytes {
-  private final Queue<ByteBuf> buffers = new ArrayDeque<>();
+  private final Deque<ByteBuf> buffers = new ArrayDeque<>();
 
   void add(ByteBuf bytes) {
     buffers.add(bytes);
+  }
+
+  /** Bytes that come before all others. */
+  void addFirst(ByteBuf bytes) {
+    buffers.addFirst(bytes);
   }
 
   boolean isEmpty() {

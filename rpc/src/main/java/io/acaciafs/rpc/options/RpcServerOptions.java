@@ -11,6 +11,7 @@ import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_LIST
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
 import static org.apache.hadoop.fs.CommonConfigurationKeysPublic.IPC_SERVER_MAX_CONNECTIONS_KEY;
 
+import io.acaciafs.rpc.sasl.Authentication;
 import io.acaciafs.settings.SettingSource;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connectionPolicy decides which user may connect for which protocol; null: every user may
  *     connect for every protocol
+ * @param authentication how clients prove who they are; null: each is believed
  */
 public record RpcServerOptions(
     ListenOptions listen,
@@ -31,7 +33,8 @@ public record RpcServerOptions(
     ConnectionOptions connections,
     CallOptions calls,
     FairnessOptions fairness,
-    @Nullable ConnectionPolicy connectionPolicy) {
+    @Nullable ConnectionPolicy connectionPolicy,
+    @Nullable Authentication authentication) {
 
   /** Hadoop's defaults, on a free port of the loopback interface. */
   public static Builder builder() {
@@ -113,7 +116,8 @@ public record RpcServerOptions(
         .slowCallThresholdMs(calls.slowCallThresholdMs())
         .terseExceptions(calls.terseExceptions())
         .fairness(fairness)
-        .connectionPolicy(connectionPolicy);
+        .connectionPolicy(connectionPolicy)
+        .authentication(authentication);
   }
 
   /** Collects options; not for use by several threads. */
@@ -121,6 +125,7 @@ public record RpcServerOptions(
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
     private List<InetSocketAddress> moreAddresses = List.of();
     private @Nullable ConnectionPolicy connectionPolicy;
+    private @Nullable Authentication authentication;
     private Transport.Kind transport = Transport.Kind.AUTO;
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
@@ -156,6 +161,12 @@ public record RpcServerOptions(
     /** Null: every user may connect for every protocol. */
     public Builder connectionPolicy(@Nullable ConnectionPolicy value) {
       connectionPolicy = value;
+      return this;
+    }
+
+    /** Null: every client is believed who it says it is. */
+    public Builder authentication(@Nullable Authentication value) {
+      authentication = value;
       return this;
     }
 
@@ -275,7 +286,8 @@ public record RpcServerOptions(
               slowCallThresholdMs,
               terseExceptions),
           fairness == null ? FairnessOptions.defaults(ioThreads) : fairness,
-          connectionPolicy);
+          connectionPolicy,
+          authentication);
     }
   }
 }

@@ -19,6 +19,9 @@ public final class MemoryChannel extends EmbeddedChannel implements DuplexChanne
   private static final InetSocketAddress CLIENT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 50000);
 
+  private static final InetSocketAddress SERVER =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 8020);
+
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(false);
   private boolean outputEnded;
 
@@ -30,6 +33,11 @@ public final class MemoryChannel extends EmbeddedChannel implements DuplexChanne
     freezeTime();
     pipeline().addLast(handler.apply(this));
     pipeline().fireChannelActive();
+  }
+
+  @Override
+  protected SocketAddress localAddress0() {
+    return SERVER;
   }
 
   @Override

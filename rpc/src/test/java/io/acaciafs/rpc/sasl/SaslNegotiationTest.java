@@ -1,0 +1,166 @@
+package io.acaciafs.rpc.sasl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.acaciafs.rpc.testkit.FixedTokens;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import javax.security.sasl.SaslException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslAuth;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a client may say when. */
+class SaslNegotiationTest {
+  private static final SaslAuth KERBEROS =
+      SaslAuth.newBuilder()
+          .setMethod("KERBEROS")
+          .setMechanism("GSSAPI")
+          .setProtocol("nn")
+          .setServerId("localhost")
+          .build();
+
+  private SaslNegotiation negotiation;
+
+  @BeforeEach
+  void begin() throws IOException {
+    negotiation = begin(new FixedTokens().authentication("authentication"));
+  }
+
+  private static SaslNegotiation begin(Authentication authentication) {
+    return authentication.begin(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 1234), 8020);
+  }
+
+  private static RpcSaslProto message(SaslState state) {
+    return RpcSaslProto.newBuilder().setState(state).build();
+  }
+
+  private static RpcSaslProto initiation(SaslAuth... auths) {
+    RpcSaslProto.Builder message = RpcSaslProto.newBuilder().setState(SaslState.INITIATE);
+    for (SaslAuth auth : auths) {
+      message.addAuths(auth);
+    }
+    return message.setToken(ByteString.copyFromUtf8("nonsense")).build();
+  }
+
+  @Test
+  void offersTokensFirstWithAChallengeAndThenKerberosByTheNameOfTheServer() throws IOException {
+    RpcSaslProto offer = negotiation.answer(message(SaslState.NEGOTIATE));
+    assertThat(offer.getState()).isEqualTo(SaslState.NEGOTIATE);
+    assertThat(offer.getAuthsCount()).isEqualTo(2);
+    SaslAuth token = offer.getAuths(0);
+    assertThat(token.getMethod()).isEqualTo("TOKEN");
+    assertThat(token.getMechanism()).isEqualTo("DIGEST-MD5");
+    assertThat(token.getProtocol()).isEmpty();
+    assertThat(token.getServerId()).isEqualTo("default");
+    assertThat(token.getChallenge().toStringUtf8()).contains("realm=\"default\"", "qop=\"auth\"");
+    assertThat(offer.getAuths(1)).isEqualTo(KERBEROS);
+  }
+
+  @Test
+  void anOfferIsMadeOnce() throws IOException {
+    negotiation.answer(message(SaslState.NEGOTIATE));
+    assertThatThrownBy(() -> negotiation.answer(message(SaslState.NEGOTIATE)))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessage("Client already attempted negotiation");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = SaslState.class,
+      names = {"SUCCESS", "CHALLENGE", "RESPONSE", "WRAP"})
+  void nothingIsAnsweredThatWasNotAsked(SaslState state) throws IOException {
+    assertThatThrownBy(() -> negotiation.answer(message(state)))
+        .isInstanceOf(SaslException.class)
+        .hasMessage("Client sent unsupported state " + state);
+    begin();
+    negotiation.answer(message(SaslState.NEGOTIATE)); // for a token the server has begun already
+    assertThatThrownBy(() -> negotiation.answer(message(state)))
+        .isInstanceOf(SaslException.class)
+        .hasMessage("Client sent unsupported state " + state);
+    assertThat(negotiation.isEstablished()).isFalse();
+  }
+
+  @Test
+  void oneMechanismIsChosen() throws IOException {
+    assertThatThrownBy(() -> negotiation.answer(initiation()))
+        .isInstanceOf(SaslException.class)
+        .hasMessage("Client mechanism is malformed");
+    begin();
+    assertThatThrownBy(() -> negotiation.answer(initiation(KERBEROS, KERBEROS)))
+        .hasMessage("Client mechanism is malformed");
+  }
+
+  @Test
+  void whatWasNotOfferedIsAnsweredWithTheOfferAndThenRefused() throws IOException {
+    SaslAuth simple = SaslAuth.newBuilder().setMethod("SIMPLE").setMechanism("").build();
+    assertThat(negotiation.answer(initiation(simple)).getState()).isEqualTo(SaslState.NEGOTIATE);
+    assertThatThrownBy(() -> negotiation.answer(initiation(simple)))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessage("SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]");
+    assertThat(negotiation.isSimple()).isFalse();
+  }
+
+  @Test
+  void aTokenIsWanted() throws IOException {
+    SaslAuth token =
+        negotiation.answer(message(SaslState.NEGOTIATE)).getAuths(0).toBuilder()
+            .clearChallenge()
+            .build();
+    assertThatThrownBy(
+            () ->
+                negotiation.answer(
+                    RpcSaslProto.newBuilder().setState(SaslState.INITIATE).addAuths(token).build()))
+        .isInstanceOf(SaslException.class)
+        .hasMessage("Client did not send a token");
+  }
+
+  @Test
+  void bytesWithoutSenseAuthenticateNobody() throws IOException {
+    SaslAuth token =
+        negotiation.answer(message(SaslState.NEGOTIATE)).getAuths(0).toBuilder()
+            .clearChallenge()
+            .build();
+    assertThatThrownBy(() -> negotiation.answer(initiation(token)))
+        .isInstanceOf(SaslException.class);
+    assertThat(negotiation.isEstablished()).isFalse();
+  }
+
+  @Test
+  void withoutTokensNoneAreOffered() throws IOException {
+    FixedTokens tokens = new FixedTokens();
+    tokens.authentication("authentication"); // for its rules of names
+    SaslNegotiation ofKerberos = begin(KerberosOnly.authentication());
+    RpcSaslProto offer = ofKerberos.answer(message(SaslState.NEGOTIATE));
+    assertThat(offer.getAuthsList()).containsExactly(KERBEROS);
+  }
+
+  @Test
+  void whereNamesAreBelievedAClientMayChooseThat() throws IOException {
+    SaslNegotiation optional = begin(new FixedTokens().optional());
+    RpcSaslProto offer = optional.answer(message(SaslState.NEGOTIATE));
+    assertThat(offer.getAuthsList())
+        .extracting(SaslAuth::getMethod)
+        .containsExactly("TOKEN", "SIMPLE");
+    RpcSaslProto choice =
+        RpcSaslProto.newBuilder().setState(SaslState.INITIATE).addAuths(offer.getAuths(1)).build();
+    assertThat(optional.answer(choice)).isNull();
+    assertThat(optional.isSimple()).isTrue();
+    assertThat(optional.isEstablished()).isFalse();
+  }
+
+  @Test
+  void whatAClientSaysCannotBeginALineOfTheLog() {
+    assertThat(AuthenticationLog.harmless("a\nb\u2028c\u202Ed")).isEqualTo("a?b?c?d");
+    assertThat(AuthenticationLog.harmless("x".repeat(100_000))).hasSize(1000);
+  }
+}

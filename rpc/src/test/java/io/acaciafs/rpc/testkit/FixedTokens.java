@@ -1,0 +1,89 @@
+package io.acaciafs.rpc.testkit;
+
+import io.acaciafs.rpc.sasl.Authentication;
+import io.acaciafs.rpc.sasl.TokenPasswords;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.TokenIdentifier;
+
+/**
+ * Tokens by their sequence numbers: a valid one has "secret" and its number as password. A test may
+ * say what the lookup of a number does instead.
+ */
+public final class FixedTokens implements TokenPasswords {
+  private final ConcurrentMap<Integer, Lookup> lookups = new ConcurrentHashMap<>();
+
+  /** Finds the password of one token. */
+  @FunctionalInterface
+  public interface Lookup {
+    byte[] password() throws IOException;
+  }
+
+  /** A server's authentication by these tokens, and by Kerberos as nn/localhost. */
+  public Authentication authentication(String protection) throws IOException {
+    KerberosName.setRules("RULE:[1:$1] RULE:[2:$1]");
+    Configuration conf = new Configuration();
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("hadoop.rpc.protection", protection);
+    return Authentication.of(
+        conf, UserGroupInformation.createRemoteUser("nn/localhost@EXAMPLE.COM"), this);
+  }
+
+  /** The same where clients without a token may just name themselves. */
+  public Authentication optional() throws IOException {
+    return Authentication.of(
+        new Configuration(), UserGroupInformation.createRemoteUser("server"), this);
+  }
+
+  /** The token is valid. */
+  public FixedTokens add(int number) {
+    return add(number, () -> password(number));
+  }
+
+  public FixedTokens add(int number, Lookup lookup) {
+    lookups.put(number, lookup);
+    return this;
+  }
+
+  public static byte[] password(int number) {
+    return ("secret" + number).getBytes(StandardCharsets.UTF_8);
+  }
+
+  public static DelegationTokenIdentifier newIdentifier(String owner, int number) {
+    DelegationTokenIdentifier identifier =
+        new DelegationTokenIdentifier(new Text(owner), new Text(), new Text());
+    identifier.setSequenceNumber(number);
+    return identifier;
+  }
+
+  @Override
+  public TokenIdentifier identifier(byte[] bytes) throws InvalidToken {
+    DelegationTokenIdentifier identifier = new DelegationTokenIdentifier();
+    try {
+      identifier.readFields(new DataInputStream(new ByteArrayInputStream(bytes)));
+    } catch (IOException e) {
+      throw new InvalidToken("Can't de-serialize tokenIdentifier");
+    }
+    return identifier;
+  }
+
+  @Override
+  public byte[] password(TokenIdentifier identifier) throws IOException {
+    int number = ((DelegationTokenIdentifier) identifier).getSequenceNumber();
+    Lookup lookup = lookups.get(number);
+    if (lookup == null) {
+      throw new InvalidToken("Token " + identifier + " can't be found in cache");
+    }
+    return lookup.password();
+  }
+}
