@@ -33,6 +33,7 @@ import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
+import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.settings.Settings;
@@ -181,6 +182,7 @@ final class Assembly {
         RpcConfig.server(conf, store.traits()).toBuilder()
             .terseExceptions(TerseExceptions.ALL)
             .connectionPolicy(front.authorization())
+            .authentication(KerberosLogin.authentication(conf))
             .build();
     Path nameFolder = NameDirectory.of(conf).folder();
     BackupMaker backups = new BackupMaker(identity, engine, this::newCopier, nameFolder, clock);
@@ -365,6 +367,10 @@ final class Assembly {
   }
 
   private void serveHttp(Monitoring monitoring) throws IOException {
+    if (KerberosLogin.isWanted(conf)) {
+      webServer.start(List.of(WebParts.active(() -> true), WebParts.closed(), monitoring));
+      return;
+    }
     webServer.start(
         List.of(
             WebParts.active(() -> true),

@@ -12,6 +12,7 @@ import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
+import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namenode.settings.SettingsCheck;
@@ -103,6 +104,7 @@ public final class NameNode implements AutoCloseable {
       throws IOException {
     Configuration conf = CheckedSettings.of(all);
     new SettingsCheck(conf).requireHonesty();
+    KerberosLogin.login(conf); // the superuser owns the root
     org.apache.hadoop.hdfs.server.namenode.NameNode.checkAllowFormat(conf);
     NameDirectory directory = NameDirectory.of(conf);
     directory.refuseBackup();
@@ -186,12 +188,14 @@ public final class NameNode implements AutoCloseable {
     check.warning().ifPresent(LOG::warn);
     CheckedSettings.warning(conf).ifPresent(LOG::warn);
     UserGroupInformation.setConfiguration(conf);
+    KerberosLogin.login(conf);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     ResourceStack resources = new ResourceStack();
     try {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
+      KerberosLogin.requireOwnStore(conf, engine.isShared() || engine.isReplicated());
       engine.requireStore();
       ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
       if (engine.isReplicated()) {

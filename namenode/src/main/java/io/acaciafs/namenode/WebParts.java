@@ -21,11 +21,16 @@ import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.web.WebPart;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
@@ -100,6 +105,32 @@ final class WebParts {
                 + Engines.namesInFolder()
                 + " alone; 'acacia backup' copies this store");
     return site -> site.servlet(ImageServlet.PATH, servlet);
+  }
+
+  /**
+   * In place of all that acts for a user, where users prove who they are: by HTTP they cannot yet.
+   */
+  static WebPart closed() {
+    HttpServlet refusing = new Refusing();
+    return site -> {
+      for (String path :
+          List.of(WebHdfs.PATH, FsckServlet.PATH, CheckServlet.PATH, ImageServlet.PATH)) {
+        site.servlet(path, refusing);
+      }
+    };
+  }
+
+  private static final class Refusing extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      response.sendError(
+          HttpServletResponse.SC_FORBIDDEN,
+          "Security enabled but user not authenticated by filter: this NameNode does not speak"
+              + " Kerberos by HTTP yet");
+    }
   }
 
   private static final class Active extends IsActiveServlet {

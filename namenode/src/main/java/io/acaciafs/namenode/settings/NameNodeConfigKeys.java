@@ -80,6 +80,14 @@ public final class NameNodeConfigKeys {
               + " `rollback-TIME`, on the machine of the NameNode that serves then; see"
               + " [upgrade.md](upgrade.md)");
 
+  static final Setting<Boolean> WITHOUT_TOKENS =
+      Setting.ofBoolean(
+          "acacia.security.without.tokens",
+          false,
+          "for trying out: whether a NameNode with Kerberos starts although it has neither block"
+              + " tokens nor delegation tokens yet, so that whoever reaches a DataNode reads its"
+              + " blocks; see [security.md](security.md)");
+
   static final SettingGroup ALL =
       new SettingGroup(
           "NameNode",
@@ -91,7 +99,8 @@ public final class NameNodeConfigKeys {
               LONG_OPERATION_THREADS,
               LONG_OPERATION_QUEUE,
               AUDIT_QUEUE,
-              ROLLBACK_FOLDER));
+              ROLLBACK_FOLDER,
+              WITHOUT_TOKENS));
 
   private NameNodeConfigKeys() {}
 }

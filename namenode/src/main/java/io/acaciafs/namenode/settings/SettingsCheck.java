@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * promises protection and is not honoured refuses the start, others are named. For one thread.
  */
 public final class SettingsCheck {
+  /** What Hadoop reads of a NameNode with Kerberos alone, as this one does. */
+  private static final Set<String> OF_KERBEROS =
+      Set.of(
+          CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION,
+          CommonConfigurationKeysPublic.HADOOP_SECURITY_SASL_PROPS_RESOLVER_CLASS);
+
   private static final String DEFAULTS = "-default.xml";
 
   /** Prefixes for which an unknown name is likely a mistake. */
@@ -53,15 +61,19 @@ public final class SettingsCheck {
    */
   public void requireHonesty() throws IOException {
     List<String> sentences = new ArrayList<>();
+    boolean isKerberos = KerberosLogin.isWanted(conf);
     for (HdfsSetting setting : settings.all()) {
-      if (setting.verdict() == Verdict.REFUSED) {
+      if (setting.verdict() == Verdict.REFUSED
+          && !(isKerberos && OF_KERBEROS.contains(setting.key()))) {
         String value = conf.getTrimmed(setting.key(), "");
         if (!setting.isHarmless(value)) {
           sentences.add(refusal(setting, value));
         }
       }
     }
-    if (!sentences.isEmpty()) {
+    if (sentences.isEmpty()) {
+      KerberosLogin.requireTokens(conf);
+    } else {
       throw new IOException(String.join("\n", sentences));
     }
   }

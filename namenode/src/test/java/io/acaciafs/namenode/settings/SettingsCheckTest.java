@@ -25,7 +25,6 @@ class SettingsCheckTest {
 
   @ParameterizedTest
   @CsvSource({
-    "hadoop.security.authentication, kerberos, set it to simple in",
     "hadoop.rpc.protection, privacy, set it to authentication in",
     "hadoop.rpc.protection, 'authentication,integrity', set it to authentication in",
     "hadoop.security.saslproperties.resolver.class, com.example.Resolver, remove it from",
@@ -60,6 +59,40 @@ class SettingsCheckTest {
     conf.set(key, value);
     assertThatCode(() -> new SettingsCheck(conf).requireHonesty()).doesNotThrowAnyException();
     assertThat(warning()).isEmpty();
+  }
+
+  @Test
+  void kerberosNeedsBlockTokensWhichAreRefused() {
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("hadoop.rpc.protection", "privacy");
+    assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Security is enabled but block access tokens (via dfs.block.access.token.enable)"
+                + " aren't enabled. This may cause issues when clients attempt to connect to a"
+                + " DataNode. Aborting NameNode");
+    conf.set("dfs.block.access.token.enable", "true");
+    assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
+        .hasMessageStartingWith("dfs.block.access.token.enable is 'true', which this NameNode");
+  }
+
+  @Test
+  void kerberosWithoutTokensIsForTryingOut() {
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("hadoop.rpc.protection", "privacy");
+    conf.set("acacia.security.without.tokens", "true");
+    assertThatCode(() -> new SettingsCheck(conf).requireHonesty()).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"token", "certificate", "plain", "nonsense"})
+  void noOtherAuthenticationIsKnown(String name) {
+    conf.set("hadoop.security.authentication", name);
+    conf.set("acacia.security.without.tokens", "true");
+    assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "hadoop.security.authentication is '" + name + "': simple and kerberos are known");
   }
 
   @Test

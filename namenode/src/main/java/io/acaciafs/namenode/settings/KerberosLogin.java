@@ -1,0 +1,107 @@
+package io.acaciafs.namenode.settings;
+
+import io.acaciafs.rpc.sasl.Authentication;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Kerberos, where hadoop.security.authentication asks for it: the NameNode's own login, and what
+ * has to hold before it starts. Stateless, but the login is the whole process's.
+ *
+ * <p>Source: {@code NameNode.loginAsNameNodeUser}, {@code
+ * BlockManager.createBlockTokenSecretManager}.
+ */
+public final class KerberosLogin {
+  private static final Logger LOG = LoggerFactory.getLogger(KerberosLogin.class);
+  private static final String KEY = CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION;
+
+  private KerberosLogin() {}
+
+  /** Whether clients have to prove who they are. */
+  public static boolean isWanted(Configuration conf) {
+    return conf.getTrimmed(KEY, "simple").equalsIgnoreCase("kerberos");
+  }
+
+  /**
+   * Refuses what would look secure and is not.
+   *
+   * @throws IOException with a sentence, in HDFS's words where it has any
+   */
+  static void requireTokens(Configuration conf) throws IOException {
+    if (!isWanted(conf)) {
+      String value = conf.getTrimmed(KEY, "simple");
+      if (!value.isEmpty() && !value.equalsIgnoreCase("simple")) {
+        throw new IOException(KEY + " is '" + value + "': simple and kerberos are known");
+      }
+      return;
+    }
+    boolean hasTokens =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
+            DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
+    if (!hasTokens && !NameNodeConfigKeys.WITHOUT_TOKENS.in(conf::getTrimmed)) {
+      throw new IOException(
+          "Security is enabled but block access tokens (via "
+              + DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY
+              + ") aren't enabled. This may cause issues when clients attempt to connect to a"
+              + " DataNode. Aborting NameNode");
+    }
+  }
+
+  /**
+   * Refuses a store that several NameNodes have: between each other they prove nothing yet.
+   *
+   * @throws IOException with a sentence
+   */
+  public static void requireOwnStore(Configuration conf, boolean isOfSeveral) throws IOException {
+    if (isOfSeveral && isWanted(conf)) {
+      throw new IOException(
+          KEY
+              + " is 'kerberos', and this store is one of several NameNodes, which do not"
+              + " authenticate each other yet. Keep the file system in the NameNode's own folder,"
+              + " or set it to simple");
+    }
+  }
+
+  /**
+   * Logs this process in with dfs.namenode.keytab.file as dfs.namenode.kerberos.principal, if
+   * Kerberos is wanted. The principal's short name is the superuser.
+   *
+   * @throws IOException when there is no keytab or no such key in it
+   */
+  public static void login(Configuration conf) throws IOException {
+    if (!isWanted(conf)) {
+      return;
+    }
+    UserGroupInformation.setConfiguration(conf);
+    SecurityUtil.login(
+        conf,
+        DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY,
+        DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
+        DFSUtilClient.getNNAddress(conf).getHostName());
+    ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
+    if (NameNodeConfigKeys.WITHOUT_TOKENS.in(conf::getTrimmed)) {
+      LOG.warn("There are no tokens: whoever reaches a DataNode reads its blocks");
+    }
+  }
+
+  /**
+   * How clients have to prove who they are, once this process has logged in.
+   *
+   * @return null: they need not
+   */
+  public static @Nullable Authentication authentication(Configuration conf) throws IOException {
+    return isWanted(conf)
+        ? Authentication.of(conf, UserGroupInformation.getLoginUser(), null)
+        : null;
+  }
+}

@@ -1,0 +1,380 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.Groups;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.authorize.ProxyUsers;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A NameNode with Kerberos, and Hadoop's own client. */
+@Timeout(300)
+class KerberosTest {
+  private static final String REALM = "@EXAMPLE.COM";
+  private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
+
+  @TempDir static File folder;
+  private static MiniKdc kdc;
+  private static Configuration conf;
+  private static NameNode nameNode;
+  private static final Lines AUDIT = new Lines();
+  private static final Lines SECURITY = new Lines();
+
+  /** As the NameNode itself. */
+  private static UserGroupInformation superuser;
+
+  /** What was logged. */
+  private static final class Lines extends AppenderSkeleton {
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+    @Override
+    protected void append(LoggingEvent event) {
+      lines.add(event.getRenderedMessage());
+    }
+
+    /** Waits for a line that matches. */
+    void await(String pattern) throws InterruptedException {
+      Pattern wanted = Pattern.compile(pattern);
+      long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (lines.stream().noneMatch(line -> wanted.matcher(line).find())) {
+        assertThat(System.nanoTime()).as("%s in %s", pattern, lines).isLessThan(endNanos);
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+    }
+
+    @Override
+    public void close() {
+      // nothing is open
+    }
+
+    @Override
+    public boolean requiresLayout() {
+      return false;
+    }
+  }
+
+  private static void collect(String logger, Lines lines) {
+    Logger.getLogger(logger).setLevel(Level.INFO);
+    Logger.getLogger(logger).addAppender(lines);
+  }
+
+  @BeforeAll
+  static void start() throws Exception {
+    collect(FSNamesystem.AUDIT_LOG.getName(), AUDIT);
+    collect("SecurityLogger.org.apache.hadoop", SECURITY);
+    Properties properties = MiniKdc.createConf();
+    File kdcFolder = Files.createDirectory(folder.toPath().resolve("kdc")).toFile();
+    kdc = new MiniKdc(properties, kdcFolder);
+    kdc.start();
+    for (String name :
+        new String[] {
+          "nn/localhost",
+          "dn/localhost",
+          "other/localhost",
+          "alice",
+          "bob",
+          "carol",
+          "oozie/localhost",
+          "hive/localhost"
+        }) {
+      kdc.createPrincipal(keytab(name), name);
+    }
+    conf = new HdfsConfiguration();
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("hadoop.security.authorization", "true");
+    conf.set("hadoop.rpc.protection", "authentication,integrity,privacy");
+    conf.set(
+        "hadoop.security.auth_to_local",
+        "RULE:[2:$1/$2@$0]([nd]n/.*@EXAMPLE.COM)s/.*/hdfs/\n"
+            + "RULE:[2:$1@$0](oozie@EXAMPLE.COM)s/@.*//\n"
+            + "RULE:[2:$1@$0](hive@EXAMPLE.COM)s/@.*//\n"
+            + "RULE:[1:$1@$0](carol@EXAMPLE.COM)s/.*/caroline/\n"
+            + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
+    conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + REALM);
+    conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
+    conf.set("dfs.datanode.kerberos.principal", "dn/_HOST" + REALM);
+    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=");
+    conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
+    conf.set("hadoop.proxyuser.oozie.groups", "workers");
+    conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
+    conf.set("hadoop.proxyuser.hive.groups", "*");
+    conf.set("security.refresh.policy.protocol.acl", "hdfs");
+    conf.set("acacia.security.without.tokens", "true");
+    conf.set("dfs.namenode.name.dir", new File(folder, "name").toString());
+    conf.set("fs.defaultFS", "hdfs://localhost:0");
+    conf.set("dfs.namenode.rpc-address", "localhost:0");
+    conf.set("dfs.namenode.http-address", "localhost:0");
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
+    UserGroupInformation.reset();
+    NameNode.format(conf, "CID-test", false);
+    nameNode = NameNode.start(conf);
+    superuser = UserGroupInformation.getLoginUser();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).removeAppender(AUDIT);
+    Logger.getLogger("SecurityLogger.org.apache.hadoop").removeAppender(SECURITY);
+    if (nameNode != null) {
+      nameNode.close();
+    }
+    kdc.stop();
+    System.clearProperty("java.security.krb5.conf");
+    System.clearProperty("sun.security.krb5.debug");
+    Configuration simple = new Configuration();
+    UserGroupInformation.reset();
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(simple);
+    UserGroupInformation.setConfiguration(simple);
+    ProxyUsers.refreshSuperUserGroupsConfiguration(simple);
+  }
+
+  private static File keytab(String name) {
+    return new File(folder, name.replace('/', '-') + ".keytab");
+  }
+
+  private static UserGroupInformation login(String name) throws IOException {
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+        name + REALM, keytab(name).toString());
+  }
+
+  private static DistributedFileSystem fileSystem(UserGroupInformation user, String protection)
+      throws Exception {
+    Configuration client = new Configuration(conf);
+    client.set("hadoop.rpc.protection", protection);
+    client.setInt("ipc.client.connect.max.retries.on.sasl", 1);
+    return user.doAs(
+        (PrivilegedExceptionAction<DistributedFileSystem>)
+            () ->
+                (DistributedFileSystem)
+                    FileSystem.newInstance(
+                        URI.create("hdfs://localhost:" + nameNode.rpcAddress().getPort()), client));
+  }
+
+  private static DistributedFileSystem fileSystem(UserGroupInformation user) throws Exception {
+    return fileSystem(user, "authentication");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"authentication, alice", "integrity, bob", "privacy, carol"})
+  void aTicketLetsAClientIn(String protection, String name) throws Exception {
+    org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/open-" + name);
+    try (DistributedFileSystem all = fileSystem(superuser)) {
+      all.mkdirs(home);
+      all.setPermission(home, new FsPermission((short) 0777));
+      assertThat(all.getFileStatus(ROOT).getOwner()).isEqualTo("hdfs");
+    }
+    try (DistributedFileSystem own = fileSystem(login(name), protection)) {
+      org.apache.hadoop.fs.Path made = new org.apache.hadoop.fs.Path(home, "a");
+      for (int i = 0; i < 50; i++) {
+        assertThat(own.mkdirs(new org.apache.hadoop.fs.Path(made, "child-" + i))).isTrue();
+      }
+      assertThat(own.listStatus(made)).hasSize(50);
+      assertThat(own.getFileStatus(made).getOwner())
+          .isEqualTo(name.equals("carol") ? "caroline" : name);
+      assertThatThrownBy(() -> own.setOwner(made, "hdfs", null))
+          .isInstanceOf(AccessControlException.class);
+    }
+    String user = name + "@EXAMPLE\\.COM \\(auth:KERBEROS\\)";
+    AUDIT.await("allowed=true\tugi=" + user + "\t.*cmd=getfileinfo\tsrc=" + home);
+    AUDIT.await("allowed=false\tugi=" + user + "\t.*cmd=setOwner\tsrc=" + home);
+    SECURITY.await("Auth successful for " + user + " from 127\\.0\\.0\\.1:");
+    SECURITY.await("Authorization successful for " + user + " for protocol=interface");
+  }
+
+  @Test
+  void aClientWithoutATicketIsRefused() throws Exception {
+    UserGroupInformation mallory = UserGroupInformation.createRemoteUser("alice");
+    try (DistributedFileSystem stranger = fileSystem(mallory)) {
+      assertThatThrownBy(() -> stranger.getFileStatus(ROOT))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Client cannot authenticate via:[KERBEROS]");
+    }
+  }
+
+  @Test
+  void aClientThatOnlyNamesItselfIsRefused() throws Exception {
+    try (Socket socket = new Socket("localhost", nameNode.rpcAddress().getPort())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write(new byte[] {'h', 'r', 'p', 'c', 9, 0, 0});
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+          .contains(
+              "SIMPLE authentication is not enabled.  Available:[KERBEROS]",
+              AccessControlException.class.getName());
+    }
+  }
+
+  @Test
+  void aPrincipalWithoutARuleIsRefused() throws Exception {
+    String rules = KerberosName.getRules();
+    UserGroupInformation other;
+    try {
+      KerberosName.setRules("RULE:[2:$1]"); // the client has another one
+      other = login("other/localhost");
+    } finally {
+      KerberosName.setRules(rules);
+    }
+    try (DistributedFileSystem unnamed = fileSystem(other)) {
+      assertThatThrownBy(() -> unnamed.getFileStatus(ROOT))
+          .hasMessageContaining("No rules applied to other/localhost@EXAMPLE.COM");
+    }
+    SECURITY.await("Auth failed for 127\\.0\\.0\\.1:[0-9]+:null \\(.*No rules applied to other");
+  }
+
+  @Test
+  void aProxyUserWorksForWhomARuleNames() throws Exception {
+    UserGroupInformation bob =
+        UserGroupInformation.createProxyUser("bob", login("oozie/localhost"));
+    org.apache.hadoop.fs.Path open = new org.apache.hadoop.fs.Path("/open-proxy");
+    try (DistributedFileSystem all = fileSystem(superuser);
+        DistributedFileSystem bobs = fileSystem(bob, "privacy")) {
+      all.mkdirs(open);
+      all.setPermission(open, new FsPermission((short) 0777));
+      org.apache.hadoop.fs.Path made = new org.apache.hadoop.fs.Path(open, "a");
+      assertThat(bobs.mkdirs(made)).isTrue();
+      assertThat(bobs.getFileStatus(made).getOwner()).isEqualTo("bob");
+    }
+    AUDIT.await(
+        "allowed=true\tugi=bob \\(auth:PROXY\\) via oozie/localhost@EXAMPLE\\.COM"
+            + " \\(auth:KERBEROS\\)\t.*cmd=mkdirs\tsrc=/open-proxy/a\t.*proto=rpc");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "oozie/localhost, alice, is not allowed to impersonate alice", // not in the group
+    "hive/localhost, bob, Unauthorized connection for super-user: hive/localhost@EXAMPLE.COM",
+    "bob, alice, is not allowed to impersonate alice", // no rule
+    "alice, hdfs, is not allowed to impersonate hdfs",
+  })
+  void nobodyElseWorksForAnother(String real, String effective, String text) throws Exception {
+    UserGroupInformation user = UserGroupInformation.createProxyUser(effective, login(real));
+    try (DistributedFileSystem fileSystem = fileSystem(user)) {
+      assertThatThrownBy(() -> fileSystem.getFileStatus(ROOT))
+          .isInstanceOfSatisfying(
+              RemoteException.class,
+              e -> assertThat(e.getClassName()).isEqualTo(AuthorizationException.class.getName()))
+          .hasMessageContaining(text);
+    }
+  }
+
+  @Test
+  void onlyADataNodesPrincipalSpeaksAsADataNode() throws Exception {
+    Configuration client = new Configuration(conf);
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getByName("localhost"), nameNode.rpcAddress().getPort());
+    assertThatThrownBy(() -> askAsDataNode(login("alice"), address, client))
+        .hasMessageContaining(
+            "is not authorized for protocol interface"
+                + " org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol: this service is only"
+                + " accessible by dn/localhost@EXAMPLE.COM");
+    assertThatThrownBy(() -> askAsDataNode(superuser, address, client))
+        .hasMessageContaining("only accessible by dn/localhost@EXAMPLE.COM");
+    SECURITY.await(
+        "Authorization failed for alice@EXAMPLE\\.COM .*DatanodeProtocol: this service is only");
+    assertThatCode(() -> askAsDataNode(login("dn/localhost"), address, client))
+        .doesNotThrowAnyException();
+  }
+
+  private static void askAsDataNode(
+      UserGroupInformation user, InetSocketAddress address, Configuration client) throws Exception {
+    user.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (DatanodeProtocolClientSideTranslatorPB dataNode =
+                  new DatanodeProtocolClientSideTranslatorPB(address, client)) {
+                dataNode.versionRequest();
+              }
+              return null;
+            });
+  }
+
+  @Test
+  void thePolicyIsReadAnewForWhomItNames() throws Exception {
+    Configuration client = new Configuration(conf);
+    client.set("fs.defaultFS", "hdfs://localhost:" + nameNode.rpcAddress().getPort());
+    assertThat(refreshServiceAcl(login("alice"), client)).isNotZero();
+    assertThat(refreshServiceAcl(superuser, client)).isZero();
+  }
+
+  private static int refreshServiceAcl(UserGroupInformation user, Configuration client)
+      throws Exception {
+    return user.doAs(
+        (PrivilegedExceptionAction<Integer>)
+            () -> {
+              try {
+                return new DFSAdmin(client).refreshServiceAcl();
+              } catch (IOException e) {
+                return -1;
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs",
+    "/webhdfs/v1/?op=LISTSTATUS&delegation=AAAA",
+    "/fsck?ugi=hdfs&path=/",
+    "/check?user.name=hdfs",
+    "/imagetransfer?getimage=1&txid=latest",
+  })
+  void whatActsForAUserIsClosedByHttp(String pathAndQuery) throws Exception {
+    URI uri = URI.create("http://localhost:" + nameNode.httpAddress().getPort() + pathAndQuery);
+    HttpResponse<String> response =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(response.body()).contains("user not authenticated by filter");
+  }
+
+  @Test
+  void withoutAKeytabThereIsNoStart() throws IOException {
+    Configuration none = new Configuration(conf);
+    none.unset("dfs.namenode.keytab.file");
+    none.set("dfs.namenode.name.dir", Files.createDirectory(Path.of(folder + "/none")).toString());
+    assertThatThrownBy(() -> NameNode.format(none, "CID-none", false))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("keytab");
+  }
+}
