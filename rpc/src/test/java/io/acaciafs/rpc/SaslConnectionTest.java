@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.testkit.Eventually;
 import io.acaciafs.rpc.testkit.FixedTokens;
 import io.acaciafs.rpc.testkit.RawClient;
@@ -16,9 +17,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
@@ -318,6 +321,30 @@ class SaslConnectionTest {
         TokenClient client = new TokenClient(server, "alice", TOKEN, new byte[] {1}, "auth")) {
       client.raw().send(new byte[] {0, 2, 0, 1}); // 128 KiB and a byte
       assertThat(client.raw().isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void aStrangerDoesNotTakeForever() throws IOException {
+    AtomicLong nanos = new AtomicLong();
+    RpcServerOptions options =
+        RpcServerOptions.builder()
+            .authentication(tokens.authentication("authentication"))
+            .idleTimeoutMs(20_000)
+            .build();
+    try (RpcServer server =
+            RpcServer.start(
+                options, List.of(service.protocol()), CallListener.Provider.NONE, nanos::get);
+        TokenClient stranger = new TokenClient(server, "alice", TOKEN, new byte[] {1}, "auth");
+        TokenClient known = TokenClient.authenticated(server, "alice", TOKEN, "auth")) {
+      stranger.negotiate();
+      known.raw().send(RawClient.concat(context(), RawClient.ask(1, "x")));
+      assertThat(known.raw().readTarget()).isEqualTo("x");
+      nanos.set(TimeUnit.MILLISECONDS.toNanos(20_001));
+      server.closeIdle();
+      assertThat(stranger.raw().isClosed()).isTrue();
+      known.raw().send(RawClient.ask(2, "y"));
+      assertThat(known.raw().readTarget()).isEqualTo("y");
     }
   }
 

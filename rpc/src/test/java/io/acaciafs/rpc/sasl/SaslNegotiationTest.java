@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import javax.security.sasl.SaslException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslAuth;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
@@ -133,6 +134,29 @@ class SaslNegotiationTest {
     assertThatThrownBy(() -> negotiation.answer(initiation(token)))
         .isInstanceOf(SaslException.class);
     assertThat(negotiation.isEstablished()).isFalse();
+  }
+
+  @Test
+  void eachPortMayHaveAProtectionOfItsOwn() throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(
+        "hadoop.security.saslproperties.resolver.class",
+        "org.apache.hadoop.security.IngressPortBasedResolver");
+    conf.set("ingress.port.sasl.configured.ports", "9001,9002");
+    conf.set("ingress.port.sasl.prop.9001", "privacy");
+    conf.set("ingress.port.sasl.prop.9002", "integrity");
+    Authentication authentication = new FixedTokens().authentication(conf);
+    assertThat(challenge(authentication, 9001)).contains("qop=\"auth-conf\"");
+    assertThat(challenge(authentication, 9002)).contains("qop=\"auth-int\"");
+  }
+
+  private static String challenge(Authentication authentication, int port) throws IOException {
+    return authentication
+        .begin(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1234), port)
+        .answer(message(SaslState.NEGOTIATE))
+        .getAuths(0)
+        .getChallenge()
+        .toStringUtf8();
   }
 
   @Test

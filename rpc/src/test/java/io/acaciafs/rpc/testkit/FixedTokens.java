@@ -31,10 +31,15 @@ public final class FixedTokens implements TokenPasswords {
 
   /** A server's authentication by these tokens, and by Kerberos as nn/localhost. */
   public Authentication authentication(String protection) throws IOException {
-    KerberosName.setRules("RULE:[1:$1] RULE:[2:$1]");
     Configuration conf = new Configuration();
-    conf.set("hadoop.security.authentication", "kerberos");
     conf.set("hadoop.rpc.protection", protection);
+    return authentication(conf);
+  }
+
+  /** The same with a protection of the site's own. */
+  public Authentication authentication(Configuration conf) throws IOException {
+    KerberosName.setRules("RULE:[1:$1] RULE:[2:$1]");
+    conf.set("hadoop.security.authentication", "kerberos");
     return Authentication.of(
         conf, UserGroupInformation.createRemoteUser("nn/localhost@EXAMPLE.COM"), this);
   }
