@@ -169,6 +169,8 @@ public final class LargeGroup implements AutoCloseable {
     for (String id : AcaciaGroup.IDS) {
       group.beginNameNode(id);
     }
+    group.nameservice.awaitActive();
+    fact("all three start at once: ms until one serves", "%,.0f", secondsSince(begin) * 1e3);
     try (Writer writer = new Writer(group.client(), "/after")) {
       writer.awaitMore(1);
     }
