@@ -32,8 +32,8 @@ public final class HeardDatanodes {
   /** After so long the leader has stored what a DataNode had to say before it spoke to this one. */
   static final long STORED_AFTER_MS = 10_000;
 
-  /** More than a DataNode sends in that time, unless it is overloaded. */
-  static final int MOST_REPORTS = 1_000;
+  /** More than a DataNode sends in that time: it sends two for each block that is written. */
+  static final int MOST_REPORTS = 5_000;
 
   /** More than a cluster has; what comes beyond is not kept. */
   static final int MOST_DATANODES = 20_000;
@@ -117,12 +117,12 @@ public final class HeardDatanodes {
         uuid,
         heard -> {
           heard.reports.add(new Report(request, nowMs));
-          if (heard.reports.size() > MOST_REPORTS) {
-            heard.beginAnew(nowMs);
-          }
-          while (heard.reports.size() > MOST_REPORTS
-              || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
+          while (nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
             heard.reports.removeFirst();
+          }
+          if (heard.reports.size() > MOST_REPORTS
+              && nowMs - heard.reports.removeFirst().atMs() < STORED_AFTER_MS) {
+            heard.beginAnew(nowMs); // the leader may not have stored what is no longer kept
           }
         });
   }

@@ -133,4 +133,17 @@ class HeardDatanodesTest {
     }
     assertThat(takeOver()).isEmpty();
   }
+
+  /** As with many writers: the leader has stored the first of so many reports long ago. */
+  @Test
+  void ofABusyDataNodeAllIsKnown() {
+    heartbeat(true);
+    for (int i = 0; i <= 2 * HeardDatanodes.MOST_REPORTS; i++) {
+      nowMs += 1 + HeardDatanodes.STORED_AFTER_MS / HeardDatanodes.MOST_REPORTS;
+      report();
+    }
+    heartbeat(true);
+    assertThat(takeOver()).containsExactly(NODE);
+    assertThat(told).hasSize(1 + HeardDatanodes.MOST_REPORTS);
+  }
 }
