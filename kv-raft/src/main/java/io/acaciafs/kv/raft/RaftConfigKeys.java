@@ -72,6 +72,15 @@ final class RaftConfigKeys {
           "the certificates of the authorities, PEM: who has a certificate of one of them is taken"
               + " for a member");
 
+  static final Setting<Integer> COPY_BANDWIDTH =
+      Setting.ofInt(
+          "acacia.store.raft.copy.bandwidth",
+          50,
+          between(0, 100_000),
+          "MB/s",
+          "how fast this NameNode copies the store of another one at most, so that clients are not"
+              + " held up; 0: without a limit");
+
   static final List<Setting<?>> ALL =
       List.of(
           MEMBERS,
@@ -80,8 +89,10 @@ final class RaftConfigKeys {
           ELECTION_TIMEOUT_MAX,
           TLS_KEY,
           TLS_CERTIFICATE,
-          TLS_AUTHORITY);
+          TLS_AUTHORITY,
+          COPY_BANDWIDTH);
 
+  private static final int MEGA = 1_000_000;
   private static final String HA_ID = "dfs.ha.namenode.id";
 
   private RaftConfigKeys() {}
@@ -147,6 +158,10 @@ final class RaftConfigKeys {
       throw new IOException(name + " is none of " + MEMBERS + ": " + members.keySet());
     }
     return name;
+  }
+
+  static long copyBytesPerSecond(SettingSource site) {
+    return (long) MEGA * COPY_BANDWIDTH.in(site);
   }
 
   /**

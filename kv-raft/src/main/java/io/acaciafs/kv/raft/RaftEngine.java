@@ -34,9 +34,9 @@ final class RaftEngine implements Engine {
             members,
             String.valueOf(context.owner()),
             context.storeFolder(),
-            minMs,
-            maxMs,
-            RaftConfigKeys.security(context.site()));
+            new ElectionTimeout(minMs, maxMs),
+            RaftConfigKeys.security(context.site()),
+            RaftConfigKeys.copyBytesPerSecond(context.site()));
   }
 
   @Override

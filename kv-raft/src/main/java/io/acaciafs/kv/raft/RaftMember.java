@@ -10,6 +10,8 @@ import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStart;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.raft.compare.MemberViews;
+import io.acaciafs.kv.raft.copy.CopyProgress;
+import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
@@ -163,7 +165,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     this.self = RaftPeerId.valueOf(options.self());
     this.groupId = RaftGroups.idOf(options.group());
     Files.createDirectories(options.folder());
-    IncomingCopy incoming = new IncomingCopy(options.folder());
+    IncomingCopy incoming = incoming(options, (bytes, ofAll) -> {});
     if (incoming.isComplete()) {
       incoming.install(); // an earlier process ended in between
     }
@@ -182,10 +184,10 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
               + " vote twice: empty its folder, and run 'acacia bootstrap', see docs/ha.md");
     }
     this.applied = new AppliedIndexes(mark);
-    this.lease = new LeaderLease(options.electionTimeoutMinMs(), nanoTime);
+    this.lease = new LeaderLease(options.electionTimeout().minMs(), nanoTime);
     this.leaders =
         new LeaderHistory(
-            options.self(), options.electionTimeoutMinMs(), nanoTime, Clock.systemUTC());
+            options.self(), options.electionTimeout().minMs(), nanoTime, Clock.systemUTC());
     this.log =
         new RaftLog(
             options.folder(),
@@ -196,7 +198,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
             this::forgetReleased);
     this.replica = openReplica();
     this.start = new StartSteps(nanoTime);
-    long heldMs = hasLog ? options.electionTimeoutMinMs() : 0;
+    long heldMs = hasLog ? options.electionTimeout().minMs() : 0;
     this.takesPartNs = lease.now() + TimeUnit.MILLISECONDS.toNanos(heldMs);
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
     this.views = new MemberViews(nanoTime);
@@ -271,7 +273,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     awaitEndOfLeases();
     server.start();
     takesPart = true;
-    long periodMs = Math.max(1, options.electionTimeoutMinMs() / PROOFS_A_TIMEOUT);
+    long periodMs = Math.max(1, options.electionTimeout().minMs() / PROOFS_A_TIMEOUT);
     proofs.scheduleAtFixedRate(this::prove, periodMs, periodMs, TimeUnit.MILLISECONDS);
     if (!belongs && isMember()) { // it was added, and ended before it had noted it
       belongs = true;
@@ -574,10 +576,14 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     return new StoreException("The member does not know its group", cause);
   }
 
+  private static IncomingCopy incoming(RaftOptions options, CopyProgress progress) {
+    return new IncomingCopy(options.folder(), new CopyRate(options.copyBytesPerSecond()), progress);
+  }
+
   private TermIndex install(RaftPeerId from) throws IOException {
     start.copies(0, 0);
     try {
-      return install(from, new IncomingCopy(options.folder(), start::copies));
+      return install(from, incoming(options, start::copies));
     } finally {
       start.copiesNoMore();
     }
@@ -612,7 +618,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
    */
   static void bootstrap(RaftOptions options) throws IOException {
     Files.createDirectories(options.folder());
-    IncomingCopy incoming = new IncomingCopy(options.folder());
+    IncomingCopy incoming = incoming(options, (bytes, ofAll) -> {});
     IOException failure = null;
     for (Map.Entry<String, String> member : options.members().entrySet()) {
       if (!member.getKey().equals(options.self())) {

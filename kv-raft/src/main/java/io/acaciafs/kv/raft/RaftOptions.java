@@ -13,19 +13,17 @@ import java.util.Map;
  * @param members address of each, {@code host:port}, by name; an odd number
  * @param group names the group: members of another one are refused
  * @param folder of the store; Ratis's log is in its folder {@code raft}
- * @param electionTimeoutMinMs how long a follower waits for the leader before it stands for
- *     election, at least
- * @param electionTimeoutMaxMs the same at most
  * @param security of all connections between members
+ * @param copyBytesPerSecond how fast another member's store is copied at most; 0: without a limit
  */
 record RaftOptions(
     String self,
     Map<String, String> members,
     String group,
     Path folder,
-    int electionTimeoutMinMs,
-    int electionTimeoutMaxMs,
-    ChannelSecurity security) {
+    ElectionTimeout electionTimeout,
+    ChannelSecurity security,
+    long copyBytesPerSecond) {
 
   RaftOptions {
     members = Map.copyOf(members);

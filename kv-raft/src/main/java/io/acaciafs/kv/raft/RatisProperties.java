@@ -63,8 +63,8 @@ final class RatisProperties {
   }
 
   private static void elections(RaftProperties properties, RaftOptions options) {
-    TimeDuration min = ms(options.electionTimeoutMinMs());
-    TimeDuration max = ms(options.electionTimeoutMaxMs());
+    TimeDuration min = ms(options.electionTimeout().minMs());
+    TimeDuration max = ms(options.electionTimeout().maxMs());
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, min);
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, max);
     RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, min);

@@ -9,6 +9,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.MutualTls;
+import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,10 @@ class MutualTlsTest {
   }
 
   private void assertNoCopy(String address, ChannelSecurity security) {
-    assertThatThrownBy(() -> new IncomingCopy(folder.resolve("stranger")).fetch(address, security))
+    assertThatThrownBy(
+            () ->
+                new IncomingCopy(folder.resolve("stranger"), new CopyRate(0))
+                    .fetch(address, security))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("The member at " + address + " gave no copy of its store");
   }
@@ -60,7 +64,8 @@ class MutualTlsTest {
           new MutualTls(
               new MutualTls.PemFiles(others.key(), others.certificate(), own.authorities())));
       assertNoCopy(address, new MutualTls(site.issue("-startdate", "-3d", "-validity", "1")));
-      new IncomingCopy(folder.resolve("stranger")).fetch(address, new MutualTls(own));
+      new IncomingCopy(folder.resolve("stranger"), new CopyRate(0))
+          .fetch(address, new MutualTls(own));
     }
   }
 
@@ -86,7 +91,7 @@ class MutualTlsTest {
     try (Trio trio = new Trio(folder.resolve("trio"), Set.of(TABLE), new MutualTls(files))) {
       String address = trio.addressOf(trio.awaitLeader());
       Files.createDirectories(folder.resolve("stranger"));
-      IncomingCopy copy = new IncomingCopy(folder.resolve("stranger"));
+      IncomingCopy copy = new IncomingCopy(folder.resolve("stranger"), new CopyRate(0));
       ChannelSecurity renewed = new MutualTls(next);
       assertNoCopy(address, renewed);
       copy(next, files);

@@ -15,6 +15,7 @@ import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.MemberConnection;
+import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -189,9 +190,9 @@ class RaftMemberTest {
             Map.of("nn1", "127.0.0.1:1", "nn2", "127.0.0.1:2", "nn3", "127.0.0.1:3"),
             "a cluster",
             folder.resolve("nn1"),
-            TIMEOUT_MS,
-            2 * TIMEOUT_MS,
-            ChannelSecurity.NONE);
+            new ElectionTimeout(TIMEOUT_MS, 2 * TIMEOUT_MS),
+            ChannelSecurity.NONE,
+            0);
     RaftMember member =
         new RaftMember(
             options, Set.of(TABLE), RocksDbOptions.defaults(), network, System::nanoTime);
@@ -341,7 +342,8 @@ class RaftMemberTest {
       }
       Path fresh = folder.resolve("fresh");
       IncomingCopy incoming =
-          new IncomingCopy(fresh, (bytes, ofAll) -> told = new Counted(bytes, ofAll));
+          new IncomingCopy(
+              fresh, new CopyRate(0), (bytes, ofAll) -> told = new Counted(bytes, ofAll));
       Files.createDirectories(fresh);
       incoming.fetch(trio.addressOf(leader), ChannelSecurity.NONE);
       assertThat(incoming.isComplete()).isTrue();

@@ -20,9 +20,9 @@ class RatisPropertiesTest {
               Map.of("nn1", "host1:8030"),
               "group",
               Path.of("folder"),
-              500,
-              1000,
-              ChannelSecurity.NONE));
+              new ElectionTimeout(500, 1000),
+              ChannelSecurity.NONE,
+              0));
 
   /** Else a second failure soon after its return would leave the group without a majority. */
   @Test

@@ -123,7 +123,13 @@ final class Trio implements AutoCloseable {
 
   private RaftOptions options(String name) {
     return new RaftOptions(
-        name, addresses, "a cluster", folderOf(name), timeoutMinMs, 2 * timeoutMinMs, security);
+        name,
+        addresses,
+        "a cluster",
+        folderOf(name),
+        new ElectionTimeout(timeoutMinMs, 2 * timeoutMinMs),
+        security,
+        0);
   }
 
   /** Starts one that is no member yet, with a copy of another one's store. */

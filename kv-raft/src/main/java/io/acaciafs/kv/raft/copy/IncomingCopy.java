@@ -43,6 +43,7 @@ public final class IncomingCopy {
 
   private final Path store;
   private final Path incoming;
+  private final CopyRate rate;
   private final CopyProgress progress;
   private long bytes;
   private long allBytes;
@@ -50,16 +51,17 @@ public final class IncomingCopy {
   /**
    * @param store the folder of this member's store
    */
-  public IncomingCopy(Path store) {
-    this(store, (bytes, ofAll) -> {});
+  public IncomingCopy(Path store, CopyRate rate) {
+    this(store, rate, (bytes, ofAll) -> {});
   }
 
   /**
    * @param store the folder of this member's store
    */
-  public IncomingCopy(Path store, CopyProgress progress) {
+  public IncomingCopy(Path store, CopyRate rate, CopyProgress progress) {
     this.store = store;
     this.incoming = store.resolve(INCOMING);
+    this.rate = rate;
     this.progress = progress;
   }
 
@@ -134,6 +136,7 @@ public final class IncomingCopy {
           offset += target.write(buffer, offset);
         }
         tell(piece.length);
+        rate.fetched(piece.length);
       }
       target.force(true);
     }
