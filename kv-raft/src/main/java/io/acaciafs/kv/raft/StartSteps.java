@@ -48,7 +48,9 @@ final class StartSteps {
       firstApplied = Math.max(0, applied);
     }
     boolean hasAll = applied >= committed;
-    if (hasAll && logReadMs == NOT_YET) {
+    if (!hasAll && doneMs == NOT_YET) {
+      logReadMs = NOT_YET; // a leader told of more
+    } else if (hasAll && logReadMs == NOT_YET) {
       logReadMs = sinceOpened();
     }
     if (hasAll && knowsLeader && copy == null && doneMs == NOT_YET) {

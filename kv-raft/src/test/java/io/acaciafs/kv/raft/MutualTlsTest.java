@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Members take those alone that show a certificate of their authority. */
 class MutualTlsTest {
+  private static final long LOOK_MS = 50;
   private static final Table TABLE = Table.ofSingleRows("rows");
 
   @TempDir private Path folder;
@@ -82,31 +83,46 @@ class MutualTlsTest {
 
   @Test
   void takesNewCertificatesWithoutARestart() throws Exception {
-    MutualTls.PemFiles old = authority("old").issue();
-    MutualTls.PemFiles next = authority("new").issue();
+    TestAuthority site = authority("site");
+    MutualTls.PemFiles first = site.issue();
+    MutualTls.PemFiles others = authority("other").issue();
     MutualTls.PemFiles files =
         new MutualTls.PemFiles(
             folder.resolve("key"), folder.resolve("certificate"), folder.resolve("authorities"));
-    copy(old, files);
-    try (Trio trio = new Trio(folder.resolve("trio"), Set.of(TABLE), new MutualTls(files))) {
+    copy(first, files);
+    Files.createDirectories(folder.resolve("stranger"));
+    ChannelSecurity watched = new MutualTls(files, LOOK_MS);
+    try (Trio trio = new Trio(folder.resolve("trio"), Set.of(TABLE), watched)) {
       String address = trio.addressOf(trio.awaitLeader());
-      Files.createDirectories(folder.resolve("stranger"));
-      IncomingCopy copy = new IncomingCopy(folder.resolve("stranger"), new CopyRate(0));
-      ChannelSecurity renewed = new MutualTls(next);
-      assertNoCopy(address, renewed);
-      copy(next, files);
-      trio.await(
-          () -> "the new certificate is not taken",
-          () -> {
-            try {
-              copy.fetch(address, renewed);
-              return true;
-            } catch (IOException e) {
-              return false;
-            }
-          });
-      assertNoCopy(address, new MutualTls(old));
+      ChannelSecurity ofFirst = new MutualTls(first);
+      ChannelSecurity ofOther = new MutualTls(others);
+      assertCopy(address, ofFirst);
+      assertNoCopy(address, ofOther);
+      copy(others, files);
+      trio.await(() -> "the other authority is not taken", () -> givesCopy(address, ofOther));
+      assertNoCopy(address, new MutualTls(first));
+      Files.writeString(files.certificate(), "half a certif"); // as while it is written
+      assertCopy(address, ofOther);
+      // the certificate alone, with the same key
+      Files.copy(first.key(), files.key(), StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(first.authorities(), files.authorities(), StandardCopyOption.REPLACE_EXISTING);
+      assertNoCopy(address, new MutualTls(first));
+      Files.copy(first.certificate(), files.certificate(), StandardCopyOption.REPLACE_EXISTING);
+      trio.await(() -> "the certificate alone is not taken", () -> givesCopy(address, ofFirst));
     }
+  }
+
+  private boolean givesCopy(String address, ChannelSecurity security) {
+    try {
+      assertCopy(address, security);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void assertCopy(String address, ChannelSecurity security) throws IOException {
+    new IncomingCopy(folder.resolve("stranger"), new CopyRate(0)).fetch(address, security);
   }
 
   private static void copy(MutualTls.PemFiles from, MutualTls.PemFiles to) throws IOException {

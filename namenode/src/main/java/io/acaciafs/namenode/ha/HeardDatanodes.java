@@ -33,7 +33,7 @@ public final class HeardDatanodes {
   static final long STORED_AFTER_MS = 10_000;
 
   /** More than a DataNode sends in that time: it sends two for each block that is written. */
-  static final int MOST_REPORTS = 5_000;
+  static final int MOST_REPORTS = 2_000;
 
   /** More than a cluster has; what comes beyond is not kept. */
   static final int MOST_DATANODES = 20_000;
@@ -120,9 +120,11 @@ public final class HeardDatanodes {
           while (nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
             heard.reports.removeFirst();
           }
-          if (heard.reports.size() > MOST_REPORTS
-              && nowMs - heard.reports.removeFirst().atMs() < STORED_AFTER_MS) {
-            heard.beginAnew(nowMs); // the leader may not have stored what is no longer kept
+          if (heard.reports.size() > MOST_REPORTS) {
+            long ageMs = nowMs - heard.reports.removeFirst().atMs();
+            if (ageMs < STORED_AFTER_MS || !isLed.getAsBoolean()) {
+              heard.beginAnew(nowMs); // the leader may not have stored what is no longer kept
+            }
           }
         });
   }

@@ -146,4 +146,17 @@ class HeardDatanodesTest {
     assertThat(takeOver()).containsExactly(NODE);
     assertThat(told).hasSize(1 + HeardDatanodes.MOST_REPORTS);
   }
+
+  @Test
+  void whatWasSaidToADeadLeaderAloneIsNotKnown() {
+    heartbeat(true);
+    nowMs += HeardDatanodes.STORED_AFTER_MS;
+    heartbeat(true);
+    led = false;
+    for (int i = 0; i <= HeardDatanodes.MOST_REPORTS; i++) {
+      nowMs += 1 + HeardDatanodes.STORED_AFTER_MS / HeardDatanodes.MOST_REPORTS;
+      report();
+    }
+    assertThat(takeOver()).isEmpty();
+  }
 }

@@ -80,6 +80,10 @@ final class SaslSetup {
           .execute(
               false,
               () -> {
+                if (channel.isClosed()) { // while it waited for a worker
+                  judging.dispose();
+                  return;
+                }
                 Verdict verdict = Verdict.of(judging, message);
                 channel.execute(() -> judged(header, judging, verdict));
               });

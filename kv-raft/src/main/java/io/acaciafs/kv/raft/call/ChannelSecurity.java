@@ -1,7 +1,6 @@
 package io.acaciafs.kv.raft.call;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.util.Optional;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
@@ -33,10 +32,6 @@ public interface ChannelSecurity {
   /** What Ratis is to use, for its own channels and for all that comes in at its port. */
   Optional<GrpcTlsConfig> ofRatis();
 
-  /**
-   * Takes what changes on the disk, until what it returns is closed.
-   *
-   * @throws IOException with a sentence for people
-   */
-  Closeable watch() throws IOException;
+  /** Takes what changes on the disk, until what it returns is closed. */
+  Closeable watch();
 }

@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,6 +18,8 @@ import org.apache.ratis.thirdparty.io.grpc.util.AdvancedTlsX509KeyManager;
 import org.apache.ratis.thirdparty.io.grpc.util.AdvancedTlsX509TrustManager;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Each member shows a certificate of the site's authority, and takes no other one. The host that is
@@ -24,12 +28,17 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
  * <p>Source: gRPC's AdvancedTlsX509KeyManager and AdvancedTlsX509TrustManager.
  */
 public final class MutualTls implements ChannelSecurity {
-  private static final long LOOK_SECONDS = 10;
+  private static final Logger LOG = LoggerFactory.getLogger(MutualTls.class);
+  private static final long LOOK_MS = 10_000;
 
   private final PemFiles files;
+  private final long lookMs;
   private final AdvancedTlsX509KeyManager key = new AdvancedTlsX509KeyManager();
   private final AdvancedTlsX509TrustManager trust;
   private final SslContext client;
+
+  /** When the files that were read last had changed. */
+  private List<FileTime> seen;
 
   /**
    * Files in the form PEM.
@@ -46,7 +55,15 @@ public final class MutualTls implements ChannelSecurity {
    * @throws IOException with a sentence for people
    */
   public MutualTls(PemFiles files) throws IOException {
+    this(files, LOOK_MS);
+  }
+
+  /**
+   * @param lookMs after what time it looks for other files
+   */
+  public MutualTls(PemFiles files, long lookMs) throws IOException {
     this.files = files;
+    this.lookMs = lookMs;
     for (Path each : new Path[] {files.key(), files.certificate(), files.authorities()}) {
       if (!Files.isReadable(each)) {
         throw new IOException(each + " cannot be read, so the members cannot use TLS");
@@ -54,8 +71,8 @@ public final class MutualTls implements ChannelSecurity {
     }
     try {
       trust = AdvancedTlsX509TrustManager.newBuilder().build(); // looks at the host's name too
-      key.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
-      trust.updateTrustCredentials(files.authorities().toFile());
+      seen = times();
+      read();
       client =
           GrpcSslContexts.configure(
                   GrpcSslContexts.forClient().keyManager(key).trustManager(trust), SslProvider.JDK)
@@ -86,9 +103,9 @@ public final class MutualTls implements ChannelSecurity {
             .build());
   }
 
-  /** New connections have what the files hold; a file that cannot be read changes nothing. */
+  /** New connections have what the files hold; files that cannot be read change nothing. */
   @Override
-  public Closeable watch() throws IOException {
+  public Closeable watch() {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -96,19 +113,32 @@ public final class MutualTls implements ChannelSecurity {
               watcher.setDaemon(true);
               return watcher;
             });
-    try {
-      key.updateIdentityCredentials(
-          files.certificate().toFile(),
-          files.key().toFile(),
-          LOOK_SECONDS,
-          TimeUnit.SECONDS,
-          thread);
-      trust.updateTrustCredentials(
-          files.authorities().toFile(), LOOK_SECONDS, TimeUnit.SECONDS, thread);
-    } catch (IOException | GeneralSecurityException e) {
-      thread.shutdownNow();
-      throw unusable(e);
-    }
+    thread.scheduleWithFixedDelay(this::look, lookMs, lookMs, TimeUnit.MILLISECONDS);
     return thread::shutdownNow;
+  }
+
+  private void look() {
+    try {
+      List<FileTime> now = times();
+      if (!now.equals(seen)) {
+        seen = now; // before it reads: what is written meanwhile is read the next time
+        read();
+        LOG.info("The certificates were read again files={}", files);
+      }
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      LOG.warn("The new certificates cannot be used, those from before stay files={}", files, e);
+    }
+  }
+
+  private List<FileTime> times() throws IOException {
+    return List.of(
+        Files.getLastModifiedTime(files.key()),
+        Files.getLastModifiedTime(files.certificate()),
+        Files.getLastModifiedTime(files.authorities()));
+  }
+
+  private void read() throws IOException, GeneralSecurityException {
+    key.updateIdentityCredentials(files.certificate().toFile(), files.key().toFile());
+    trust.updateTrustCredentials(files.authorities().toFile());
   }
 }

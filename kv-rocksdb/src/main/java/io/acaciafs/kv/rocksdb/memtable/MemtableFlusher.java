@@ -147,8 +147,11 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
       while (awaitWork()) {
         write();
       }
-    } catch (FencedOffException e) {
-      return; // the term is over: the end of it follows, and takes back what the log did not take
+    } catch (FencedOffException e) { // the term is over: its end takes back what is not durable
+      synchronized (this) {
+        closing = true;
+        notifyAll(); // that end waits for commits that wait for room
+      }
     } catch (Throwable e) { // what was promised is in the log; nothing more can be
       synchronized (this) {
         failed = true;

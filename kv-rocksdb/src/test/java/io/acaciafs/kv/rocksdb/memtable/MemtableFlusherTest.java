@@ -141,11 +141,13 @@ class MemtableFlusherTest {
           refused.countDown();
           throw new FencedOffException("another one leads");
         };
-    while (memtable.fullParts() < 3) {
+    while (memtable.fullParts() < 12) {
       commit(3);
     }
+    CompletableFuture<Void> waiter = CompletableFuture.runAsync(writeOut::awaitRoom);
     writeOut.start();
     assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
+    waiter.get(30, TimeUnit.SECONDS); // the end of the term waits for it
     writeOut.endTerm();
     writeOut.stop();
     assertThat(failures).isEmpty();
