@@ -82,7 +82,10 @@ public final class LargeGroup implements AutoCloseable {
       joinUnderLoad(writer, load);
       stayAway(plan.away(), writer, load);
       memory();
-      fact("creates of the whole time that were refused", "%s", load.refused());
+      fact(
+          "creates of the whole time that were refused",
+          "%s",
+          load.refused().isEmpty() ? "none" : load.refused());
     }
     startAll();
   }

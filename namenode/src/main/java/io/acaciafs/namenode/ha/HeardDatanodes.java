@@ -60,11 +60,15 @@ public final class HeardDatanodes {
     /** Since when it is known what it says. */
     private long sinceMs;
 
+    /** When a leader was there last. */
+    private long ledMs;
+
     /** Whether a leader was there so long after that. */
     private boolean isComplete;
 
     Heard(long nowMs) {
       sinceMs = nowMs;
+      ledMs = nowMs;
     }
 
     private void beginAnew(long nowMs) {
@@ -106,8 +110,10 @@ public final class HeardDatanodes {
         uuid,
         heard -> {
           heard.heartbeat = request;
-          heard.isComplete |=
-              elapsedMs.getAsLong() - heard.sinceMs >= STORED_AFTER_MS && isLed.getAsBoolean();
+          if (isLed.getAsBoolean()) {
+            heard.ledMs = elapsedMs.getAsLong();
+            heard.isComplete |= heard.ledMs - heard.sinceMs >= STORED_AFTER_MS;
+          }
         });
   }
 
@@ -117,13 +123,11 @@ public final class HeardDatanodes {
         uuid,
         heard -> {
           heard.reports.add(new Report(request, nowMs));
-          while (nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
-            heard.reports.removeFirst();
-          }
-          if (heard.reports.size() > MOST_REPORTS) {
-            long ageMs = nowMs - heard.reports.removeFirst().atMs();
-            if (ageMs < STORED_AFTER_MS || !isLed.getAsBoolean()) {
-              heard.beginAnew(nowMs); // the leader may not have stored what is no longer kept
+          while (heard.reports.size() > MOST_REPORTS
+              || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
+            long toldMs = heard.reports.removeFirst().atMs();
+            if (heard.ledMs - toldMs < STORED_AFTER_MS) {
+              heard.beginAnew(nowMs); // a leader may not have stored what is no longer kept
             }
           }
         });

@@ -137,12 +137,17 @@ class HeardDatanodesTest {
   /** As with many writers: the leader has stored the first of so many reports long ago. */
   @Test
   void ofABusyDataNodeAllIsKnown() {
-    heartbeat(true);
-    for (int i = 0; i <= 2 * HeardDatanodes.MOST_REPORTS; i++) {
-      nowMs += 1 + HeardDatanodes.STORED_AFTER_MS / HeardDatanodes.MOST_REPORTS;
+    for (int i = 0; i <= 3 * HeardDatanodes.MOST_REPORTS; i++) {
+      nowMs += 2 * HeardDatanodes.STORED_AFTER_MS / HeardDatanodes.MOST_REPORTS;
+      if (i % 200 == 0) {
+        heartbeat(true);
+      }
       report();
     }
-    heartbeat(true);
+    for (int i = 0; i < 200; i++) { // to a leader that has just died
+      report();
+    }
+    heartbeat(false);
     assertThat(takeOver()).containsExactly(NODE);
     assertThat(told).hasSize(1 + HeardDatanodes.MOST_REPORTS);
   }
