@@ -33,7 +33,7 @@ public final class HeardDatanodes {
   static final long STORED_AFTER_MS = 10_000;
 
   /** More than a DataNode sends in that time: it sends two for each block that is written. */
-  static final int MOST_REPORTS = 2_000;
+  static final int MOST_REPORTS = 10_000;
 
   /** More than a cluster has; what comes beyond is not kept. */
   static final int MOST_DATANODES = 20_000;

@@ -139,7 +139,7 @@ class HeardDatanodesTest {
   void ofABusyDataNodeAllIsKnown() {
     for (int i = 0; i <= 3 * HeardDatanodes.MOST_REPORTS; i++) {
       nowMs += 2 * HeardDatanodes.STORED_AFTER_MS / HeardDatanodes.MOST_REPORTS;
-      if (i % 200 == 0) {
+      if (i % 500 == 0) {
         heartbeat(true);
       }
       report();
