@@ -31,6 +31,6 @@ final class AppliedBatch {
         }
       }
     }
-    throw new IOException(http + " does not tell" + NAME);
+    throw new IOException(http + " does not tell " + NAME.strip());
   }
 }

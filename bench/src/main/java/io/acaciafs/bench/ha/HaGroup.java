@@ -64,7 +64,7 @@ abstract class HaGroup implements Contender {
 
   /** The process of a NameNode that was started here. */
   final long pid(String id) {
-    return Objects.requireNonNull(nameNodes.get(id), id).pid();
+    return program(id).pid();
   }
 
   /** Kills the NameNode that serves, and nothing else. */
@@ -76,12 +76,16 @@ abstract class HaGroup implements Contender {
 
   /** Kills a NameNode that was started here. */
   final void kill(String id) throws IOException {
-    Objects.requireNonNull(nameNodes.get(id), id).kill();
+    program(id).kill();
   }
 
   /** Ends a NameNode that was started here, in order. */
   final void stop(String id) throws IOException {
-    Objects.requireNonNull(nameNodes.get(id), id).close();
+    program(id).close();
+  }
+
+  private JavaProgram program(String id) {
+    return Objects.requireNonNull(nameNodes.get(id), id);
   }
 
   /** Starts it again, and waits until it could take over. */

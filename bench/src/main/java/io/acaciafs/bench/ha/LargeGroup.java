@@ -25,6 +25,7 @@ public final class LargeGroup implements AutoCloseable {
   private static final String THIRD = "nn3";
   private static final Duration LOAD_LIMIT = Duration.ofHours(2);
   private static final long LOOK_MS = 5_000;
+  private static final long LOOK_AGAIN_MS = 20;
   private static final long AT_ONCE_NS = TimeUnit.SECONDS.toNanos(1);
   private static final double MEGA = 1e6;
 
@@ -81,6 +82,7 @@ public final class LargeGroup implements AutoCloseable {
         CreateLoad load = new CreateLoad(group.address(), new Shape(1, plan.inFlight()))) {
       joinUnderLoad(writer, load);
       stayAway(plan.away(), writer, load);
+      comeBack(writer);
       memory();
       fact(
           "creates of the whole time that were refused",
@@ -128,14 +130,15 @@ public final class LargeGroup implements AutoCloseable {
     long largestLog = 0;
     while (System.nanoTime() - begin < away.toNanos()) {
       Nameservice.sleep(LOOK_MS);
-      largestLog = Math.max(largestLog, Math.max(logBytes(FIRST), logBytes(SECOND)));
+      long log1 = logBytes(FIRST);
+      largestLog = Math.max(largestLog, Math.max(log1, logBytes(SECOND)));
       log.accept(
           String.format(
               Locale.ROOT,
               "%.0f s: %,d created, log %.0f MB, disk %.0f MB",
               secondsSince(begin),
               load.created() - before,
-              logBytes(FIRST) / MEGA,
+              log1 / MEGA,
               DiskUse.bytes(group.site(FIRST).names()) / MEGA));
     }
     long created = load.created() - before;
@@ -143,8 +146,11 @@ public final class LargeGroup implements AutoCloseable {
     fact("it is dead: files created", "%,d", created);
     fact("it is dead: largest log of the others, MB", "%.0f", largestLog / MEGA);
     fact("it is dead: longest wait of a client, ms", "%,d", writer.longestGapMs());
+  }
+
+  private void comeBack(Writer writer) throws IOException {
     writer.reset();
-    begin = System.nanoTime();
+    long begin = System.nanoTime();
     group.restart(THIRD);
     awaitCaughtUp(THIRD);
     fact("it is back: s until it has all", "%.1f", secondsSince(begin));
@@ -192,6 +198,7 @@ public final class LargeGroup implements AutoCloseable {
             if (System.nanoTime() - deadline > 0) {
               return false;
             }
+            Nameservice.sleep(LOOK_AGAIN_MS); // not to load what is measured
           }
           return true;
         });

@@ -69,8 +69,8 @@ final class RaftConfigKeys {
           "acacia.store.raft.tls.authority.file",
           Default.none(),
           "path",
-          "the certificates of the authorities, PEM: who has a certificate of one of them is taken"
-              + " for a member");
+          "the certificates of the authorities, PEM: the holder of a certificate of one of them is"
+              + " taken for a member");
 
   static final Setting<Integer> COPY_BANDWIDTH =
       Setting.ofInt(

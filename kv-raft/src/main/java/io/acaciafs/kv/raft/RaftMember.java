@@ -9,6 +9,7 @@ import io.acaciafs.kv.check.Pace;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStart;
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.CopyProgress;
 import io.acaciafs.kv.raft.copy.CopyRate;
@@ -17,7 +18,6 @@ import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private final RatisRequests requests;
   private final Membership membership;
   private final HandOver handOver;
-  private final Closeable watching;
+  private final ChannelSecurity.Watch watching;
   private final Comparisons comparisons;
   private final ExecutorService role =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
@@ -865,16 +865,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (IOException e) {
       LOG.warn("Ratis did not end in order member={}", self, e);
     }
-    stopWatching();
+    watching.close();
     views.end();
     replica.close();
-  }
-
-  private void stopWatching() {
-    try {
-      watching.close();
-    } catch (IOException e) {
-      LOG.warn("The certificates are still watched member={}", self, e);
-    }
   }
 }

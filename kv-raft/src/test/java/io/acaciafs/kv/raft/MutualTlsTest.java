@@ -70,7 +70,7 @@ class MutualTlsTest {
     }
   }
 
-  /** The certificate names another host: somebody else's, who has the address now. */
+  /** The certificate names another host: a member's that had the address before. */
   @Test
   void aMemberOnAnotherHostIsNotTaken() throws Exception {
     TestAuthority site = authority("site");

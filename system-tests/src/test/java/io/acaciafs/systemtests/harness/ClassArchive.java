@@ -49,7 +49,7 @@ final class ClassArchive {
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       if (lock.isValid() && !isNewer(archive, classPath)) {
-        Files.deleteIfExists(archive); // who has it open keeps it
+        Files.deleteIfExists(archive); // a JVM that has it open keeps it
         make(archive, classPath);
       }
     }

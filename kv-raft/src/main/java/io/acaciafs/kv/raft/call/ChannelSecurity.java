@@ -1,13 +1,12 @@
 package io.acaciafs.kv.raft.call;
 
-import java.io.Closeable;
 import java.util.Optional;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 
 /** How the members know that they speak to each other. Safe for use by many threads. */
 public interface ChannelSecurity {
-  /** Nobody is asked who he is, and all can be read on the wire. */
+  /** Every connection is taken for a member's, and all can be read on the wire. */
   ChannelSecurity NONE =
       new ChannelSecurity() {
         @Override
@@ -21,7 +20,7 @@ public interface ChannelSecurity {
         }
 
         @Override
-        public Closeable watch() {
+        public Watch watch() {
           return () -> {};
         }
       };
@@ -33,5 +32,11 @@ public interface ChannelSecurity {
   Optional<GrpcTlsConfig> ofRatis();
 
   /** Takes what changes on the disk, until what it returns is closed. */
-  Closeable watch();
+  Watch watch();
+
+  /** Looks at files from time to time. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
 }

@@ -1,6 +1,5 @@
 package io.acaciafs.kv.raft.call;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Each member shows a certificate of the site's authority, and takes no other one. The host that is
- * connected to must be named by the certificate that it shows.
+ * Each member shows a certificate of the site's authority, and takes no other one. The side that
+ * connects wants the other's host to be named by its certificate; the other side does not.
  *
  * <p>Source: gRPC's AdvancedTlsX509KeyManager and AdvancedTlsX509TrustManager.
  */
@@ -78,13 +77,8 @@ public final class MutualTls implements ChannelSecurity {
                   GrpcSslContexts.forClient().keyManager(key).trustManager(trust), SslProvider.JDK)
               .build();
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-      throw unusable(e);
+      throw new IOException("The members cannot use TLS with " + files + ": " + e.getMessage(), e);
     }
-  }
-
-  private IOException unusable(Exception cause) {
-    return new IOException(
-        "The members cannot use TLS with " + files + ": " + cause.getMessage(), cause);
   }
 
   @Override
@@ -105,7 +99,7 @@ public final class MutualTls implements ChannelSecurity {
 
   /** New connections have what the files hold; files that cannot be read change nothing. */
   @Override
-  public Closeable watch() {
+  public Watch watch() {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
