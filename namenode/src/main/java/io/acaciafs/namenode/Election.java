@@ -62,6 +62,7 @@ import org.slf4j.LoggerFactory;
 final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
   private static final Store.Traits LOCAL = new Store.Traits(true, false);
+  private static final int PART_OF_MEMORY_FOR_REPORTS = 16;
   private static final long LONGEST_TRANSITION_MS = 10_000;
   private static final long LOOK_AGAIN_MS = 20;
   private static final long LONGEST_MOMENT_MS = 1_000;
@@ -71,7 +72,11 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final StoreEngine engine;
   private final @Nullable ServiceAuthorization authorization;
   private final long startedMs;
-  private final HeardDatanodes heard = new HeardDatanodes(Time::monotonicNow, () -> hearsLeader());
+  private final HeardDatanodes heard =
+      new HeardDatanodes(
+          Time::monotonicNow,
+          () -> hearsLeader(),
+          Runtime.getRuntime().maxMemory() / PART_OF_MEMORY_FOR_REPORTS);
   private final ResourceStack always = new ResourceStack();
   private final MemberAddresses addresses;
   private final Replica replica;

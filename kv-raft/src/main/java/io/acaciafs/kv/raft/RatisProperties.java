@@ -18,6 +18,11 @@ final class RatisProperties {
   /** More than an entry, and than what is sent in one message. */
   private static final SizeInBytes MESSAGE = SizeInBytes.valueOf("4MB");
 
+  /**
+   * Filled with zeros before a new leader's first entry, so it is part of each change of leader.
+   */
+  private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf("512KB");
+
   private static final SizeInBytes WRITE_BUFFER = SizeInBytes.valueOf("8MB");
   private static final int PENDING_ENTRIES = 4096;
 
@@ -46,7 +51,7 @@ final class RatisProperties {
 
   private static void log(RaftProperties properties) {
     RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SEGMENT);
-    RaftServerConfigKeys.Log.setPreallocatedSize(properties, MESSAGE);
+    RaftServerConfigKeys.Log.setPreallocatedSize(properties, PREALLOCATED);
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, WRITE_BUFFER);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, MESSAGE);
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);

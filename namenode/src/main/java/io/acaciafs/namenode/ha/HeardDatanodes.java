@@ -1,19 +1,20 @@
 package io.acaciafs.namenode.ha;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
+import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of a DataNode that has spoken to this process for a while before the leader fell silent it has
  * heard all that may be missing. What another one said may have been told to an earlier process,
- * and to a leader that is dead: it has to make a full report. Safe for use by many threads.
+ * and to a leader that is dead: it has to make a full report. So has a DataNode that registered
+ * lately: it has started, and the leader may not have its first full report. Safe for use by many
+ * threads.
  */
 public final class HeardDatanodes {
   static final long REPORTS_KEPT_MS = 60_000;
@@ -40,20 +43,28 @@ public final class HeardDatanodes {
 
   private final LongSupplier elapsedMs;
   private final BooleanSupplier isLed;
+  private final long mostBytes;
   private final Map<String, Heard> datanodes = new ConcurrentHashMap<>();
+
+  /** Of the reports of all DataNodes. */
+  private final AtomicLong bytes = new AtomicLong();
 
   /**
    * @param elapsedMs never goes back
    * @param isLed whether the leader was heard just now
+   * @param mostBytes that reports of all DataNodes may take; with more, a DataNode's oldest go
+   *     first
    */
-  public HeardDatanodes(LongSupplier elapsedMs, BooleanSupplier isLed) {
+  public HeardDatanodes(LongSupplier elapsedMs, BooleanSupplier isLed, long mostBytes) {
     this.elapsedMs = elapsedMs;
     this.isLed = isLed;
+    this.mostBytes = mostBytes;
   }
 
   /** What one DataNode has said. */
   private static final class Heard {
     private @Nullable Registration registration;
+    private long registeredMs;
     private @Nullable HeartbeatRequestProto heartbeat;
     private final Deque<Report> reports = new ArrayDeque<>();
 
@@ -84,7 +95,8 @@ public final class HeardDatanodes {
    */
   public record Registration(RegisterDatanodeRequestProto request, String clientMachine) {}
 
-  private record Report(BlockReceivedAndDeletedRequestProto request, long atMs) {}
+  /** Encoded: that takes a fraction of the memory. */
+  private record Report(byte[] request, long atMs) {}
 
   /** Takes what the DataNodes have said. */
   public interface Listener {
@@ -101,19 +113,22 @@ public final class HeardDatanodes {
         uuid,
         heard -> {
           heard.registration = registration;
-          heard.beginAnew(elapsedMs.getAsLong()); // it has started, and makes a full report
+          heard.registeredMs = elapsedMs.getAsLong();
+          heard.beginAnew(heard.registeredMs); // it has started, and makes a full report
         });
   }
 
   void heartbeat(String uuid, HeartbeatRequestProto request) {
+    long nowMs = elapsedMs.getAsLong();
     with(
         uuid,
         heard -> {
           heard.heartbeat = request;
           if (isLed.getAsBoolean()) {
-            heard.ledMs = elapsedMs.getAsLong();
-            heard.isComplete |= heard.ledMs - heard.sinceMs >= STORED_AFTER_MS;
+            heard.ledMs = nowMs;
+            heard.isComplete |= nowMs - heard.sinceMs >= STORED_AFTER_MS;
           }
+          forgetOldReports(heard, nowMs);
         });
   }
 
@@ -122,15 +137,24 @@ public final class HeardDatanodes {
     with(
         uuid,
         heard -> {
-          heard.reports.add(new Report(request, nowMs));
-          while (heard.reports.size() > MOST_REPORTS
-              || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS) {
-            long toldMs = heard.reports.removeFirst().atMs();
-            if (heard.ledMs - toldMs < STORED_AFTER_MS) {
-              heard.beginAnew(nowMs); // a leader may not have stored what is no longer kept
-            }
-          }
+          Report report = new Report(request.toByteArray(), nowMs);
+          heard.reports.add(report);
+          bytes.addAndGet(report.request().length);
+          forgetOldReports(heard, nowMs);
         });
+  }
+
+  private void forgetOldReports(Heard heard, long nowMs) {
+    while (!heard.reports.isEmpty()
+        && (heard.reports.size() > MOST_REPORTS
+            || bytes.get() > mostBytes
+            || nowMs - heard.reports.getFirst().atMs() > REPORTS_KEPT_MS)) {
+      Report oldest = heard.reports.removeFirst();
+      bytes.addAndGet(-oldest.request().length);
+      if (heard.ledMs - oldest.atMs() < STORED_AFTER_MS) {
+        heard.beginAnew(nowMs); // a leader may not have stored what is no longer kept
+      }
+    }
   }
 
   private void with(String uuid, Consumer<Heard> change) {
@@ -166,16 +190,14 @@ public final class HeardDatanodes {
   private void tell(Heard heard, Listener listener) {
     @Nullable Registration registration;
     @Nullable HeartbeatRequestProto heartbeat;
-    List<BlockReceivedAndDeletedRequestProto> reports = new ArrayList<>();
+    List<Report> reports;
     long nowMs = elapsedMs.getAsLong();
     synchronized (heard) {
-      registration = heard.registration;
+      boolean isNew = !heard.isComplete || nowMs - heard.registeredMs <= REPORTS_KEPT_MS;
+      registration = isNew ? heard.registration : null;
       heartbeat = heard.heartbeat;
-      for (Report report : heard.reports) {
-        if (nowMs - report.atMs() <= REPORTS_KEPT_MS) {
-          reports.add(report.request());
-        }
-      }
+      forgetOldReports(heard, nowMs);
+      reports = List.copyOf(heard.reports);
       heard.registration = null;
       heard.heartbeat = null;
       heard.reports.clear();
@@ -186,7 +208,18 @@ public final class HeardDatanodes {
     if (heartbeat != null) {
       listener.heartbeat(heartbeat);
     }
-    reports.forEach(listener::report);
+    for (Report report : reports) {
+      bytes.addAndGet(-report.request().length);
+      listener.report(decode(report.request()));
+    }
+  }
+
+  private static BlockReceivedAndDeletedRequestProto decode(byte[] report) {
+    try {
+      return BlockReceivedAndDeletedRequestProto.parseFrom(report);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("Encoded by this process", e);
+    }
   }
 
   public boolean isEmpty() {

@@ -13,7 +13,7 @@ public record Leadership(HaRole role, long term, HeardDatanodes heard) {
   /** Of a NameNode that serves from its start to its end. */
   public static Leadership always() {
     return new Leadership(
-        HaRole.alwaysActive(), 0, new HeardDatanodes(Time::monotonicNow, () -> false));
+        HaRole.alwaysActive(), 0, new HeardDatanodes(Time::monotonicNow, () -> false, 0));
   }
 
   /** Whether other NameNodes may have served before. */

@@ -15,13 +15,11 @@ public final class Settings {
 
   /**
    * The settings of this NameNode, where those of all NameNodes of a nameservice stand in one file:
-   * dfs.namenode.rpc-address.SERVICE.ID and others become dfs.namenode.rpc-address, as in HDFS.
-   * Which one it is says dfs.ha.namenode.id, or which address is this machine's.
+   * dfs.namenode.rpc-address.SERVICE.ID and others become dfs.namenode.rpc-address, and that
+   * address becomes fs.defaultFS, as in HDFS. Which one it is says dfs.ha.namenode.id, or which
+   * address is this machine's.
    */
   public static Configuration ofThisNameNode(Configuration all) {
-    if (all.getTrimmed(DFSConfigKeys.DFS_NAMESERVICES, "").isEmpty()) {
-      return all;
-    }
     Configuration own = new Configuration(all);
     String service = DFSUtil.getNamenodeNameServiceId(own);
     String id = HAUtil.isHAEnabled(own, service) ? HAUtil.getNameNodeId(own, service) : null;

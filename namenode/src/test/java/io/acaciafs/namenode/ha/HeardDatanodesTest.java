@@ -5,18 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeRequestProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.junit.jupiter.api.Test;
 
-/** What a NameNode that stands by keeps of what DataNodes say, without their registrations. */
+/** What a NameNode that stands by keeps of what DataNodes say. */
 class HeardDatanodesTest {
   private static final String NODE = "uuid-1";
+  private static final BlockReceivedAndDeletedRequestProto REPORT =
+      BlockReceivedAndDeletedRequestProto.newBuilder()
+          .setRegistration(
+              PBHelper.convert(
+                  new DatanodeRegistration(
+                      new DatanodeID("127.0.0.1", "one", NODE, 1, 2, 3, 4),
+                      new StorageInfo(NodeType.DATA_NODE),
+                      new ExportedBlockKeys(),
+                      "3.5.0")))
+          .setBlockPoolId("BP-1")
+          .build();
 
   private long nowMs = 1_000_000;
   private boolean led;
-  private final HeardDatanodes heard = new HeardDatanodes(() -> nowMs, () -> led);
+  private HeardDatanodes heard = new HeardDatanodes(() -> nowMs, () -> led, Long.MAX_VALUE);
   private final List<String> told = new ArrayList<>();
 
   private final HeardDatanodes.Listener listener =
@@ -43,7 +60,7 @@ class HeardDatanodesTest {
   }
 
   private void report() {
-    heard.report(NODE, BlockReceivedAndDeletedRequestProto.getDefaultInstance());
+    heard.report(NODE, REPORT);
   }
 
   private void register() {
@@ -163,5 +180,35 @@ class HeardDatanodesTest {
       report();
     }
     assertThat(takeOver()).isEmpty();
+  }
+
+  /** Else it would be asked for a full report when this NameNode leads for the first time. */
+  @Test
+  void aDataNodeThatRegisteredLongAgoIsNotTakenForOneThatHasStarted() {
+    register();
+    nowMs += HeardDatanodes.REPORTS_KEPT_MS + 1;
+    heartbeat(true);
+    assertThat(takeOver()).containsExactly(NODE);
+    assertThat(told).containsExactly("heartbeat");
+  }
+
+  @Test
+  void aDataNodeThatRegisteredLatelyIsTakenForOneThatHasStarted() {
+    register();
+    nowMs += HeardDatanodes.REPORTS_KEPT_MS;
+    heartbeat(true);
+    takeOver();
+    assertThat(told).containsExactly("registration", "heartbeat");
+  }
+
+  @Test
+  void theReportsOfAllTakeALimitedAmountOfMemory() {
+    heard = new HeardDatanodes(() -> nowMs, () -> led, 0);
+    heartbeat(true);
+    nowMs += HeardDatanodes.STORED_AFTER_MS;
+    heartbeat(true);
+    report();
+    assertThat(takeOver()).as("what it said is not kept").isEmpty();
+    assertThat(told).containsExactly("heartbeat");
   }
 }

@@ -12,8 +12,6 @@ class SettingsTest {
 
   @Test
   void eachNameNodeFindsItsOwnSettingsAmongThoseOfAll() {
-    assertThat(Settings.ofThisNameNode(conf)).isSameAs(conf);
-
     conf.set("fs.defaultFS", "hdfs://many");
     conf.set("dfs.nameservices", "many");
     conf.set("dfs.ha.namenodes.many", "nn1,nn2");
@@ -25,5 +23,16 @@ class SettingsTest {
     assertThat(RpcConfig.server(own, new Store.Traits(false, true)).listen().address().getPort())
         .isEqualTo(8022);
     assertThat(own.get("dfs.namenode.name.dir")).isEqualTo("/two");
+  }
+
+  /** Else one that is named there would listen, and log in, as another host. */
+  @Test
+  void theAddressOfTheOnlyNameNodeIsTheFileSystem() {
+    conf.set("fs.defaultFS", "hdfs://elsewhere:8020");
+    assertThat(Settings.ofThisNameNode(conf).get("fs.defaultFS"))
+        .isEqualTo("hdfs://elsewhere:8020");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:8021");
+    assertThat(Settings.ofThisNameNode(conf).get("fs.defaultFS"))
+        .isEqualTo("hdfs://127.0.0.1:8021");
   }
 }

@@ -42,6 +42,9 @@ class TrioDataNodesTest {
   private static final int OPERATIONS_BETWEEN = 3;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
+  /** After it a DataNode is taken no more for one that has just started. */
+  private static final long STARTED_MS = 65_000;
+
   /** After it a NameNode that was started knows all that a leader may leave behind. */
   private static final long HEARD_MS = 15_000;
 
@@ -65,7 +68,7 @@ class TrioDataNodesTest {
           new ManyWriters(
               cluster::newFileSystem, WRITERS, "/data", random.nextLong(), MAX_LENGTH_BYTES)) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
-        Await.pass(HEARD_MS);
+        Await.pass(STARTED_MS);
         for (int kill = 0; kill < KILLS; kill++) {
           int leader = cluster.awaitLeader();
           if (leader != first || kill > 0) { // the first one has the first reports
