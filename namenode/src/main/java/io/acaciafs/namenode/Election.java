@@ -24,6 +24,7 @@ import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
+import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.StoreEngine;
@@ -131,6 +132,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           RpcConfig.server(conf, LOCAL).toBuilder()
               .terseExceptions(TerseExceptions.ALL)
               .connectionPolicy(authorization)
+              .authentication(KerberosLogin.authentication(conf))
               .build();
       rpcServer = always.add(RpcServer.start(options, standby));
       serving = standBy();

@@ -159,6 +159,7 @@ public final class NameNode implements AutoCloseable {
   public static void bootstrap(Configuration all) throws IOException {
     Configuration conf = CheckedSettings.of(all);
     new SettingsCheck(conf).requireHonesty();
+    KerberosLogin.login(conf);
     NameDirectory directory = NameDirectory.of(conf);
     if (!directory.isEmpty()) {
       throw new IOException(
@@ -195,7 +196,9 @@ public final class NameNode implements AutoCloseable {
     try {
       resources.add(directory.lock());
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
-      KerberosLogin.requireOwnStore(conf, engine.isShared() || engine.isReplicated());
+      if (KerberosLogin.isWanted(conf)) {
+        engine.requireProtection();
+      }
       engine.requireStore();
       ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
       if (engine.isReplicated()) {

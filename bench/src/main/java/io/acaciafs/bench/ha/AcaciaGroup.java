@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Three of Acacia's NameNodes, by Raft. */
 final class AcaciaGroup extends HaGroup {
@@ -21,7 +22,16 @@ final class AcaciaGroup extends HaGroup {
 
   /** Formats and starts; one of them serves when this returns. */
   static AcaciaGroup start(Path folder, List<String> jvmOptions) throws IOException {
+    return start(folder, jvmOptions, Map.of());
+  }
+
+  /**
+   * @param settings of the NameNodes, beside those that they need
+   */
+  static AcaciaGroup start(Path folder, List<String> jvmOptions, Map<String, String> settings)
+      throws IOException {
     AcaciaGroup group = configure(folder, jvmOptions);
+    settings.forEach(group.nameservice::set);
     try {
       for (String id : IDS) {
         if (id.equals(FIRST)) {

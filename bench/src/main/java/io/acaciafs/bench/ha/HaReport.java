@@ -37,18 +37,10 @@ public record HaReport(
         "| %s | %d | %,d | %,d | %,d | %,d |%n",
         contestant.title(),
         times.killedMs().size(),
-        median(times.killedMs()),
-        last(times.killedMs()),
-        median(times.handedOverMs()),
-        last(times.handedOverMs()));
-  }
-
-  private static long median(List<Long> sorted) {
-    return sorted.get(sorted.size() / 2);
-  }
-
-  private static long last(List<Long> sorted) {
-    return sorted.get(sorted.size() - 1);
+        Failovers.median(times.killedMs()),
+        Failovers.longest(times.killedMs()),
+        Failovers.median(times.handedOverMs()),
+        Failovers.longest(times.handedOverMs()));
   }
 
   /** Puts the tables between their marks in a page. */

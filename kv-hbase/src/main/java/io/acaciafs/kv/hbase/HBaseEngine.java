@@ -64,6 +64,13 @@ final class HBaseEngine implements Engine {
   }
 
   @Override
+  public void requireProtection() throws IOException {
+    throw new IOException(
+        "NameNodes that share HBase do not authenticate each other, and do not log in to HBase, yet."
+            + " Keep the file system in the NameNode's own folder, or on three by Raft");
+  }
+
+  @Override
   public void format(boolean isForced) {
     HBaseAdmin.format(options, tables, regions, isForced);
   }

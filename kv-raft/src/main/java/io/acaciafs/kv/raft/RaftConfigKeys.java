@@ -187,6 +187,18 @@ final class RaftConfigKeys {
   }
 
   /**
+   * @throws IOException with a sentence for people, where members would believe anyone
+   */
+  static void requireTls(ChannelSecurity security) throws IOException {
+    if (security == ChannelSecurity.NONE) {
+      throw new IOException(
+          "Clients have to prove who they are, but the NameNodes of this group need not between each"
+              + " other: set "
+              + List.of(TLS_KEY, TLS_CERTIFICATE, TLS_AUTHORITY));
+    }
+  }
+
+  /**
    * @throws IOException with a sentence for people
    */
   static void requireOrder(int minMs, int maxMs) throws IOException {

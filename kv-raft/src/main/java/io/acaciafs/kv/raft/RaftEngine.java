@@ -55,6 +55,11 @@ final class RaftEngine implements Engine {
   }
 
   @Override
+  public void requireProtection() throws IOException {
+    RaftConfigKeys.requireTls(options.security());
+  }
+
+  @Override
   public void format(boolean isForced) {
     local.format(isForced);
   }

@@ -11,6 +11,7 @@ import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.MutualTls;
 import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.testkit.TestAuthority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,10 @@ class MutualTlsTest {
     return new TestAuthority(folder.resolve(name));
   }
 
+  private static MutualTls.PemFiles files(TestAuthority.Issued issued) {
+    return new MutualTls.PemFiles(issued.key(), issued.certificate(), issued.authorities());
+  }
+
   private void assertNoCopy(String address, ChannelSecurity security) {
     assertThatThrownBy(
             () ->
@@ -43,7 +48,7 @@ class MutualTlsTest {
   @Test
   void membersWorkAndStrangersGetNothing() throws Exception {
     TestAuthority site = authority("site");
-    ChannelSecurity security = new MutualTls(site.issue());
+    ChannelSecurity security = new MutualTls(files(site.issue()));
     try (Trio trio = new Trio(folder.resolve("trio"), Set.of(TABLE), security)) {
       String leader = trio.awaitLeader();
       Store store = trio.member(leader).store;
@@ -57,14 +62,15 @@ class MutualTlsTest {
       String address = trio.addressOf(leader);
       Files.createDirectories(folder.resolve("stranger"));
       assertNoCopy(address, ChannelSecurity.NONE);
-      assertNoCopy(address, new MutualTls(authority("other").issue()));
-      MutualTls.PemFiles own = site.issue();
-      MutualTls.PemFiles others = authority("third").issue();
+      assertNoCopy(address, new MutualTls(files(authority("other").issue())));
+      MutualTls.PemFiles own = files(site.issue());
+      MutualTls.PemFiles others = files(authority("third").issue());
       assertNoCopy( // trusts the members, and shows what they do not trust
           address,
           new MutualTls(
               new MutualTls.PemFiles(others.key(), others.certificate(), own.authorities())));
-      assertNoCopy(address, new MutualTls(site.issue("-startdate", "-3d", "-validity", "1")));
+      assertNoCopy(
+          address, new MutualTls(files(site.issue("-startdate", "-3d", "-validity", "1"))));
       new IncomingCopy(folder.resolve("stranger"), new CopyRate(0))
           .fetch(address, new MutualTls(own));
     }
@@ -74,18 +80,18 @@ class MutualTlsTest {
   @Test
   void aMemberOnAnotherHostIsNotTaken() throws Exception {
     TestAuthority site = authority("site");
-    MutualTls elsewhere = new MutualTls(site.issueFor("10.0.0.1"));
+    MutualTls elsewhere = new MutualTls(files(site.issueFor("10.0.0.1")));
     try (Trio trio = new Trio(folder.resolve("trio"), Set.of(TABLE), elsewhere)) {
       Files.createDirectories(folder.resolve("stranger"));
-      assertNoCopy(trio.addressOf("nn1"), new MutualTls(site.issue()));
+      assertNoCopy(trio.addressOf("nn1"), new MutualTls(files(site.issue())));
     }
   }
 
   @Test
   void takesNewCertificatesWithoutARestart() throws Exception {
     TestAuthority site = authority("site");
-    MutualTls.PemFiles first = site.issue();
-    MutualTls.PemFiles others = authority("other").issue();
+    MutualTls.PemFiles first = files(site.issue());
+    MutualTls.PemFiles others = files(authority("other").issue());
     MutualTls.PemFiles files =
         new MutualTls.PemFiles(
             folder.resolve("key"), folder.resolve("certificate"), folder.resolve("authorities"));
@@ -133,7 +139,7 @@ class MutualTlsTest {
 
   @Test
   void saysWhichFileIsWrong() throws Exception {
-    MutualTls.PemFiles good = authority("site").issue();
+    MutualTls.PemFiles good = files(authority("site").issue());
     Path missing = folder.resolve("missing");
     assertThatThrownBy(
             () ->

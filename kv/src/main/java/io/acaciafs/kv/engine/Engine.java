@@ -23,6 +23,14 @@ public interface Engine {
   void requireStore() throws IOException;
 
   /**
+   * Refuses a store that others on the network could read or change, for a NameNode whose clients
+   * have to prove who they are. A store in this server's folder alone is refused to nobody.
+   *
+   * @throws IOException with a sentence that says what to set
+   */
+  default void requireProtection() throws IOException {}
+
+  /**
    * Prepares an empty store, before the NameNode clears its folder. An engine that is not shared
    * has nothing to do: the folder will be cleared, and {@link #open} makes what is missing.
    *

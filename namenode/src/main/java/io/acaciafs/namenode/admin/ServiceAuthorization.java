@@ -1,16 +1,19 @@
 package io.acaciafs.namenode.admin;
 
-import io.acaciafs.namenode.ha.Forwarder;
+import io.acaciafs.namenode.ha.ForwardProtocol;
 import io.acaciafs.namenode.members.MemberProtocol;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
-import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.PolicyProvider;
@@ -30,19 +33,30 @@ public final class ServiceAuthorization implements ConnectionPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceAuthorization.class);
 
   private final ServiceAuthorizationManager manager = new ServiceAuthorizationManager();
-  private final PolicyProvider provider = new HDFSPolicyProvider();
+  private final PolicyProvider provider = new Policies();
   private final Configuration conf;
   private final Supplier<Configuration> reader;
   private final Map<String, Class<?>> protocols = new HashMap<>();
+
+  /** HDFS's, and those of protocols between NameNodes, which use the setting of HDFS's own. */
+  private static final class Policies extends HDFSPolicyProvider {
+    @Override
+    public Service[] getServices() {
+      String key = CommonConfigurationKeys.SECURITY_NAMENODE_PROTOCOL_ACL;
+      return Stream.concat(
+              Arrays.stream(super.getServices()),
+              Stream.of(
+                  new Service(key, MemberProtocol.class), new Service(key, ForwardProtocol.class)))
+          .toArray(Service[]::new);
+    }
+  }
 
   private ServiceAuthorization(Configuration conf, Supplier<Configuration> reader) {
     this.conf = conf;
     this.reader = reader;
     for (Service service : provider.getServices()) {
-      protocols.put(service.getProtocol().getName(), service.getProtocol());
+      protocols.put(RPC.getProtocolName(service.getProtocol()), service.getProtocol());
     }
-    protocols.put(MemberProtocol.NAME, NamenodeProtocol.class); // a protocol between NameNodes too
-    protocols.put(Forwarder.PROTOCOL, NamenodeProtocol.class);
     refresh(conf);
   }
 

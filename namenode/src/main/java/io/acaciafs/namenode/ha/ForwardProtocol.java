@@ -1,7 +1,9 @@
 package io.acaciafs.namenode.ha;
 
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
+import org.apache.hadoop.security.KerberosInfo;
 
 /**
  * How a standby hands a client's call to the NameNode that leads: by Hadoop RPC under a name of its
@@ -11,8 +13,11 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshPr
  * text of the second part is the state of the leader that the first one rests on. The identifier
  * {@link #HAND_OVER} asks the leader to have the member lead that the only argument names.
  */
+@KerberosInfo(
+    serverPrincipal = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
+    clientPrincipal = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY)
 @ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = ForwardProtocol.VERSION)
-interface ForwardProtocol extends GenericRefreshProtocolService.BlockingInterface {
+public interface ForwardProtocol extends GenericRefreshProtocolService.BlockingInterface {
   /** On the wire, where no package of this version may change it. */
   String NAME = "io.acaciafs.namenode.ForwardProtocol";
 

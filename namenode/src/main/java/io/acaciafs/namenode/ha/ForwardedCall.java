@@ -2,16 +2,20 @@ package io.acaciafs.namenode.ha;
 
 import io.acaciafs.rpc.protocol.EndedCall;
 import io.acaciafs.rpc.protocol.RpcCall;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * A client's call that came to this NameNode by way of a standby: as it was there, with the
  * client's address and the ids by which a repetition is known. The identifier of its message is the
  * method; the arguments are user, real user (empty: none), address, port, client id, call id, retry
- * count, caller context (empty: none), request, and the term of the leader that is to run it; bytes
- * are in Base64.
+ * count, caller context (empty: none), request, and the term of the leader that is to run it; of a
+ * client that has proved who it is also how the user and the real user did (empty: none), and the
+ * identifier of its token (empty: none). Bytes are in Base64.
  */
 final class ForwardedCall implements EndedCall {
   private static final int ARGUMENTS = 10;
+  private static final int SECURE_ARGUMENTS = ARGUMENTS + 3;
 
   private final String method;
   private final Message request;
@@ -41,7 +47,7 @@ final class ForwardedCall implements EndedCall {
   private ForwardedCall(List<String> arguments, String method, Message prototype)
       throws IOException {
     this.method = method;
-    this.user = user(arguments.get(0), arguments.get(1));
+    this.user = user(arguments);
     this.clientAddress =
         new InetSocketAddress(
             InetAddress.getByName(arguments.get(2)), Integer.parseInt(arguments.get(3)));
@@ -55,11 +61,44 @@ final class ForwardedCall implements EndedCall {
     this.term = Long.parseLong(arguments.get(9));
   }
 
-  private static UserGroupInformation user(String name, String realName) {
-    return realName.isEmpty()
-        ? UserGroupInformation.createRemoteUser(name, AuthMethod.SIMPLE)
-        : UserGroupInformation.createProxyUser(
-            name, UserGroupInformation.createRemoteUser(realName, AuthMethod.SIMPLE));
+  private static UserGroupInformation user(List<String> arguments) throws IOException {
+    boolean isSecure = arguments.size() == SECURE_ARGUMENTS;
+    String name = arguments.get(0);
+    String realName = arguments.get(1);
+    AuthMethod method = isSecure ? method(arguments.get(ARGUMENTS)) : AuthMethod.SIMPLE;
+    AuthMethod realMethod = isSecure ? method(arguments.get(ARGUMENTS + 1)) : AuthMethod.SIMPLE;
+    UserGroupInformation user =
+        realName.isEmpty()
+            ? UserGroupInformation.createRemoteUser(name, method)
+            : UserGroupInformation.createProxyUser(
+                name, UserGroupInformation.createRemoteUser(realName, realMethod));
+    if (isSecure && !arguments.get(ARGUMENTS + 2).isEmpty()) {
+      DelegationTokenIdentifier token = new DelegationTokenIdentifier();
+      token.readFields(
+          new DataInputStream(
+              new ByteArrayInputStream(Base64.getDecoder().decode(arguments.get(ARGUMENTS + 2)))));
+      user.addTokenIdentifier(token);
+    }
+    return user;
+  }
+
+  private static AuthMethod method(String name) {
+    return name.isEmpty() || name.equals(AuthenticationMethod.PROXY.name())
+        ? AuthMethod.SIMPLE
+        : AuthenticationMethod.valueOf(name).getAuthMethod();
+  }
+
+  private static boolean isSecure(UserGroupInformation user) {
+    UserGroupInformation real = user.getRealUser();
+    return (real == null ? user : real).getAuthenticationMethod() != AuthenticationMethod.SIMPLE;
+  }
+
+  private static String token(UserGroupInformation user) {
+    return user.getTokenIdentifiers().stream()
+        .filter(DelegationTokenIdentifier.class::isInstance)
+        .findFirst()
+        .map(token -> Base64.getEncoder().encodeToString(token.getBytes()))
+        .orElse("");
   }
 
   /**
@@ -72,19 +111,26 @@ final class ForwardedCall implements EndedCall {
     Base64.Encoder base64 = Base64.getEncoder();
     UserGroupInformation real = call.user().getRealUser();
     CallerContext context = call.callerContext();
-    return GenericRefreshRequestProto.newBuilder()
-        .setIdentifier(call.method())
-        .addArgs(call.user().getUserName())
-        .addArgs(real == null ? "" : real.getUserName())
-        .addArgs(call.clientAddress().getAddress().getHostAddress())
-        .addArgs(Integer.toString(call.clientAddress().getPort()))
-        .addArgs(base64.encodeToString(call.clientId()))
-        .addArgs(Integer.toString(call.callId()))
-        .addArgs(Integer.toString(call.retryCount() + attempts))
-        .addArgs(context == null ? "" : context.getContext())
-        .addArgs(base64.encodeToString(request.toByteArray()))
-        .addArgs(Long.toString(term))
-        .build();
+    GenericRefreshRequestProto.Builder message =
+        GenericRefreshRequestProto.newBuilder()
+            .setIdentifier(call.method())
+            .addArgs(call.user().getUserName())
+            .addArgs(real == null ? "" : real.getUserName())
+            .addArgs(call.clientAddress().getAddress().getHostAddress())
+            .addArgs(Integer.toString(call.clientAddress().getPort()))
+            .addArgs(base64.encodeToString(call.clientId()))
+            .addArgs(Integer.toString(call.callId()))
+            .addArgs(Integer.toString(call.retryCount() + attempts))
+            .addArgs(context == null ? "" : context.getContext())
+            .addArgs(base64.encodeToString(request.toByteArray()))
+            .addArgs(Long.toString(term));
+    if (isSecure(call.user())) { // else as an earlier version expects it
+      message
+          .addArgs(call.user().getAuthenticationMethod().name())
+          .addArgs(real == null ? "" : real.getAuthenticationMethod().name())
+          .addArgs(token(call.user()));
+    }
+    return message.build();
   }
 
   /**
@@ -93,7 +139,7 @@ final class ForwardedCall implements EndedCall {
    */
   static ForwardedCall decode(GenericRefreshRequestProto message, Message prototype)
       throws IOException {
-    if (message.getArgsCount() != ARGUMENTS) {
+    if (message.getArgsCount() != ARGUMENTS && message.getArgsCount() != SECURE_ARGUMENTS) {
       throw new IOException("Not a call that a NameNode forwards");
     }
     try {

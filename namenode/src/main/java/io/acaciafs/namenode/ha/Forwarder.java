@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * the client asks another NameNode. Safe for use by many threads.
  */
 public final class Forwarder implements AutoCloseable {
-  /** By which it speaks to the leader. */
-  public static final String PROTOCOL = ForwardProtocol.NAME;
-
   static final long PATIENCE_MS = 10_000;
   static final int MOST_CALLS = 1_000;
   private static final int THREADS = 64;

@@ -33,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterData
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.RegisterDatanodeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -84,7 +85,7 @@ public final class StandbyProtocols {
   }
 
   public List<RpcProtocol> all() {
-    List<RpcProtocol> all = new ArrayList<>(List.of(client(), datanode(), lifeline()));
+    List<RpcProtocol> all = new ArrayList<>(List.of(client(), datanode(), lifeline(), nameNode()));
     all.addAll(administration);
     return all;
   }
@@ -168,13 +169,7 @@ public final class StandbyProtocols {
             "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
             1,
             DatanodeProtocolService.newReflectiveBlockingService(null))
-        .method(
-            "versionRequest",
-            VersionRequestProto.class,
-            (call, request) ->
-                VersionResponseProto.newBuilder()
-                    .setInfo(PBHelper.convert(identity.namespaceInfo()))
-                    .build())
+        .method("versionRequest", VersionRequestProto.class, this::version)
         .method("registerDatanode", RegisterDatanodeRequestProto.class, this::register)
         .method("sendHeartbeat", HeartbeatRequestProto.class, this::heartbeat)
         .method("blockReceivedAndDeleted", BlockReceivedAndDeletedRequestProto.class, this::report)
@@ -223,6 +218,23 @@ public final class StandbyProtocols {
       RpcCall call, BlockReceivedAndDeletedRequestProto request) {
     heard.report(request.getRegistration().getDatanodeID().getDatanodeUuid(), request);
     return BlockReceivedAndDeletedResponseProto.getDefaultInstance();
+  }
+
+  private VersionResponseProto version(RpcCall call, VersionRequestProto request) {
+    return VersionResponseProto.newBuilder()
+        .setInfo(PBHelper.convert(identity.namespaceInfo()))
+        .build();
+  }
+
+  /** For one that is to join; the balancer asks the next NameNode. */
+  private RpcProtocol nameNode() {
+    return RpcProtocol.builder(
+            "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
+            1,
+            NamenodeProtocolService.newReflectiveBlockingService(null))
+        .method("versionRequest", VersionRequestProto.class, this::version)
+        .otherwise(StandbyProtocols::refuse)
+        .build();
   }
 
   private static RpcProtocol lifeline() {

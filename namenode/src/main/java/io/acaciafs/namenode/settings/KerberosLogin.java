@@ -58,21 +58,6 @@ public final class KerberosLogin {
   }
 
   /**
-   * Refuses a store that several NameNodes have: between each other they prove nothing yet.
-   *
-   * @throws IOException with a sentence
-   */
-  public static void requireOwnStore(Configuration conf, boolean isOfSeveral) throws IOException {
-    if (isOfSeveral && isWanted(conf)) {
-      throw new IOException(
-          KEY
-              + " is 'kerberos', and this store is one of several NameNodes, which do not"
-              + " authenticate each other yet. Keep the file system in the NameNode's own folder,"
-              + " or set it to simple");
-    }
-  }
-
-  /**
    * Logs this process in with dfs.namenode.keytab.file as dfs.namenode.kerberos.principal, if
    * Kerberos is wanted. The principal's short name is the superuser.
    *

@@ -8,15 +8,18 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtil;
-import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** The other NameNodes of a nameservice, as the site names them. Stateless. */
 final class OtherMembers {
   private OtherMembers() {}
 
   /**
-   * The identity of the cluster, as one of them says it to a DataNode.
+   * The identity of the cluster, as one of them says it.
    *
    * @throws IOException with a sentence for people, when none answers
    */
@@ -26,13 +29,18 @@ final class OtherMembers {
     for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
       InetSocketAddress address = DFSUtilClient.getNNAddress(other);
       asked.add(address);
-      try (DatanodeProtocolClientSideTranslatorPB nameNode =
-          new DatanodeProtocolClientSideTranslatorPB(address, conf)) {
+      NamenodeProtocol nameNode =
+          NameNodeProxies.createNonHAProxy(
+                  conf, address, NamenodeProtocol.class, UserGroupInformation.getLoginUser(), false)
+              .getProxy();
+      try {
         NamespaceInfo info = nameNode.versionRequest();
         return new ClusterIdentity(
             info.getNamespaceID(), info.getClusterID(), info.getBlockPoolID(), info.getCTime());
       } catch (IOException e) {
         failure = e;
+      } finally {
+        RPC.stopProxy(nameNode);
       }
     }
     throw new IOException(

@@ -134,6 +134,11 @@ public final class StoreEngine {
     engine.requireStore();
   }
 
+  /** {@link Engine#requireProtection}. */
+  public void requireProtection() throws IOException {
+    engine.requireProtection();
+  }
+
   private void requireSameEngine() throws IOException {
     String formatted = directory.engine();
     if (formatted != null && !formatted.equals(name())) {

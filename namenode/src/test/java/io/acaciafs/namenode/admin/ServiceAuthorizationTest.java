@@ -92,7 +92,7 @@ class ServiceAuthorizationTest {
         .doesNotThrowAnyException();
     conf.set("security.namenode.protocol.acl", "hdfs");
     assertThatThrownBy(() -> authorization().authorize(BOB, MemberProtocol.NAME, client))
-        .hasMessageContaining("NamenodeProtocol");
+        .hasMessageContaining("MemberProtocol: denied by configured ACL");
   }
 
   @Test

@@ -11,14 +11,23 @@ final class ClientCall {
   private ClientCall() {}
 
   static ForwardedCall of(String method, Message request) throws IOException {
+    return of(method, request, "someone", "", List.of());
+  }
+
+  /**
+   * @param proofs how user and real user proved who they are, and the token; none: they did not
+   */
+  static ForwardedCall of(
+      String method, Message request, String user, String realUser, List<String> proofs)
+      throws IOException {
     Base64.Encoder base64 = Base64.getEncoder();
     return ForwardedCall.decode(
         GenericRefreshRequestProto.newBuilder()
             .setIdentifier(method)
             .addAllArgs(
                 List.of(
-                    "someone",
-                    "",
+                    user,
+                    realUser,
                     "127.0.0.1",
                     "1234",
                     base64.encodeToString(new byte[16]),
@@ -27,6 +36,7 @@ final class ClientCall {
                     "",
                     base64.encodeToString(request.toByteArray()),
                     "0"))
+            .addAllArgs(proofs)
             .build(),
         request);
   }

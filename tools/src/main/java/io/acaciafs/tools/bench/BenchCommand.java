@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
       BenchAgainstHdfsCommand.class,
       BenchObserversCommand.class,
       BenchMembersCommand.class,
+      BenchFailoversCommand.class,
       BenchLoadCommand.class,
       BenchBadClientCommand.class,
       BenchGrowthCommand.class,

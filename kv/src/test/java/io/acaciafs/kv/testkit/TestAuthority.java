@@ -1,6 +1,5 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.testkit;
 
-import io.acaciafs.kv.raft.call.MutualTls;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** An authority that makes certificates, by the JDK's keytool. */
-final class TestAuthority {
+public final class TestAuthority {
   private static final String PASSWORD = "changeit";
   private static final String CA = "authority";
 
@@ -22,26 +21,34 @@ final class TestAuthority {
   private int issued;
 
   /**
+   * The files of a server, in PEM.
+   *
+   * @param certificate its chain
+   * @param authorities in whom it trusts
+   */
+  public record Issued(Path key, Path certificate, Path authorities) {}
+
+  /**
    * @param folder of its files; made
    */
-  TestAuthority(Path folder) throws Exception {
+  public TestAuthority(Path folder) throws Exception {
     this.folder = Files.createDirectories(folder);
     this.store = folder.resolve("store.p12");
     generate(CA, "-ext", "bc:critical=ca:true");
   }
 
-  /** The files of a member on loopback. */
-  MutualTls.PemFiles issue(String... options) throws Exception {
+  /** The files of a server on loopback. */
+  public Issued issue(String... options) throws Exception {
     return issueFor("127.0.0.1", options);
   }
 
   /**
-   * A member's files.
+   * A server's files.
    *
    * @param options of keytool, for its certificate
    */
-  MutualTls.PemFiles issueFor(String ip, String... options) throws Exception {
-    String name = "member" + issued++;
+  public Issued issueFor(String ip, String... options) throws Exception {
+    String name = "server" + issued++;
     generate(name);
     byte[] request = keytool(new byte[0], "-certreq", "-alias", name);
     List<String> sign =
@@ -56,8 +63,7 @@ final class TestAuthority {
     Path key =
         pem("PRIVATE KEY", name + ".key", keys.getKey(name, PASSWORD.toCharArray()).getEncoded());
     Certificate own = keys.getCertificate(CA);
-    return new MutualTls.PemFiles(
-        key, chain, pem("CERTIFICATE", "authority.pem", own.getEncoded()));
+    return new Issued(key, chain, pem("CERTIFICATE", "authority.pem", own.getEncoded()));
   }
 
   private Path pem(String what, String file, byte[] content) throws Exception {

@@ -1,0 +1,84 @@
+package io.acaciafs.namenode;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.hadoop.security.Groups;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
+
+/** A KDC, with the keys of principals, and this JVM's settings of Kerberos until it is closed. */
+final class TestKdc implements AutoCloseable {
+  static final String REALM = "@EXAMPLE.COM";
+
+  private final Path folder;
+  private final MiniKdc kdc;
+
+  /**
+   * @param folder of its files
+   */
+  TestKdc(Path folder, String... principals) throws Exception {
+    this.folder = folder;
+    kdc =
+        new MiniKdc(MiniKdc.createConf(), Files.createDirectories(folder.resolve("kdc")).toFile());
+    kdc.start();
+    for (String principal : principals) {
+      kdc.createPrincipal(keytab(principal), principal);
+    }
+  }
+
+  File keytab(String principal) {
+    return folder.resolve(principal.replace('/', '-') + ".keytab").toFile();
+  }
+
+  UserGroupInformation login(String principal) throws IOException {
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+        principal + REALM, keytab(principal).toString());
+  }
+
+  /** Settings of NameNodes nn/localhost, DataNodes dn/localhost, and clients. */
+  Configuration site() {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("hadoop.security.authentication", "kerberos");
+    conf.set("hadoop.security.authorization", "true");
+    conf.set("hadoop.rpc.protection", "authentication,integrity,privacy");
+    conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + REALM);
+    conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
+    conf.set("dfs.datanode.kerberos.principal", "dn/_HOST" + REALM);
+    return conf;
+  }
+
+  /** A file system of a user, to be closed. */
+  static DistributedFileSystem fileSystem(UserGroupInformation user, Configuration site, String uri)
+      throws Exception {
+    Configuration client = new Configuration(site);
+    client.setInt("ipc.client.connect.max.retries.on.sasl", 1);
+    return user.doAs(
+        (PrivilegedExceptionAction<DistributedFileSystem>)
+            () -> (DistributedFileSystem) FileSystem.newInstance(URI.create(uri), client));
+  }
+
+  /** Users and groups are those of a configuration from now on. */
+  static void use(Configuration conf) throws IOException {
+    UserGroupInformation.reset();
+    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
+    UserGroupInformation.setConfiguration(conf);
+    ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
+  }
+
+  @Override
+  public void close() throws IOException {
+    kdc.stop();
+    System.clearProperty("java.security.krb5.conf");
+    System.clearProperty("sun.security.krb5.debug");
+    use(new Configuration());
+  }
+}
