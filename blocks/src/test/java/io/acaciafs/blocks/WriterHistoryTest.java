@@ -36,10 +36,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A random life of blocks that are written: DataNodes die in the middle of pipelines, writers go on
- * with new ones or die themselves at any point, blocks are appended to, recovered and cut,
- * primaries of recoveries die, words of DataNodes come late, and the NameNode is killed. No disk is
- * ever lost: so nothing that was acknowledged may be, whatever was ordered deleted. When calm is
- * back, every block has its replicas with the right bytes, and no disk holds more.
+ * with new ones or die themselves at any point, blocks are appended to, recovered and cut, in place
+ * or, during rolling upgrades, by a copy, primaries of recoveries die, words of DataNodes come
+ * late, and the NameNode is killed. No disk is ever lost: so nothing that was acknowledged may be,
+ * whatever was ordered deleted. When calm is back, every block has its replicas with the right
+ * bytes, and no disk holds more.
  */
 class WriterHistoryTest extends HistoryTestBase {
   private static final int NODES = 5;
@@ -48,7 +49,7 @@ class WriterHistoryTest extends HistoryTestBase {
 
   /** A file of one block, as the namespace and its writer know it. */
   private final class File {
-    private final long id;
+    private long id;
     private final int replication;
 
     /** What a reader was promised. */
@@ -131,7 +132,7 @@ class WriterHistoryTest extends HistoryTestBase {
   private void event() throws Exception {
     SimulatedDatanode node = nodes.get(dice.nextInt(NODES));
     File file = files.isEmpty() ? null : anyFile();
-    switch (dice.nextInt(14)) {
+    switch (dice.nextInt(15)) {
       case 0 -> create();
       case 1, 2, 3, 4 -> write(file);
       case 5 -> append(file);
@@ -159,6 +160,11 @@ class WriterHistoryTest extends HistoryTestBase {
           remove(file);
         }
       }
+      case 13 -> {
+        if (dice.nextInt(3) == 0) {
+          beginOrEndUpgrade();
+        }
+      }
       default -> {
         if (dice.nextInt(4) == 0) {
           restart(nodes.stream().map(SimulatedDatanode::api).toArray(FakeDatanode[]::new));
@@ -170,6 +176,15 @@ class WriterHistoryTest extends HistoryTestBase {
   private void comeBack(SimulatedDatanode node) throws Exception {
     node.comeBack();
     insist(node.api()::start);
+  }
+
+  private void beginOrEndUpgrade() throws Exception {
+    long nowMs = clock.millis();
+    if (insist(() -> manager.upgrades().refresh()) == null || !manager.upgrades().isUnderWay()) {
+      insist(() -> manager.upgrades().begin(nowMs, "host:/backup").get());
+    } else {
+      insist(() -> manager.upgrades().finish(nowMs).get());
+    }
   }
 
   // ---- writers
@@ -358,7 +373,7 @@ class WriterHistoryTest extends HistoryTestBase {
         () ->
             run(
                 tx -> {
-                  manager.recovery().start(tx, file.id, length);
+                  manager.recovery().start(tx, file.id, length, () -> ++lastId);
                   return null;
                 }));
     file.acknowledged = file.acknowledged.substring(0, length);
@@ -397,7 +412,7 @@ class WriterHistoryTest extends HistoryTestBase {
             () ->
                 run(
                     tx -> {
-                      manager.recovery().start(tx, file.id, 0);
+                      manager.recovery().start(tx, file.id, 0, () -> ++lastId);
                       return null;
                     }));
       }
@@ -420,10 +435,14 @@ class WriterHistoryTest extends HistoryTestBase {
     return content;
   }
 
-  private void recovered(File file, long id, int length, List<SimulatedDatanode> took)
+  /**
+   * @param recovered the file's block, or its copy
+   */
+  private void recovered(File file, Block recovered, List<SimulatedDatanode> took)
       throws Exception {
+    long stamp = recovered.getGenerationStamp();
     BlockStatus status = insist(() -> look(tx -> manager.pipelines().status(tx, file.id)));
-    if (status == null || status.recoveryId() != id) {
+    if (status == null || status.recoveryId() != stamp) {
       return; // another attempt has begun
     }
     if (took.isEmpty()) {
@@ -431,19 +450,22 @@ class WriterHistoryTest extends HistoryTestBase {
       remove(file);
       return;
     }
-    Block recovered = new Block(file.id, length, id);
     insist(
         () ->
             run(
                 tx -> {
                   BlockStatus now = manager.pipelines().status(tx, file.id);
-                  return now.recoveryId() == id
+                  return now != null
+                      && now.recoveryId() == stamp
                       && manager
                           .recovery()
-                          .finish(tx, recovered, registrations(took), storages(took));
+                          .finish(tx, file.id, recovered, registrations(took), storages(took));
                 }));
-    file.generationStamp = id;
-    file.lengthBytes = length;
+    files.remove(file.id);
+    file.id = recovered.getBlockId();
+    files.put(file.id, file);
+    file.generationStamp = stamp;
+    file.lengthBytes = recovered.getNumBytes();
     file.abandoned = true;
   }
 
@@ -460,12 +482,16 @@ class WriterHistoryTest extends HistoryTestBase {
       } else if (dice.nextInt(3) > 0) {
         tell(node::speak);
       }
-      for (DatanodeCommand command : insist(() -> node.api().heartbeat(false)).getCommands()) {
-        obey(node, command);
-      }
+      listen(node);
     }
     closeOpenFiles();
     manager.repairNow();
+  }
+
+  private void listen(SimulatedDatanode node) throws Exception {
+    for (DatanodeCommand command : insist(() -> node.api().heartbeat(false)).getCommands()) {
+      obey(node, command);
+    }
   }
 
   private void obey(SimulatedDatanode node, DatanodeCommand command) throws Exception {
@@ -539,9 +565,20 @@ class WriterHistoryTest extends HistoryTestBase {
     if (dice.nextInt(8) == 0) {
       return;
     }
-    took.forEach(node -> node.endRecovery(file.id, id, length));
+    long newId = command.getNewBlock() == null ? file.id : command.getNewBlock().getBlockId();
+    if (newId == file.id) {
+      took.forEach(node -> node.endRecovery(file.id, id, length));
+    } else {
+      took.forEach(node -> node.copyInRecovery(file.id, newId, id, length));
+    }
+    if (dice.nextInt(3) == 0) { // they are faster than the primary
+      for (SimulatedDatanode node : took) {
+        tell(node::speak);
+        listen(node);
+      }
+    }
     if (dice.nextInt(8) > 0) {
-      recovered(file, id, length, took);
+      recovered(file, new Block(newId, length, id), took);
     }
   }
 

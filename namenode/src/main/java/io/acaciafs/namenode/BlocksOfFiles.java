@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.FileInode;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -75,6 +76,7 @@ final class BlocksOfFiles implements FileBlocks {
             status.state(),
             status.recoveryId(),
             status.truncateToBytes(),
+            status.copyId(),
             status.isPlaced());
   }
 
@@ -107,19 +109,21 @@ final class BlocksOfFiles implements FileBlocks {
   }
 
   @Override
-  public void recover(Transaction transaction, long blockId, long truncateToBytes)
+  public void recover(
+      Transaction transaction, long blockId, long truncateToBytes, LongSupplier newBlockId)
       throws IOException {
-    blocks.recovery().start(transaction, blockId, truncateToBytes);
+    blocks.recovery().start(transaction, blockId, truncateToBytes, newBlockId);
   }
 
   @Override
   public boolean recovered(
       Transaction transaction,
+      long blockId,
       FileBlock block,
       List<? extends DatanodeID> nodes,
       List<String> storageIds)
       throws IOException {
-    return blocks.recovery().finish(transaction, block.toBlock(), nodes, storageIds);
+    return blocks.recovery().finish(transaction, blockId, block.toBlock(), nodes, storageIds);
   }
 
   @Override

@@ -12,8 +12,10 @@ import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.junit.jupiter.api.AfterEach;
@@ -143,14 +145,11 @@ class RollingUpgradeTest {
     assertThat(blockFiles(true)).isEmpty();
   }
 
-  @Test
-  void isRolledBack() throws Exception {
-    prepare();
-    long startMs = fs.rollingUpgrade(RollingUpgradeAction.QUERY).getStartTime();
-    deleteAndAwaitTrash();
-    CONTENT.write(fs, LATER);
-    assertThat(blockFiles(false)).hasSize(2);
+  private long startMs() throws Exception {
+    return fs.rollingUpgrade(RollingUpgradeAction.QUERY).getStartTime();
+  }
 
+  private void rollBack(long startMs) throws Exception {
     cluster.stopDataNodes();
     cluster.stopNameNode();
     cluster.useNameNode(NameNodeProgram.ACACIA, "name-restored");
@@ -162,6 +161,60 @@ class RollingUpgradeTest {
     cluster.startNameNode();
     cluster.rollBackDataNodes();
     cluster.awaitDataNodes();
+  }
+
+  private void cut(org.apache.hadoop.fs.Path file, int lengthBytes) throws Exception {
+    assertThat(fs.truncate(file, lengthBytes)).isFalse();
+    Await.until("the file to be cut", LIMIT, () -> fs.isFileClosed(file));
+    assertThat(Content.read(fs, file)).isEqualTo(Arrays.copyOf(CONTENT.bytes(), lengthBytes));
+  }
+
+  private long blockIdOf(org.apache.hadoop.fs.Path file) throws Exception {
+    return fs.getClient()
+        .getLocatedBlocks(file.toUri().getPath(), 0)
+        .get(0)
+        .getBlock()
+        .getBlockId();
+  }
+
+  @Test
+  void aFileThatWasCutIsWholeAfterARollback() throws Exception {
+    long blockId = blockIdOf(KEPT);
+    cut(KEPT, 90_000);
+    assertThat(blockIdOf(KEPT)).as("cut in place before").isEqualTo(blockId);
+    prepare();
+    long startMs = startMs();
+
+    cut(KEPT, 40_000);
+    assertThat(blockIdOf(KEPT)).isNotEqualTo(blockId);
+    Await.until("the block in the trash", LIMIT, () -> blockFiles(true).size() == 1);
+    cut(KEPT, 30_000);
+    try (FSDataOutputStream out = fs.append(KEPT)) {
+      out.write(new byte[10]);
+    }
+    cut(DELETED, 1);
+    fs.delete(DELETED, false);
+    Await.until("copies in the trash too", LIMIT, () -> blockFiles(true).size() == 4);
+    assertThat(fs.getFileStatus(KEPT).getLen()).isEqualTo(30_010);
+    rollBack(startMs);
+
+    assertThat(Content.read(fs, KEPT)).isEqualTo(Arrays.copyOf(CONTENT.bytes(), 90_000));
+    assertThat(blockIdOf(KEPT)).isEqualTo(blockId);
+    assertThat(Content.read(fs, DELETED)).isEqualTo(CONTENT.bytes());
+    Await.until("deletion of the copies", LIMIT, () -> blockFiles(false).size() == 2);
+    cut(KEPT, 20_000);
+    assertThat(blockIdOf(KEPT)).as("cut in place again").isEqualTo(blockId);
+  }
+
+  @Test
+  void isRolledBack() throws Exception {
+    prepare();
+    long startMs = startMs();
+    deleteAndAwaitTrash();
+    CONTENT.write(fs, LATER);
+    assertThat(blockFiles(false)).hasSize(2);
+
+    rollBack(startMs);
 
     assertThat(Content.read(fs, DELETED)).isEqualTo(CONTENT.bytes());
     assertThat(Content.read(fs, KEPT)).isEqualTo(CONTENT.bytes());

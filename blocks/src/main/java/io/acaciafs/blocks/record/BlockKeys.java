@@ -46,6 +46,7 @@ public final class BlockKeys {
   private static final byte BOARD = 6;
   private static final byte CHANGES = 7;
   private static final byte ROLLING_UPGRADE = 8;
+  private static final byte TRUNCATE_COPY = 9;
 
   private BlockKeys() {}
 
@@ -145,6 +146,17 @@ public final class BlockKeys {
   /** See {@link RollingUpgrade}. */
   static Key rollingUpgrade() {
     return new Key(DATANODES, new byte[] {DATANODES_PARTITION, ROLLING_UPGRADE});
+  }
+
+  /** See {@link TruncateCopies}. */
+  static Key truncateCopy(long blockId) {
+    return new Key(
+        DATANODES,
+        ByteBuffer.allocate(2 + Long.BYTES)
+            .put(DATANODES_PARTITION)
+            .put(TRUNCATE_COPY)
+            .putLong(ordered(blockId))
+            .array());
   }
 
   /** See {@link Owner}. */

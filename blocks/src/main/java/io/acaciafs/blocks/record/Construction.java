@@ -18,14 +18,21 @@ public record Construction(long issuedGenerationStamp, @Nullable Recovery recove
   /**
    * How far a recovery has come.
    *
-   * @param id of the last attempt: the generation stamp that the block is to have
+   * @param id of the last attempt: the generation stamp that the block is to have, or its copy
    * @param startedMs when the last attempt was begun, since the epoch
    * @param primary storage whose DataNode leads the last attempt; 0 where none was alive
    * @param tried storages whose DataNodes have led attempts
    * @param truncateToBytes 0: the length is whatever can be saved
+   * @param copyId the block that the last attempt makes of so many bytes, while this one stays as
+   *     it is; 0 where it cuts the replicas
    */
   public record Recovery(
-      long id, long startedMs, int primary, List<Integer> tried, long truncateToBytes) {
+      long id,
+      long startedMs,
+      int primary,
+      List<Integer> tried,
+      long truncateToBytes,
+      long copyId) {
     public Recovery {
       tried = List.copyOf(tried);
     }
@@ -33,6 +40,11 @@ public record Construction(long issuedGenerationStamp, @Nullable Recovery recove
 
   public boolean isUnderRecovery() {
     return recovery != null;
+  }
+
+  /** See {@link Recovery}; 0 where nothing is copied. */
+  public long copyId() {
+    return recovery == null ? 0 : recovery.copyId();
   }
 
   public Construction withIssued(long generationStamp) {
@@ -49,12 +61,18 @@ public record Construction(long issuedGenerationStamp, @Nullable Recovery recove
     if (recovery != null) {
       row.setRecovery(
           RecoveryRow.newBuilder()
-              .setId(recovery.id())
+              .setId(recovery.id() - stampsOfCopy(recovery.copyId()))
               .setStartedMs(recovery.startedMs())
               .setPrimary(recovery.primary())
               .addAllTried(recovery.tried())
-              .setTruncateToBytes(recovery.truncateToBytes()));
+              .setTruncateToBytes(recovery.truncateToBytes())
+              .setCopyId(recovery.copyId()));
     }
+  }
+
+  /** See RecoveryRow: how far the stamp of a copy is above the one that is stored. */
+  private static int stampsOfCopy(long copyId) {
+    return copyId == 0 ? 0 : 1;
   }
 
   static Construction decode(BlockRow row) {
@@ -66,11 +84,12 @@ public record Construction(long issuedGenerationStamp, @Nullable Recovery recove
         row.getIssuedGenerationStamp(),
         row.hasRecovery()
             ? new Recovery(
-                recovery.getId(),
+                recovery.getId() + stampsOfCopy(recovery.getCopyId()),
                 recovery.getStartedMs(),
                 recovery.getPrimary(),
                 recovery.getTriedList(),
-                recovery.getTruncateToBytes())
+                recovery.getTruncateToBytes(),
+                recovery.getCopyId())
             : null);
   }
 }

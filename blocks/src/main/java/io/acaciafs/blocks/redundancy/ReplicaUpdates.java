@@ -6,6 +6,7 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRecord.Change;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
+import io.acaciafs.blocks.record.TruncateCopies;
 import io.acaciafs.blocks.record.UnfinishedReplica;
 import io.acaciafs.kv.Transaction;
 import java.util.OptionalLong;
@@ -46,7 +47,7 @@ public final class ReplicaUpdates {
     }
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
-      invalidations.queueOrphan(tx, replica, blockId);
+      deleteOrphan(tx, replica, blockId);
       return false;
     }
     Change change = record.withReplica(replica, registry::sameNode);
@@ -101,7 +102,7 @@ public final class ReplicaUpdates {
     }
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
-      invalidations.queueOrphan(tx, replica, blockId);
+      deleteOrphan(tx, replica, blockId);
       return;
     }
     BlockRecord changed =
@@ -109,6 +110,13 @@ public final class ReplicaUpdates {
     if (changed != record
         && recordWriter.save(tx, blockId, record, changed).holds(storage.index())) {
       BlockRows.addToIndex(tx, storage.index(), blockId);
+    }
+  }
+
+  /** Of a copy that is being made the DataNode that leads says later where it is. */
+  private void deleteOrphan(Transaction tx, ReportedReplica replica, long blockId) {
+    if (!TruncateCopies.isBeingMade(tx, blockId)) {
+      invalidations.queueOrphan(tx, replica, blockId);
     }
   }
 

@@ -6,6 +6,8 @@ import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.BlockRows;
+import io.acaciafs.blocks.record.Construction.Recovery;
+import io.acaciafs.blocks.record.TruncateCopies;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.settings.BlockSettings;
@@ -129,13 +131,32 @@ public final class BlockOperations {
       long blockId = block.getBlockId();
       BlockRecord record = BlockRows.get(tx, blockId);
       if (record != null) {
-        BlockRows.delete(tx, blockId);
-        recordWriter.forget(tx, blockId, record);
-        invalidations.queueAll(tx, blockId, record);
-        record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
-        Stream.concat(record.reported().stream(), record.repairState().corrupt().stream())
-            .forEach(replica -> BlockRows.removeFromIndex(tx, replica.storage(), blockId));
+        giveUpCopy(tx, record);
+        remove(tx, blockId, record);
       }
+    }
+  }
+
+  /** Removes a block with its replicas. */
+  void remove(Transaction tx, long blockId, BlockRecord record) {
+    BlockRows.delete(tx, blockId);
+    recordWriter.forget(tx, blockId, record);
+    invalidations.queueAll(tx, blockId, record);
+    record.storages().forEach(storage -> BlockRows.removeFromIndex(tx, storage, blockId));
+    Stream.concat(record.reported().stream(), record.repairState().corrupt().stream())
+        .forEach(replica -> BlockRows.removeFromIndex(tx, replica.storage(), blockId));
+  }
+
+  /** What DataNodes have made of the copy that the block's recovery names is deleted, if any is. */
+  void giveUpCopy(Transaction tx, BlockRecord source) {
+    Recovery recovery = source.construction().recovery();
+    if (recovery != null && recovery.copyId() != 0) {
+      TruncateCopies.forget(tx, recovery.copyId());
+      invalidations.queueAll(
+          tx,
+          recovery.copyId(),
+          BlockRecord.allocated(
+              source.fileId(), recovery.id(), source.replication(), source.expected()));
     }
   }
 

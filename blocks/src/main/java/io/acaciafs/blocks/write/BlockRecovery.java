@@ -12,6 +12,8 @@ import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.Construction;
 import io.acaciafs.blocks.record.Construction.Recovery;
+import io.acaciafs.blocks.record.RollingUpgrade;
+import io.acaciafs.blocks.record.TruncateCopies;
 import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.Reader;
@@ -21,6 +23,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -33,10 +36,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings the replicas of a block whose writer is gone to one stamp and length, or all of them to a
- * shorter length. One of the DataNodes that may hold it, the primary, is told to do so with its
- * next heartbeat, and says when it is done. An attempt that is not heard of for thirty heartbeats,
- * or that another process began, is given up for one with the next primary; its stamp tells the
- * attempts apart.
+ * shorter length. During a rolling upgrade the DataNodes do not cut their replicas, which a
+ * rollback needs whole, but copy what is kept to a new block, as in HDFS; each attempt makes
+ * another one.
+ *
+ * <p>One of the DataNodes that may hold it, the primary, is told to do so with its next heartbeat,
+ * and says when it is done. An attempt that is not heard of for thirty heartbeats, or that another
+ * process began, is given up for one with the next primary; its stamp tells the attempts apart.
  *
  * <p>All that must outlive the process stands in the block's row. Safe for use by many threads.
  */
@@ -46,6 +52,7 @@ public final class BlockRecovery {
   private final DatanodeRegistry registry;
   private final Liveness liveness;
   private final BlockRecordWriter recordWriter;
+  private final BlockOperations operations;
   private final String blockPoolId;
   private final Clock clock;
   private final long timeoutMs;
@@ -57,12 +64,14 @@ public final class BlockRecovery {
       BlockContext context,
       DatanodeServices datanodes,
       BlockRecordWriter recordWriter,
+      BlockOperations operations,
       PendingRecoveries pending) {
     this.pending = pending;
     this.ownership = datanodes.ownership();
     this.registry = datanodes.registry();
     this.liveness = datanodes.liveness();
     this.recordWriter = recordWriter;
+    this.operations = operations;
     this.blockPoolId = context.blockPoolId();
     this.clock = context.clock();
     this.timeoutMs = context.settings().recoveryTimeoutMs();
@@ -74,9 +83,11 @@ public final class BlockRecovery {
    *
    * @param truncateToBytes the length that all replicas are to be cut to, which is more than 0; 0
    *     saves what it can, unless the recovery was begun to cut them
+   * @param newBlockId gives the id of a new block
    * @throws IOException when there is no such block
    */
-  public void start(Transaction tx, long blockId, long truncateToBytes) throws IOException {
+  public void start(Transaction tx, long blockId, long truncateToBytes, LongSupplier newBlockId)
+      throws IOException {
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
       throw new IOException("Recovery of a block that is not there: " + blockId);
@@ -95,7 +106,14 @@ public final class BlockRecovery {
     if (primary == null && last != null) {
       return; // nobody is there to do it
     }
+    operations.giveUpCopy(tx, open);
+    long lengthBytes = last == null ? truncateToBytes : last.truncateToBytes();
+    long copyId = lengthBytes > 0 && isUpgradeUnderWay(tx) ? newBlockId.getAsLong() : 0;
     long id = open.nextGenerationStamp();
+    if (copyId != 0) {
+      id++; // see RecoveryRow
+      TruncateCopies.put(tx, copyId, blockId);
+    }
     List<Integer> newTried = new ArrayList<>(tried);
     if (primary != null) {
       newTried.add(primary.index());
@@ -108,14 +126,22 @@ public final class BlockRecovery {
             clock.millis(),
             primary == null ? 0 : primary.index(),
             newTried,
-            last == null ? truncateToBytes : last.truncateToBytes());
+            lengthBytes,
+            copyId);
     recordWriter.save(tx, blockId, record, open.with(new Construction(id, next)));
     LOG.info(
-        "Block recovery begun block={} recoveryId={} primary={} truncateToBytes={}",
+        "Block recovery begun block={} recoveryId={} primary={} truncateToBytes={} copy={}",
         blockId,
         id,
         primary == null ? null : primary.datanode().id(),
-        next.truncateToBytes());
+        lengthBytes,
+        copyId);
+  }
+
+  /** Guarded: a backup for a rollback knows of all blocks that are cut in place. */
+  private static boolean isUpgradeUnderWay(Transaction tx) {
+    RollingUpgrade upgrade = RollingUpgrade.guard(tx);
+    return upgrade != null && !upgrade.isFinalized();
   }
 
   private boolean isDue(Recovery last) {
@@ -179,10 +205,12 @@ public final class BlockRecovery {
         new ExtendedBlock(
             blockPoolId, new Block(blockId, record.numBytes(), record.generationStamp()));
     DatanodeInfo[] places = participants(record);
-    return recovery.truncateToBytes() == 0
-        ? new RecoveringBlock(block, places, recovery.id())
-        : new RecoveringBlock(
-            block, places, new Block(blockId, recovery.truncateToBytes(), recovery.id()));
+    if (recovery.truncateToBytes() == 0) {
+      return new RecoveringBlock(block, places, recovery.id());
+    }
+    long newId = recovery.copyId() == 0 ? blockId : recovery.copyId();
+    return new RecoveringBlock(
+        block, places, new Block(newId, recovery.truncateToBytes(), recovery.id()));
   }
 
   /** As in HDFS: stale DataNodes only slow it down, unless hardly any other is left. */
@@ -204,27 +232,53 @@ public final class BlockRecovery {
 
   /**
    * The primary has done it: the block is committed with this stamp and length, on these DataNodes.
-   * Replicas that did not take part are deleted.
+   * Replicas that did not take part are deleted. Where a copy was to be made, it takes the place of
+   * the block, which is removed.
    *
-   * @return whether the block is complete
-   * @throws IOException when there is no such block
+   * @param blockId the block that was to be recovered
+   * @param recovered the same, or its copy
+   * @return whether the block is complete, or the copy
+   * @throws IOException when there is no such block, or it has no such copy on any known DataNode
    */
   public boolean finish(
-      Transaction tx, Block recovered, List<? extends DatanodeID> nodes, List<String> storageIds)
+      Transaction tx,
+      long blockId,
+      Block recovered,
+      List<? extends DatanodeID> nodes,
+      List<String> storageIds)
       throws IOException {
-    long blockId = recovered.getBlockId();
     BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
-      throw new IOException("Recovery of a block that is not there: " + recovered);
+      throw new IOException("Recovery of a block that is not there: " + blockId);
     }
     List<Integer> storages = registry.storages(nodes, storageIds);
+    long newId = recovered.getBlockId();
+    BlockRecord before = newId == blockId ? record : replace(tx, blockId, record, newId, storages);
     BlockRecord changed =
-        record.recovered(
+        before.recovered(
             recovered.getGenerationStamp(), recovered.getNumBytes(), storages, registry::sameNode);
     for (int storage : storages) {
-      BlockRows.addToIndex(tx, storage, blockId);
-      BlockRows.forgetInvalidation(tx, storage, blockId);
+      BlockRows.addToIndex(tx, storage, newId);
+      BlockRows.forgetInvalidation(tx, storage, newId);
     }
-    return recordWriter.save(tx, blockId, record, changed).isComplete();
+    return recordWriter.save(tx, newId, before, changed).isComplete();
+  }
+
+  /**
+   * Removes a block whose copy is made.
+   *
+   * @param storages with the copy
+   * @return the copy as if it were to be written
+   */
+  private BlockRecord replace(
+      Transaction tx, long blockId, BlockRecord record, long copyId, List<Integer> storages)
+      throws IOException {
+    if (record.construction().copyId() != copyId || storages.isEmpty()) {
+      throw new IOException("Block " + copyId + " is no copy of block " + blockId);
+    }
+    TruncateCopies.forget(tx, copyId);
+    operations.remove(tx, blockId, record);
+    return BlockRecord.allocated(
+        record.fileId(), record.generationStamp(), record.replication(), List.of());
   }
 }

@@ -25,22 +25,24 @@ public record WriteServices(
       PendingRecoveries recoveries) {
     BlockLocator locator =
         new BlockLocator(datanodes.registry(), datanodes.replicaStates(), context.blockPoolId());
-    return new WriteServices(
-        locator,
+    BlockOperations operations =
         new BlockOperations(
             datanodes.registry(),
             placement.chooser(),
             locator,
             redundancy.recordWriter(),
             redundancy.invalidations(),
-            context.settings()),
+            context.settings());
+    return new WriteServices(
+        locator,
+        operations,
         new PipelineUpdate(
             datanodes.registry(),
             datanodes.replicaStates(),
             placement.chooser(),
             locator,
             redundancy.recordWriter()),
-        new BlockRecovery(context, datanodes, redundancy.recordWriter(), recoveries),
+        new BlockRecovery(context, datanodes, redundancy.recordWriter(), operations, recoveries),
         new Gateways(
             datanodes.registry(), placement.chooser(), datanodes.liveness(), context.random()));
   }

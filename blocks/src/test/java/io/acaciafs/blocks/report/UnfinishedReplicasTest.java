@@ -132,7 +132,7 @@ class UnfinishedReplicasTest extends RepairTestBase {
   private void startRecovery() throws Exception {
     run(
         tx -> {
-          manager.recovery().start(tx, 1, 0);
+          manager.recovery().start(tx, 1, 0, () -> 77);
           return null;
         });
   }

@@ -148,7 +148,7 @@ class AdoptionTest extends RepairTestBase {
     node.report(0, List.of(FakeDatanode.replica(new Block(1, 7, GS + 7), ReplicaState.RBW)));
     run(
         tx -> {
-          manager.recovery().start(tx, 1, 0);
+          manager.recovery().start(tx, 1, 0, () -> 77);
           return null;
         });
     BlockRecoveryCommand command = (BlockRecoveryCommand) node.heartbeat(false).getCommands()[0];

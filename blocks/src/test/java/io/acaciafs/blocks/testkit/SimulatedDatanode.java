@@ -146,6 +146,16 @@ public final class SimulatedDatanode {
     sayReceived(blockId);
   }
 
+  /**
+   * Ends a recovery that leaves the replica as it is, and copies its beginning to another block.
+   */
+  public void copyInRecovery(long blockId, long copyId, long recoveryId, int lengthBytes) {
+    Replica replica = disk.get(blockId);
+    replica.state = ReplicaState.FINALIZED;
+    replica.recoveryId = 0;
+    create(copyId, recoveryId, replica.bytes.substring(0, lengthBytes), ReplicaState.FINALIZED);
+  }
+
   public void die() {
     up = false;
     words.clear();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -87,10 +88,16 @@ public interface FileBlocks {
    * @param state COMMITTED: its length is final, COMPLETE: and it has enough replicas
    * @param recoveryId of the attempt that may succeed; 0 unless the block is under recovery
    * @param truncateToBytes the length that recovery is to leave; 0 where it saves what it can
+   * @param copyId the block that recovery makes in place of this one; 0 where it keeps this one
    * @param isPlaced whether a DataNode may have any of it
    */
   record BlockStatus(
-      long fileId, BlockUCState state, long recoveryId, long truncateToBytes, boolean isPlaced) {}
+      long fileId,
+      BlockUCState state,
+      long recoveryId,
+      long truncateToBytes,
+      long copyId,
+      boolean isPlaced) {}
 
   /** Guards the block's row; null where there is no such block. */
   @Nullable BlockStatus status(Transaction transaction, long blockId);
@@ -129,16 +136,21 @@ public interface FileBlocks {
    * way.
    *
    * @param truncateToBytes the length, more than 0; 0 for what can be saved
+   * @param newBlockId gives the id of a new block, where what is kept has to be copied to one
    */
-  void recover(Transaction transaction, long blockId, long truncateToBytes) throws IOException;
+  void recover(Transaction transaction, long blockId, long truncateToBytes, LongSupplier newBlockId)
+      throws IOException;
 
   /**
    * Recovery has succeeded with this stamp and length on these DataNodes.
    *
-   * @return whether the block is complete
+   * @param blockId the block that was to be recovered
+   * @param block the same, or its copy, which takes its place: then it is removed
+   * @return whether the block is complete, or the copy
    */
   boolean recovered(
       Transaction transaction,
+      long blockId,
       FileBlock block,
       List<? extends DatanodeID> nodes,
       List<String> storageIds)

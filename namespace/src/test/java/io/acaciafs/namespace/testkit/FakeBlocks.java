@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -34,6 +35,7 @@ public final class FakeBlocks implements FileBlocks {
   private volatile boolean replicasAtOnce = true;
   private volatile boolean hasDataNodes = true;
   private volatile boolean hasPlaces = true;
+  private volatile boolean copiesOnTruncate;
   private volatile NewBlock additional;
 
   @Override
@@ -50,10 +52,11 @@ public final class FakeBlocks implements FileBlocks {
       short replication,
       long issued,
       long recoveryId,
-      long truncateTo) {
+      long truncateTo,
+      long copyId) {
 
     BlockRow(long fileId, long generationStamp, boolean replicated, short replication) {
-      this(fileId, generationStamp, 0, false, replicated, replication, generationStamp, 0, 0);
+      this(fileId, generationStamp, 0, false, replicated, replication, generationStamp, 0, 0, 0);
     }
 
     BlockRow with(boolean newCommitted, long newLength) {
@@ -66,7 +69,8 @@ public final class FakeBlocks implements FileBlocks {
           replication,
           issued,
           recoveryId,
-          truncateTo);
+          truncateTo,
+          copyId);
     }
 
     BlockRow with(boolean newReplicated) {
@@ -79,7 +83,8 @@ public final class FakeBlocks implements FileBlocks {
           replication,
           issued,
           recoveryId,
-          truncateTo);
+          truncateTo,
+          copyId);
     }
 
     BlockRow ofFile(long newFileId, short newReplication) {
@@ -92,7 +97,8 @@ public final class FakeBlocks implements FileBlocks {
           newReplication,
           issued,
           recoveryId,
-          truncateTo);
+          truncateTo,
+          copyId);
     }
 
     BlockRow stamped(long newStamp, long newIssued, long newRecoveryId, long newTruncateTo) {
@@ -105,7 +111,22 @@ public final class FakeBlocks implements FileBlocks {
           replication,
           newIssued,
           newRecoveryId,
-          newTruncateTo);
+          newTruncateTo,
+          newRecoveryId == 0 ? 0 : copyId);
+    }
+
+    BlockRow copiedTo(long newCopyId) {
+      return new BlockRow(
+          fileId,
+          generationStamp,
+          length,
+          committed,
+          replicated,
+          replication,
+          issued,
+          recoveryId,
+          truncateTo,
+          newCopyId);
     }
 
     boolean isComplete() {
@@ -113,7 +134,7 @@ public final class FakeBlocks implements FileBlocks {
     }
 
     byte[] encode() {
-      return ByteBuffer.allocate(52)
+      return ByteBuffer.allocate(60)
           .putLong(fileId)
           .putLong(generationStamp)
           .putLong(length)
@@ -123,6 +144,7 @@ public final class FakeBlocks implements FileBlocks {
           .putLong(issued)
           .putLong(recoveryId)
           .putLong(truncateTo)
+          .putLong(copyId)
           .array();
     }
 
@@ -137,6 +159,7 @@ public final class FakeBlocks implements FileBlocks {
           buffer.getShort(),
           buffer.getLong(),
           buffer.getLong(),
+          buffer.getLong(),
           buffer.getLong());
     }
   }
@@ -144,6 +167,11 @@ public final class FakeBlocks implements FileBlocks {
   /** From now on blocks wait for their replicas. */
   public void holdReplicas() {
     replicasAtOnce = false;
+  }
+
+  /** Whether what a truncate keeps of a block is to be another one from now on. */
+  public void copyOnTruncate(boolean isWanted) {
+    copiesOnTruncate = isWanted;
   }
 
   public void loseDataNodes() {
@@ -267,7 +295,8 @@ public final class FakeBlocks implements FileBlocks {
             : !row.committed
                 ? BlockUCState.UNDER_CONSTRUCTION
                 : row.replicated ? BlockUCState.COMPLETE : BlockUCState.COMMITTED;
-    return new BlockStatus(row.fileId, state, row.recoveryId, row.truncateTo, hasPlaces);
+    return new BlockStatus(
+        row.fileId, state, row.recoveryId, row.truncateTo, row.copyId, hasPlaces);
   }
 
   /** From now on no DataNode ever got any of an open block. */
@@ -321,25 +350,32 @@ public final class FakeBlocks implements FileBlocks {
   }
 
   @Override
-  public void recover(Transaction transaction, long blockId, long truncateToBytes)
+  public void recover(
+      Transaction transaction, long blockId, long truncateToBytes, LongSupplier newBlockId)
       throws IOException {
     BlockRow row = require(transaction, blockId);
     if (row.recoveryId == 0) {
+      boolean isCopied = copiesOnTruncate && truncateToBytes > 0;
       put(
           transaction,
           blockId,
-          row.stamped(row.generationStamp, row.issued + 1, row.issued + 1, truncateToBytes));
+          row.stamped(row.generationStamp, row.issued + 1, row.issued + 1, truncateToBytes)
+              .copiedTo(isCopied ? newBlockId.getAsLong() : 0));
     }
   }
 
   @Override
   public boolean recovered(
       Transaction transaction,
+      long blockId,
       FileBlock block,
       List<? extends DatanodeID> nodes,
       List<String> storageIds)
       throws IOException {
-    BlockRow row = require(transaction, block.id());
+    BlockRow row = require(transaction, blockId);
+    if (block.id() != blockId) {
+      transaction.delete(key(blockId));
+    }
     put(
         transaction,
         block.id(),

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -170,6 +171,11 @@ class TrioRollingUpgradeTest {
     prepare();
     fs.delete(DELETED, false);
     Await.until("the block in the trash", LIMIT, () -> blockFiles(true).size() == 1);
+    assertThat(fs.truncate(KEPT, 40_000)).isFalse();
+    cluster.nameNode(cluster.awaitLeader()).kill();
+    Await.until("the file to be cut", LIMIT, () -> fs.isFileClosed(KEPT));
+    assertThat(Content.read(fs, KEPT)).isEqualTo(Arrays.copyOf(CONTENT.bytes(), 40_000));
+    Await.until("the block of before in the trash", LIMIT, () -> blockFiles(true).size() == 2);
     fs.mkdirs(new org.apache.hadoop.fs.Path("/later"));
     assertThat(backups()).hasSize(1);
 

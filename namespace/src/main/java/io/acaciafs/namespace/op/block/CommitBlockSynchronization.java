@@ -12,6 +12,7 @@ import io.acaciafs.namespace.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.BlockUCState;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A DataNode has recovered the last block of a file: the file takes over stamp and length, and is
- * closed. May be repeated.
+ * closed. Where what a truncate keeps was to be copied to another block, that one takes the place
+ * of the last. May be repeated.
  *
  * @param newGenerationStamp names the attempt; only the last one counts
  * @param deletesBlock no DataNode had any of it
@@ -69,16 +71,22 @@ public record CommitBlockSynchronization(
               + " for block "
               + block);
     }
-    FileInode recovered = recover(tree, path, file, last);
+    long id = status.copyId() == 0 ? last.id() : status.copyId();
+    FileInode recovered = recover(tree, path, file, id);
     if (recovered != null) {
       Files.close(tree, path, recovered);
     }
     return null;
   }
 
-  /** The file as it is to be closed; null when that is not yet possible or not wanted. */
-  private @Nullable FileInode recover(Tree tree, ResolvedPath path, FileInode file, FileBlock last)
+  /**
+   * The file as it is to be closed; null when that is not yet possible or not wanted.
+   *
+   * @param id of the block that is to be its last
+   */
+  private @Nullable FileInode recover(Tree tree, ResolvedPath path, FileInode file, long id)
       throws IOException {
+    FileBlock last = Objects.requireNonNull(file.lastBlock(), "the file has blocks");
     FileInode recovered;
     boolean canClose = closesFile;
     if (deletesBlock) {
@@ -86,8 +94,8 @@ public record CommitBlockSynchronization(
       recovered = file.withoutLastBlock();
     } else {
       FileBlock synced =
-          new FileBlock(last.id(), newGenerationStamp, FileSizes.blockLength(newLengthBytes));
-      canClose &= tree.blocks().recovered(tree.transaction(), synced, nodes, storageIds);
+          new FileBlock(id, newGenerationStamp, FileSizes.blockLength(newLengthBytes));
+      canClose &= tree.blocks().recovered(tree.transaction(), last.id(), synced, nodes, storageIds);
       recovered = file.withLastBlock(synced);
     }
     FileBlock penultimate = file.penultimateBlock();

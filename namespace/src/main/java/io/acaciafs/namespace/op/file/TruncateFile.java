@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts a file to a shorter length. True when it has that length. False when the cut goes through a
  * block: the file keeps the rest of that block, and stays open, until the DataNodes have cut their
- * replicas. Another call to the same length meanwhile gets the same answer. (HDFS lets a repetition
- * after a lost reply cut again what was appended in between, HDFS-16322.)
+ * replicas, or during a rolling upgrade copied the rest to another block, which takes the place of
+ * that one in the file. Another call to the same length meanwhile gets the same answer. (HDFS lets
+ * a repetition after a lost reply cut again what was appended in between, HDFS-16322.)
  *
  * @param clientName the holder of the lease while replicas are cut
  */
@@ -126,7 +127,9 @@ public record TruncateFile(String path, long newLengthBytes, String clientName)
   private void cutLast(Tree tree, ResolvedPath resolved, FileInode file, long surplusBytes)
       throws IOException {
     FileBlock last = Objects.requireNonNull(file.lastBlock(), "the file has blocks");
-    tree.blocks().recover(tree.transaction(), last.id(), last.lengthBytes() - surplusBytes);
+    tree.blocks()
+        .recover(
+            tree.transaction(), last.id(), last.lengthBytes() - surplusBytes, tree::nextBlockId);
     tree.update(
         resolved,
         file.closed(tree.nowMs())

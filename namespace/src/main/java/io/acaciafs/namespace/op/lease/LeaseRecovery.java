@@ -82,7 +82,7 @@ public final class LeaseRecovery {
               + path
               + ". Committed blocks are waiting to be minimally replicated.");
     }
-    tree.blocks().recover(tree.transaction(), last.id(), 0);
+    tree.blocks().recover(tree.transaction(), last.id(), 0, tree::nextBlockId);
     if (!file.leaseHolder().clientName().equals(newHolder)) {
       tree.update(
           path,

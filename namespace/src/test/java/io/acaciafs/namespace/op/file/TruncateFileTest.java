@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.namespace.lease.Leases;
 import io.acaciafs.namespace.op.OperationTest;
+import io.acaciafs.namespace.op.directory.Rename;
+import io.acaciafs.namespace.op.lease.RecoverLease;
 import io.acaciafs.namespace.op.lease.RecoverLeaseTest;
+import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.testkit.FakeBlocks;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -43,6 +46,39 @@ class TruncateFileTest extends OperationTest {
     RecoverLeaseTest.recovered(fs, first, 100);
     assertThat(fs.fileAt("/f").isUnderConstruction()).isFalse();
     assertThat(truncate(100)).isTrue();
+    assertThat(fs.damage(true)).isEmpty();
+  }
+
+  @Test
+  void aCopyTakesThePlaceOfABlockThatMustStayWhole() throws IOException {
+    Block first = twoBlocks();
+    fs.blocks.copyOnTruncate(true);
+    assertThat(truncate(100)).isFalse();
+    assertThat(fs.fileAt("/f").lastBlock().id()).isEqualTo(first.getBlockId());
+    assertThat(fs.fileAt("/f").isUnderConstruction()).isTrue();
+    assertThat(truncate(100)).as("again").isFalse();
+    assertThat(fs.run(new RecoverLease("/f", CLIENT))).isFalse();
+    assertThat(fs.damage(true)).isEmpty();
+
+    RecoverLeaseTest.recovered(fs, first, 100);
+    FileInode cut = fs.fileAt("/f");
+    assertThat(cut.isUnderConstruction()).isFalse();
+    assertThat(cut.lengthBytes()).isEqualTo(100);
+    assertThat(cut.lastBlock().id()).isNotEqualTo(first.getBlockId());
+    assertThat(FakeBlocks.ids(fs.store())).containsExactly(cut.lastBlock().id());
+    assertThat(truncate(100)).isTrue();
+    assertThat(fs.damage(true)).isEmpty();
+  }
+
+  @Test
+  void aFileThatIsRenamedMeanwhileGetsItsCopy() throws IOException {
+    Block first = twoBlocks();
+    fs.blocks.copyOnTruncate(true);
+    truncate(100);
+    fs.run(new Rename("/f", "/g"));
+    RecoverLeaseTest.recovered(fs, first, 100);
+    assertThat(fs.fileAt("/g").lengthBytes()).isEqualTo(100);
+    assertThat(fs.fileAt("/g").isUnderConstruction()).isFalse();
     assertThat(fs.damage(true)).isEmpty();
   }
 
