@@ -20,7 +20,7 @@ import org.eclipse.jetty.webapp.WebAppContext;
 import org.jspecify.annotations.Nullable;
 
 /** Makes Hadoop's HTTP server ours: on a socket that is open already, with pages from the jar. */
-final class JettyServer {
+record JettyServer(HttpServer2 server, EndingHandler ending) {
   /** The name that HDFS gives its NameNode's log of requests (http.requests.namenode). */
   private static final String NAME = "namenode";
 
@@ -40,12 +40,16 @@ final class JettyServer {
   /** How long a client may then keep a thread waiting. */
   private static final int BUSY_IDLE_TIMEOUT_MS = 1000;
 
-  private JettyServer() {}
+  /** Ends it; who asks meanwhile is told so. */
+  void stop() throws Exception {
+    ending.end();
+    server.stop();
+  }
 
   /**
    * @param listener null is for HTTPS alone, which binds by itself
    */
-  static HttpServer2 create(
+  static JettyServer create(
       Configuration conf, @Nullable ServerSocketChannel listener, List<WebPart> parts)
       throws IOException {
     conf.setInt(
@@ -80,8 +84,12 @@ final class JettyServer {
     }
     WebSite site = new WebSite(context);
     parts.forEach(part -> part.addTo(site));
+    Server jetty = context.getServer();
+    EndingHandler ending = new EndingHandler();
+    ending.setHandler(jetty.getHandler());
+    jetty.setHandler(ending);
     server.start();
-    return server;
+    return new JettyServer(server, ending);
   }
 
   private static void nameThreads(Server server) {

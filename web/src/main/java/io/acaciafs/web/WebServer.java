@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * /conf}, {@code /stacks}, {@code /logLevel}, authentication and TLS are those of HDFS.
  *
  * <p>{@link #bind} takes the address, so whether it is free is known at once; {@link #start} does
- * the slow part on a thread of its own. Who connects in between is answered after it. Bind, start
- * and close are for one thread; parts are asked on the starting thread.
+ * the slow part on a thread of its own. Who connects in between is answered after it; who asks
+ * while it ends is answered with 503. Bind, start and close are for one thread; parts are asked on
+ * the starting thread.
  */
 public final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
@@ -28,7 +29,7 @@ public final class WebServer implements AutoCloseable {
   private final Configuration conf;
   private final @Nullable ServerSocketChannel listener;
   private final InetSocketAddress address;
-  private final CompletableFuture<HttpServer2> started = new CompletableFuture<>();
+  private final CompletableFuture<JettyServer> started = new CompletableFuture<>();
   private @Nullable Thread starter;
 
   private WebServer(
@@ -77,7 +78,7 @@ public final class WebServer implements AutoCloseable {
 
   private void run(List<WebPart> parts) {
     try {
-      HttpServer2 server = JettyServer.create(conf, listener, parts);
+      JettyServer server = JettyServer.create(conf, listener, parts);
       if (started.complete(server)) {
         LOG.info("HTTP server started: address={}", address);
       } else {
@@ -100,7 +101,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  private void stop(HttpServer2 server) {
+  private void stop(JettyServer server) {
     try {
       server.stop();
     } catch (Exception e) {

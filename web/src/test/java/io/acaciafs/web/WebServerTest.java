@@ -3,13 +3,19 @@ package io.acaciafs.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -68,6 +74,63 @@ class WebServerTest {
       assertThat(get(server, "/echo/x?a=%3Cb%3E").body()).isEqualTo("null asks a=%3Cb%3E");
       assertThat(get(server, "/echo/x?user.name=alice").body()).startsWith("alice asks");
       assertThat(get(server, "/nothing").statusCode()).isEqualTo(404);
+    }
+  }
+
+  /** Takes long to end. */
+  private static final class Slow extends HttpServlet {
+    private final transient CountDownLatch ending = new CountDownLatch(1);
+    private final transient CountDownLatch mayEnd = new CountDownLatch(1);
+
+    @Override
+    public void destroy() {
+      ending.countDown();
+      try {
+        assertThat(mayEnd.await(30, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      response.getOutputStream().println("here");
+    }
+  }
+
+  private static String ask(Socket connection, BufferedReader answers, String path)
+      throws IOException {
+    String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    connection.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return answers.readLine();
+  }
+
+  @Test
+  void whoAsksWhileItEndsIsToldSo() throws Exception {
+    Slow slow = new Slow();
+    WebServer server = WebServer.bind(conf);
+    server.start(List.of(site -> site.servlet("/health", slow)));
+    Thread end = new Thread(server::close, "web-end");
+    try (Socket connection = new Socket(server.address().getAddress(), server.address().getPort());
+        BufferedReader answers =
+            new BufferedReader(
+                new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII))) {
+      connection.setSoTimeout(30_000);
+      assertThat(ask(connection, answers, "/health")).isEqualTo("HTTP/1.1 200 OK");
+      for (String line = ""; !line.equals("here"); ) {
+        line = answers.readLine();
+      }
+      end.start();
+      assertThat(slow.ending.await(30, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(ask(connection, answers, "/health")).isEqualTo("HTTP/1.1 503 Service Unavailable");
+      assertThat(answers.lines().toList())
+          .contains("This NameNode ends, or changes its role. Ask again.");
+    } finally {
+      slow.mayEnd.countDown();
+      end.join();
+      server.close();
     }
   }
 
