@@ -2,6 +2,7 @@ package io.acaciafs.fsimage;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.load.LoadedBlocks;
+import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.fsimage.format.ImageProgress;
 import io.acaciafs.fsimage.format.ImageStrings;
 import io.acaciafs.fsimage.format.InodeSectionHeader;
@@ -133,7 +134,7 @@ public final class ImageExport {
     long start = out.position();
     long adopted = Math.max(LAST_RESERVED_STAMP, LoadedBlocks.adoptedGenerationStamp(store));
     long highest = Math.max(adopted, counts.highestGenerationStamp());
-    out.write(
+    NameSystemSection.Builder section =
         NameSystemSection.newBuilder()
             .setNamespaceId(identity.namespaceId())
             .setGenstampV1(LAST_RESERVED_STAMP)
@@ -141,8 +142,12 @@ public final class ImageExport {
             .setGenstampV2(highest + STAMP_MARGIN)
             .setLastAllocatedBlockId(IdSequence.peekNext(store, IdKind.BLOCK) - 1)
             .setLastAllocatedStripedBlockId(NO_STRIPED_BLOCK)
-            .setTransactionId(transactionId)
-            .build());
+            .setTransactionId(transactionId);
+    RollingUpgrade upgrade = RollingUpgrade.read(store);
+    if (upgrade != null && !upgrade.isFinalized()) {
+      section.setRollingUpgradeStartTime(upgrade.startMs());
+    }
+    out.write(section.build());
     addSection(summary, SectionName.NS_INFO, start, out.position());
   }
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.record.RollingUpgrade;
+import io.acaciafs.fsimage.format.ImageFile;
 import io.acaciafs.fsimage.format.ImageProgress;
+import io.acaciafs.fsimage.format.ImageSource;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;
@@ -24,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +108,30 @@ class ImageExportTest {
     assertThat(export())
         .contains("<clientName>client</clientName><clientMachine>machine</clientMachine>")
         .contains("<inode><id>16387</id><path>/d/f</path></inode>");
+  }
+
+  @Test
+  void saysThatARollingUpgradeIsUnderWay() throws Exception {
+    assertThat(nameSystem().hasRollingUpgradeStartTime()).isFalse();
+    RollingUpgrade upgrade = new RollingUpgrade(1_795_000_000_000L, 0, "host:/backup");
+    put(upgrade);
+    assertThat(nameSystem().getRollingUpgradeStartTime()).isEqualTo(1_795_000_000_000L);
+    put(upgrade.finalizedAt(1_795_000_000_001L));
+    assertThat(nameSystem().hasRollingUpgradeStartTime()).isFalse();
+  }
+
+  private void put(RollingUpgrade upgrade) {
+    Transaction tx = store.begin();
+    upgrade.write(tx);
+    tx.commit().join();
+  }
+
+  /** Hadoop's own printer shows only some of it. */
+  private NameSystemSection nameSystem() throws IOException {
+    Path name = again();
+    new ImageExport(store, IDENTITY).run(name, ImageProgress.NONE);
+    Path image = name.resolve("current/fsimage_0000000000000000001");
+    return ImageSource.read(ImageFile.open(image)).nameSystem();
   }
 
   @Test
