@@ -14,6 +14,7 @@ import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
@@ -56,6 +57,24 @@ public final class ImageExport {
     this.store = store;
     this.identity = identity;
     this.transactionId = LoadedBlocks.transactionId(store);
+  }
+
+  /**
+   * For a folder that Hadoop's NameNode is to start from: it takes up a rolling upgrade only where
+   * it finds a rollback image of its own, and would never tell DataNodes that this one is over.
+   *
+   * @throws IOException with a sentence, when one is under way
+   */
+  public void requireNoRollingUpgrade() throws IOException {
+    RollingUpgrade upgrade = RollingUpgrade.read(store);
+    if (upgrade != null && !upgrade.isFinalized()) {
+      throw new IOException(
+          "A rolling upgrade is under way since "
+              + Instant.ofEpochMilli(upgrade.startMs())
+              + ". Start Acacia and end it with 'hdfs dfsadmin -rollingUpgrade finalize', or roll it"
+              + " back, and export again: under Hadoop's NameNode DataNodes would keep what they"
+              + " delete for ever");
+    }
   }
 
   /**

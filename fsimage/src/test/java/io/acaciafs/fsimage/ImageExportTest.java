@@ -114,9 +114,14 @@ class ImageExportTest {
   void saysThatARollingUpgradeIsUnderWay() throws Exception {
     assertThat(nameSystem().hasRollingUpgradeStartTime()).isFalse();
     RollingUpgrade upgrade = new RollingUpgrade(1_795_000_000_000L, 0, "host:/backup");
+    new ImageExport(store, IDENTITY).requireNoRollingUpgrade();
     put(upgrade);
+    assertThatThrownBy(() -> new ImageExport(store, IDENTITY).requireNoRollingUpgrade())
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessageStartingWith("A rolling upgrade is under way since 2026-11-18T11:06:40Z.");
     assertThat(nameSystem().getRollingUpgradeStartTime()).isEqualTo(1_795_000_000_000L);
     put(upgrade.finalizedAt(1_795_000_000_001L));
+    new ImageExport(store, IDENTITY).requireNoRollingUpgrade();
     assertThat(nameSystem().hasRollingUpgradeStartTime()).isFalse();
   }
 

@@ -206,6 +206,24 @@ class RollingUpgradeTest {
     assertThat(blockIdOf(KEPT)).as("cut in place again").isEqualTo(blockId);
   }
 
+  /** Hadoop's NameNode takes up no rolling upgrade without a rollback image of its own. */
+  @Test
+  void endsBeforeAnythingIsExportedToHadoopsNameNode() throws Exception {
+    prepare();
+    cluster.stopNameNode();
+    Path back = cluster.folder().resolve("name-back");
+    NameNodeProcess.Exit refused = cluster.nameNode().run("export", "--fsimage", back.toString());
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.output()).contains("A rolling upgrade is under way since ");
+    assertThat(back).doesNotExist();
+
+    cluster.startNameNode();
+    assertThat(dfsadmin("-rollingUpgrade", "finalize").code()).isZero();
+    cluster.stopNameNode();
+    NameNodeProcess.Exit exported = cluster.nameNode().run("export", "--fsimage", back.toString());
+    assertThat(exported.code()).as(exported.output()).isZero();
+  }
+
   @Test
   void isRolledBack() throws Exception {
     prepare();

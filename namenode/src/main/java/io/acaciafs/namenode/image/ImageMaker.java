@@ -43,7 +43,7 @@ public final class ImageMaker {
   Path make() throws IOException {
     remove();
     Path image = folder.resolve("image");
-    export(image);
+    write(image, false);
     try (Stream<Path> files = Files.list(image.resolve("current"))) {
       return files
           .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
@@ -57,14 +57,22 @@ public final class ImageMaker {
    * #remove} has removed what was made before, and removes what is needed only meanwhile.
    *
    * @param target a name directory that is not there or has nothing in it
-   * @throws IOException with a sentence when it cannot be made
+   * @throws IOException with a sentence when it cannot be made, as during a rolling upgrade
    */
   ImageCounts export(Path target) throws IOException {
+    return write(target, true);
+  }
+
+  private ImageCounts write(Path target, boolean isToStartFrom) throws IOException {
     try {
       Path copy = Files.createDirectories(folder).resolve("store");
       checkpoints.make(copy);
       try (EngineStore copied = checkpoints.open(copy)) {
-        return new ImageExport(copied, identity).run(target, ImageProgress.NONE);
+        ImageExport export = new ImageExport(copied, identity);
+        if (isToStartFrom) {
+          export.requireNoRollingUpgrade();
+        }
+        return export.run(target, ImageProgress.NONE);
       }
     } catch (StoreException e) {
       throw new IOException("The store cannot be copied: " + e.getMessage(), e);

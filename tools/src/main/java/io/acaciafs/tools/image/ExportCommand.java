@@ -45,7 +45,9 @@ public final class ExportCommand implements Callable<Integer> {
     ImageCounts counts;
     try (OfflineStore offline = OfflineStore.open(conf);
         ImageSteps steps = new ImageSteps(System.err, System.console() != null)) {
-      counts = new ImageExport(offline.store(), offline.identity()).run(folder, steps);
+      ImageExport export = new ImageExport(offline.store(), offline.identity());
+      export.requireNoRollingUpgrade();
+      counts = export.run(folder, steps);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf(
