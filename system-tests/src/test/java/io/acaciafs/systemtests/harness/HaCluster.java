@@ -186,18 +186,26 @@ public final class HaCluster implements AutoCloseable {
     Path own = Files.createDirectories(folder.resolve(id));
     nameFolders.add(own.resolve("name"));
     if (!options.faults()) {
-      nameNodes.add(new NameNodeProcess(NameNodeProgram.ACACIA, own, site(id)));
+      nameNodes.add(new NameNodeProcess(options.program(), own, site(id)));
       return;
     }
     int member = nameNodes.size();
     links.relay(member, List.of(portOf(raft.get(id)), portOf(settings.get(RPC + id))));
     NameNodeProcess process =
         new NameNodeProcess(
-            NameNodeProgram.ACACIA, own, site(id), List.of(links.writeHosts(member, own)));
+            options.program(), own, site(id), List.of(links.writeHosts(member, own)));
     if (SlowSyncs.isPossible()) {
       process.setEnvironment(SlowSyncs.environment(own));
     }
     nameNodes.add(process);
+  }
+
+  /** Ends a NameNode in order, and starts another version in its place. */
+  public void replace(int index, NameNodeProgram program) throws Exception {
+    nameNodes.get(index).terminate();
+    nameNodes.set(index, nameNodes.get(index).replacedBy(program, site(index)));
+    nameNodes.get(index).start();
+    awaitFollowers();
   }
 
   private static int portOf(String address) {
@@ -361,10 +369,18 @@ public final class HaCluster implements AutoCloseable {
         .anyMatch(id -> MemberProbe.upToDateFollowers(settings.get(HTTP + id)) == raft.size() - 1);
   }
 
-  /** Ends all in order. */
+  /** Ends all in order, the leader last: a new one would write something at once. */
   public void terminate() throws InterruptedException {
-    for (NameNodeProcess nameNode : nameNodes) {
-      nameNode.terminate();
+    int leader = -1;
+    for (int i = 0; i < nameNodes.size(); i++) {
+      if (leader < 0 && nameNodes.get(i).isAlive() && state(i) == HAServiceState.ACTIVE) {
+        leader = i;
+      } else {
+        nameNodes.get(i).terminate();
+      }
+    }
+    if (leader >= 0) {
+      nameNodes.get(leader).terminate();
     }
   }
 

@@ -9,10 +9,17 @@ import java.util.Map;
  * @param settings of all NameNodes, DataNodes and clients
  * @param faults whether the network between NameNodes can be cut, and syncs of theirs be slow; else
  *     they are as at a user's
+ * @param program Acacia's NameNode, of this version or an earlier one
  */
-public record HaOptions(int dataNodes, Map<String, String> settings, boolean faults) {
+public record HaOptions(
+    int dataNodes, Map<String, String> settings, boolean faults, NameNodeProgram program) {
   public HaOptions {
     settings = Map.copyOf(settings);
+  }
+
+  /** Of this version. */
+  public HaOptions(int dataNodes, Map<String, String> settings, boolean faults) {
+    this(dataNodes, settings, faults, NameNodeProgram.ACACIA);
   }
 
   /** Nothing but DataNodes. */

@@ -1,6 +1,7 @@
 package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +10,10 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Which NameNode a cluster runs: the one under test or Hadoop's own to compare with. */
+/**
+ * Which NameNode a cluster runs: the one under test, Hadoop's own to compare with, or an earlier
+ * version to upgrade.
+ */
 public enum NameNodeProgram {
   /** Acacia's, by the command that users start. */
   ACACIA("io.acaciafs.tools.Acacia") {
@@ -37,6 +41,43 @@ public enum NameNodeProgram {
     @Override
     List<String> classPath(Path conf) {
       return Stream.concat(classPath().stream(), Stream.of(conf.toString())).toList();
+    }
+  },
+
+  /** An earlier version of Acacia, built in the folder that {@code -Dacacia.earlier-home} names. */
+  EARLIER("io.acaciafs.tools.Acacia") {
+    @Override
+    List<String> formatArguments(String clusterId) {
+      return ACACIA.formatArguments(clusterId);
+    }
+
+    @Override
+    List<String> serveArguments() {
+      return ACACIA.serveArguments();
+    }
+
+    @Override
+    boolean keepsOnClassPath(String entry) {
+      return false;
+    }
+
+    @Override
+    List<String> sharedClasses() {
+      return List.of();
+    }
+
+    /** As {@code bin/acacia} has written it down there. */
+    @Override
+    List<String> classPath(Path conf) throws IOException {
+      Path target = Path.of(System.getProperty("acacia.earlier-home"), "tools", "target");
+      List<String> entries = new ArrayList<>();
+      try (Stream<Path> jars = Files.list(target)) {
+        jars.filter(jar -> jar.getFileName().toString().matches("acacia-tools-.*SNAPSHOT\\.jar"))
+            .forEach(jar -> entries.add(jar.toString()));
+      }
+      entries.add(Files.readString(target.resolve("classpath")).trim());
+      entries.add(conf.toString());
+      return entries;
     }
   },
 
@@ -92,7 +133,7 @@ public enum NameNodeProgram {
   abstract List<String> sharedClasses() throws IOException;
 
   /** The class path with a folder of settings. */
-  abstract List<String> classPath(Path conf);
+  abstract List<String> classPath(Path conf) throws IOException;
 
   /** The main class and its arguments as one command. */
   List<String> command(List<String> arguments) {
