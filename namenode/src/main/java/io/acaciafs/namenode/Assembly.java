@@ -40,6 +40,9 @@ import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namenode.store.NameDirectory;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namenode.store.StoreTables;
+import io.acaciafs.namenode.token.DelegationTokens;
+import io.acaciafs.namenode.token.ExpiredTokens;
+import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
@@ -114,6 +117,7 @@ final class Assembly {
   private final @Nullable OtherNameNodes others;
 
   private final Namespace namespace;
+  private final DelegationTokens tokens;
   private final ThreadPoolExecutor longOperations;
   private final ThreadPoolExecutor continuations;
   private final AuditLog auditLog;
@@ -165,6 +169,7 @@ final class Assembly {
     namespace
         .protectedDirectories()
         .set(NamespaceConfig.protectedDirectories(conf), NamespaceConfig.protectsBelow(conf));
+    tokens = new DelegationTokens(runner, TokenSettings.of(conf), clock);
     longOperations = Threads.owned(resources, LongOperations.pool(conf));
     continuations =
         Threads.owned(
@@ -182,7 +187,7 @@ final class Assembly {
         RpcConfig.server(conf, store.traits()).toBuilder()
             .terseExceptions(TerseExceptions.ALL)
             .connectionPolicy(front.authorization())
-            .authentication(KerberosLogin.authentication(conf))
+            .authentication(KerberosLogin.authentication(conf, front.tokens()))
             .build();
     Path nameFolder = NameDirectory.of(conf).folder();
     BackupMaker backups = new BackupMaker(identity, engine, this::newCopier, nameFolder, clock);
@@ -201,6 +206,8 @@ final class Assembly {
       protocols.add(shared.receiver().protocol()); // whose lists of directories may be long
     }
     clientProtocol = protocols.get(0);
+    front.tokens().serve(tokens);
+    resources.add(() -> front.tokens().serve(null));
     rpcServer = front.server().serve(options, protocols, audited, resources);
     if (shared != null) {
       shared.revocation().begin();
@@ -276,6 +283,8 @@ final class Assembly {
             Settings.leaseRecheckIntervalMs(conf),
             () -> blocks.safeMode().isOn() || !members.isFirst()));
     blocks.startRepair();
+    resources.add(
+        ExpiredTokens.start(tokens, members::isFirst, blocks.safeMode()::isOn, elapsed::millis));
   }
 
   private ServedExport newExport() throws IOException {
@@ -299,7 +308,12 @@ final class Assembly {
             Protocols.of(
                 conf,
                 new Protocols.Served(
-                    store, namespace, blocks, rollback, !isShared && !engine.isReplicated()),
+                    store,
+                    namespace,
+                    blocks,
+                    tokens,
+                    rollback,
+                    !isShared && !engine.isReplicated()),
                 clock,
                 leadership,
                 new Protocols.CallThreads(
@@ -361,7 +375,7 @@ final class Assembly {
             rpcServer.address(),
             rpcServer.metrics()::snapshot,
             Map.of("long-operation", longOperations, "continuation", continuations)),
-        new Watched.UserParts(rpcServer::userLoads, topUsers, auditLog),
+        new Watched.UserParts(rpcServer::userLoads, topUsers, auditLog, tokens::count),
         new Watched.StartTimes(startedMs, openedMs, clock.millis() - startedMs),
         elapsed);
   }

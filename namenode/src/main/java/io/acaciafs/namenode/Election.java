@@ -28,6 +28,7 @@ import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.StoreEngine;
+import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.call.LocalCalls;
 import io.acaciafs.rpc.options.RpcServerOptions;
@@ -79,6 +80,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           () -> hearsLeader(),
           Runtime.getRuntime().maxMemory() / PART_OF_MEMORY_FOR_REPORTS);
   private final ResourceStack always = new ResourceStack();
+  private final TokenVerifier tokens = new TokenVerifier();
   private final MemberAddresses addresses;
   private final Replica replica;
   private final StandbyWeb standbyWeb;
@@ -132,7 +134,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           RpcConfig.server(conf, LOCAL).toBuilder()
               .terseExceptions(TerseExceptions.ALL)
               .connectionPolicy(authorization)
-              .authentication(KerberosLogin.authentication(conf))
+              .authentication(KerberosLogin.authentication(conf, tokens))
               .build();
       rpcServer = always.add(RpcServer.start(options, standby));
       serving = standBy();
@@ -210,6 +212,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   engine, store, engine.join(store), leadership, replica::status, replica::compare),
               new Front(
                   authorization,
+                  tokens,
                   (options, protocols, listeners, resources) ->
                       serve(term, options, protocols, listeners, resources)),
               startedMs,

@@ -2,6 +2,7 @@ package io.acaciafs.namenode;
 
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.process.ResourceStack;
+import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Where calls come in.
  *
  * @param authorization which users may connect; null: all
+ * @param tokens tells which tokens of clients are valid
  * @param server answers the calls
  */
-record Front(@Nullable ServiceAuthorization authorization, Server server) {
+record Front(@Nullable ServiceAuthorization authorization, TokenVerifier tokens, Server server) {
   /** Answers calls until the resources close. */
   @FunctionalInterface
   interface Server {
@@ -35,6 +37,7 @@ record Front(@Nullable ServiceAuthorization authorization, Server server) {
   static Front own(@Nullable ServiceAuthorization authorization) {
     return new Front(
         authorization,
+        new TokenVerifier(),
         (options, protocols, listeners, resources) ->
             resources.add(RpcServer.start(options, protocols, listeners)));
   }

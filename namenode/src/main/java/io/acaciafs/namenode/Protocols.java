@@ -41,6 +41,7 @@ import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
 import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -80,6 +81,7 @@ final class Protocols {
       EngineStore store,
       Namespace namespace,
       BlockManager blocks,
+      DelegationTokens tokens,
       RollbackBackup rollback,
       boolean isAlone) {}
 
@@ -170,7 +172,7 @@ final class Protocols {
     new ErasureCodingCalls(answers, blocks, conf).register(client);
     new CacheCalls(answers.callers()).register(client);
     new SnapshotCalls(answers).register(client);
-    new TokenCalls().register(client);
+    new TokenCalls(served.tokens()).register(client);
     new EditLogCalls(answers.callers(), store).register(client);
     new UpgradeCalls(answers.callers(), conf).register(client);
     new RollingUpgradeCalls(

@@ -13,6 +13,8 @@ import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.token.DelegationTokens;
+import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -72,7 +74,13 @@ class CompatibilityTableTest {
     protocols =
         Protocols.of(
             conf,
-            new Protocols.Served(store, namespace, blocks, rollback(blocks), true),
+            new Protocols.Served(
+                store,
+                namespace,
+                blocks,
+                new DelegationTokens(runner, TokenSettings.of(conf), clock),
+                rollback(blocks),
+                true),
             clock,
             Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),

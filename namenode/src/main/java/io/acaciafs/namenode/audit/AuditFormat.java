@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Audit lines as HDFS writes them. Source: {@code FSNamesystem.FSNamesystemAuditLogger}. Immutable.
  *
  * @param debugCommands are written only where the logger is at DEBUG
- * @param trackingId whether lines tell the id of the caller's token; there are no tokens, so null
+ * @param trackingId whether lines tell the id of the token by which the caller has authenticated
  * @param remotePort whether the client's port is added to the caller's context
  */
 record AuditFormat(
@@ -66,7 +66,7 @@ record AuditFormat(
                 + ":"
                 + line.status().permission());
     if (trackingId) {
-      field(out, "trackingId", null);
+      field(out, "trackingId", line.token() == null ? null : line.token().getTrackingId());
     }
     field(out, "proto", line.protocol());
     if (callerContext) {

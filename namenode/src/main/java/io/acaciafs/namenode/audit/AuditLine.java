@@ -4,7 +4,11 @@ import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.rpc.protocol.EndedCall;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param status owner, group and mode of what was made or changed
  * @param protocol "rpc" or "webhdfs"
  * @param context whom the client works for, or null
+ * @param token by which the caller has authenticated, or null
  */
 public record AuditLine(
     String user,
@@ -23,7 +28,8 @@ public record AuditLine(
     Access access,
     Inode.@Nullable Attributes status,
     @Nullable String protocol,
-    @Nullable CallerContext context)
+    @Nullable CallerContext context,
+    @Nullable DelegationTokenIdentifier token)
     implements AuditEvent {
 
   /** What a call has done. */
@@ -34,7 +40,20 @@ public record AuditLine(
         access,
         status,
         call.isLocal() ? "webhdfs" : "rpc",
-        call.callerContext());
+        call.callerContext(),
+        token(call.user()));
+  }
+
+  private static @Nullable DelegationTokenIdentifier token(UserGroupInformation user) {
+    if (user.getAuthenticationMethod() != AuthenticationMethod.TOKEN) {
+      return null;
+    }
+    for (TokenIdentifier id : user.getTokenIdentifiers()) {
+      if (id instanceof DelegationTokenIdentifier token) {
+        return token;
+      }
+    }
+    return null;
   }
 
   @Override

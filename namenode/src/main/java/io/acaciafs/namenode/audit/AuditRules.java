@@ -85,6 +85,7 @@ final class AuditRules {
     attributes(rules);
     cluster(rules);
     features(rules);
+    TokenAccess.addRules(rules);
     return Map.copyOf(rules);
   }
 

@@ -67,7 +67,7 @@ public final class FsckServlet extends HttpServlet {
       String source =
           options.blockIds() == null ? options.path() : "blocksIds=[" + options.blockIds() + "]";
       Access access = new Access(true, "fsck", source, null);
-      log.add(new AuditLine(user.toString(), from, access, null, null, null));
+      log.add(new AuditLine(user.toString(), from, access, null, null, null, null));
     }
   }
 }

@@ -202,7 +202,7 @@ public final class NameNodeBeans {
     bean.put("ReconstructionQueuesInitProgress", 1f); // stored, so never to be filled anew
     bean.put("NumStaleStorages", 0); // what storages hold is known, also after a start
     bean.put("NumEncryptionZones", 0);
-    bean.put("CurrentTokensCount", 0L);
+    bean.put("CurrentTokensCount", watched.users().tokens().getAsLong());
     bean.put("PendingSPSPaths", 0);
     bean.put("NumLiveDataNodes", nodes.liveCount());
     bean.put("NumDeadDataNodes", nodes.deadCount());

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -68,8 +69,10 @@ public record Watched(
    *
    * @param loads what each user costs the RPC server
    * @param top which users have called how often lately
+   * @param tokens how many delegation tokens they hold; reads the store
    */
-  public record UserParts(Supplier<List<UserLoad>> loads, TopUsers top, AuditLog audit) {}
+  public record UserParts(
+      Supplier<List<UserLoad>> loads, TopUsers top, AuditLog audit, LongSupplier tokens) {}
 
   /**
    * The start of the process.

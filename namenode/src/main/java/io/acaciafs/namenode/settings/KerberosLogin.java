@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.settings;
 
 import io.acaciafs.rpc.sasl.Authentication;
+import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -80,13 +81,11 @@ public final class KerberosLogin {
   }
 
   /**
-   * How clients have to prove who they are, once this process has logged in.
-   *
-   * @return null: they need not
+   * How clients may prove who they are, once this process has logged in: as in HDFS by a delegation
+   * token too, even where they need not prove anything.
    */
-  public static @Nullable Authentication authentication(Configuration conf) throws IOException {
-    return isWanted(conf)
-        ? Authentication.of(conf, UserGroupInformation.getLoginUser(), null)
-        : null;
+  public static @Nullable Authentication authentication(Configuration conf, TokenPasswords tokens)
+      throws IOException {
+    return Authentication.of(conf, UserGroupInformation.getLoginUser(), tokens);
   }
 }

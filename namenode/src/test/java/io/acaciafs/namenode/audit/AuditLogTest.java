@@ -115,7 +115,8 @@ class AuditLogTest {
               new Access(true, "open", "/a", null),
               null,
               "rpc",
-              new CallerContext.Builder("job").build()));
+              new CallerContext.Builder("job").build(),
+              null));
       assertThat(written.poll(10, TimeUnit.SECONDS))
           .isEqualTo(
               "allowed=true\tugi=alice (auth:SIMPLE)\tip=/127.0.0.1\tcmd=open\tsrc=/a\tdst=null"
@@ -130,19 +131,20 @@ class AuditLogTest {
     String text =
         format.text(
             new AuditLine(
-                forged, null, new Access(true, "open", forged, forged), null, "rpc", null));
+                forged, null, new Access(true, "open", forged, forged), null, "rpc", null, null));
     assertThat(text.lines()).hasSize(1);
     assertThat(text).contains("\tugi=x\\nallowed=true\\tugi=root\t");
     String ordinary = "j\u00f6rg (auth:SIMPLE)";
     assertThat(
             format.text(
                 new AuditLine(
-                    ordinary, null, new Access(true, "open", "/a", null), null, "rpc", null)))
+                    ordinary, null, new Access(true, "open", "/a", null), null, "rpc", null, null)))
         .contains("\tugi=" + ordinary + "\t");
   }
 
   private static AuditLine line(String command) {
-    return new AuditLine("alice", null, new Access(true, command, "/a", null), null, "rpc", null);
+    return new AuditLine(
+        "alice", null, new Access(true, command, "/a", null), null, "rpc", null, null);
   }
 
   private List<String> commands(int count) throws InterruptedException {

@@ -6,7 +6,9 @@ public enum IdKind {
   INODE((byte) 1, 16386),
   /** Block ids begin where HDFS's sequential ones do, behind 2^30. */
   BLOCK((byte) 2, (1L << 30) + 1),
-  JOB((byte) 3, 1);
+  JOB((byte) 3, 1),
+  /** Sequence numbers of delegation tokens, of which the lower 32 bits count. */
+  DELEGATION_TOKEN((byte) 4, 1);
 
   private final byte code;
   private final long first;

@@ -27,6 +27,7 @@ import java.util.Set;
  * answers    client(16) call(4)                     what a call was answered
  * quotas     inode id(8)                            what is used of a directory's quota
  * dictionary 1 name | 2 id(4) | 3                   name to id | id to name | next id
+ *            4 .. 7                                 delegation tokens, see TokenKeys
  * ids        kind(1)                                first id not yet given out
  *            0                                      row-key layout
  *            255                                    for how long NameNodes have run
