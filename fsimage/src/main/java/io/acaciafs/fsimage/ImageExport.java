@@ -124,6 +124,7 @@ public final class ImageExport {
           .addTo(summary, SectionName.INODE_DIR, SectionName.INODE_DIR_SUB);
       writeOpenFiles(out, summary, tree.openFiles());
       writeNameSystem(out, summary, tree.counts());
+      writeTokens(out, summary);
       writeStrings(out, summary, strings);
       writeSummary(out, summary.build());
     } finally {
@@ -168,6 +169,12 @@ public final class ImageExport {
     }
     out.write(section.build());
     addSection(summary, SectionName.NS_INFO, start, out.position());
+  }
+
+  private void writeTokens(SectionWriter out, FileSummary.Builder summary) throws IOException {
+    long start = out.position();
+    new TokenExport(store).run(out);
+    addSection(summary, SectionName.SECRET_MANAGER, start, out.position());
   }
 
   private static void writeStrings(

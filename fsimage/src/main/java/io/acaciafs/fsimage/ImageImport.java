@@ -192,6 +192,15 @@ public final class ImageImport implements AutoCloseable {
       new TableLoad(source.image(), loader, progress, allRows, counts.inodes()).run(rows, threads);
       writeQuotas(runner, tree.quotas().all());
       writeCounters(runner, tree);
+      new TokenImport(source.image())
+          .run(
+              some ->
+                  run(
+                      runner,
+                      transaction -> {
+                        some.putInto(transaction);
+                        return null;
+                      }));
       return tree.leftOut();
     }
   }

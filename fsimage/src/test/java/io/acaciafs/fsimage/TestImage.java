@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockTypeProto;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager.SecretManagerState;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
 import org.apache.hadoop.hdfs.server.namenode.FSImageUtil;
@@ -35,6 +36,7 @@ final class TestImage {
   private final SnapshotSection.Builder snapshots =
       SnapshotSection.newBuilder().setSnapshotCounter(0).setNumSnapshots(0);
 
+  private final List<MessageLite> tokens = new ArrayList<>();
   private long transactionId;
   private NameSystemSection rollingUpgrade = NameSystemSection.getDefaultInstance();
 
@@ -115,6 +117,14 @@ final class TestImage {
     return this;
   }
 
+  /** With these delegation tokens. */
+  TestImage tokens(SecretManagerState state) {
+    tokens.add(state.section);
+    tokens.addAll(state.keys);
+    tokens.addAll(state.tokens);
+    return this;
+  }
+
   /** The last one that it holds. */
   TestImage transactionId(long id) {
     transactionId = id;
@@ -152,6 +162,9 @@ final class TestImage {
                   .setLastAllocatedBlockId(1L << 31)
                   .mergeFrom(rollingUpgrade)
                   .build()));
+      if (!tokens.isEmpty()) {
+        section(out, summary, SectionName.SECRET_MANAGER, tokens);
+      }
       section(
           out,
           summary,

@@ -9,7 +9,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSImageFormatProtobuf.SectionName;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.CacheManagerSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.ErasureCodingSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.NameSystemSection;
-import org.apache.hadoop.hdfs.server.namenode.FsImageProto.SecretManagerSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.SnapshotSection;
 import org.apache.hadoop.thirdparty.protobuf.Parser;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +60,6 @@ public record ImageSource(
   private static List<String> notes(ImageFile image, @Nullable SnapshotSection snapshots)
       throws IOException {
     List<String> notes = new ArrayList<>();
-    SecretManagerSection secrets =
-        header(image, SectionName.SECRET_MANAGER, SecretManagerSection.parser());
-    if (secrets != null && secrets.getNumTokens() > 0) {
-      notes.add(secrets.getNumTokens() + " delegation tokens: who holds one has to get a new one");
-    }
     CacheManagerSection cache =
         header(image, SectionName.CACHE_MANAGER, CacheManagerSection.parser());
     if (cache != null && cache.getNumPools() > 0) {
