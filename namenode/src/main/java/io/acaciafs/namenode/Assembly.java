@@ -43,6 +43,7 @@ import io.acaciafs.namenode.store.StoreTables;
 import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.ExpiredTokens;
 import io.acaciafs.namenode.token.TokenSettings;
+import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
@@ -55,6 +56,7 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
@@ -217,7 +219,9 @@ final class Assembly {
     if (TrashEmptier.isWanted(conf)) {
       resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
     }
-    serveHttp(parts.add(new Monitoring(watched(startedMs, openedMs), clock, opened.replica())));
+    serveHttp(
+        front.tokens(),
+        parts.add(new Monitoring(watched(startedMs, openedMs), clock, opened.replica())));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         rpcServer.address(),
@@ -380,16 +384,19 @@ final class Assembly {
         elapsed);
   }
 
-  private void serveHttp(Monitoring monitoring) throws IOException {
+  private void serveHttp(TokenVerifier verifier, Monitoring monitoring) throws IOException {
+    WebPart active = WebParts.active(() -> true);
+    WebPart webHdfs =
+        WebParts.webHdfs(
+            conf, LocalClients.of(clientProtocol, audited), blocks, verifier, rpcServer.address());
     if (KerberosLogin.isWanted(conf)) {
-      webServer.start(List.of(WebParts.active(() -> true), WebParts.closed(), monitoring));
+      webServer.start(List.of(active, webHdfs, WebParts.closed(), monitoring));
       return;
     }
     webServer.start(
         List.of(
-            WebParts.active(() -> true),
-            WebParts.webHdfs(
-                conf, LocalClients.of(clientProtocol, audited), blocks, rpcServer.address()),
+            active,
+            webHdfs,
             WebParts.fsck(
                 conf,
                 LocalClients.of(clientProtocol, CallListener.Provider.NONE),

@@ -15,10 +15,14 @@ import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.PathsOfFiles;
+import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.Engines;
+import io.acaciafs.namenode.token.TokenVerifier;
+import io.acaciafs.namenode.webhdfs.NobodyFilter;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
+import io.acaciafs.namenode.webhdfs.WebTokens;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.web.WebPart;
 import java.io.IOException;
@@ -46,19 +50,32 @@ final class WebParts {
     return site -> site.servlet("/isActive", new Active(isActive));
   }
 
-  /** HDFS over HTTP. */
+  /**
+   * HDFS over HTTP.
+   *
+   * @param tokens tells which tokens are valid
+   */
   static WebPart webHdfs(
-      Configuration conf, LocalClients clients, BlockManager blocks, InetSocketAddress rpcAddress) {
+      Configuration conf,
+      LocalClients clients,
+      BlockManager blocks,
+      TokenVerifier tokens,
+      InetSocketAddress rpcAddress) {
     WebHdfsServices services =
         new WebHdfsServices(
             conf, clients, blocks.gateways(), RpcConfig.addressForDataNodes(conf, rpcAddress));
     return site -> {
-      site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));
+      site.attribute(JspHelper.CURRENT_CONF, conf)
+          .attribute(WebTokens.VERIFIER_ATTRIBUTE, WebTokens.verifier(tokens::verify))
+          .servlet(WebHdfs.PATH, WebHdfs.servlet(services));
       Map<String, String> csrf = WebHdfs.csrfParameters(conf);
       if (csrf != null) {
         site.filter(WebHdfs.PATH, new RestCsrfPreventionFilter(), csrf);
       }
       site.filter(WebHdfs.PATH, new ParamFilter(), Map.of());
+      if (KerberosLogin.isWanted(conf)) {
+        site.filter(WebHdfs.PATH, new NobodyFilter());
+      }
     };
   }
 
@@ -108,13 +125,13 @@ final class WebParts {
   }
 
   /**
-   * In place of all that acts for a user, where users prove who they are: by HTTP they cannot yet.
+   * In place of what acts for a user and takes no tokens, where users prove who they are: by HTTP
+   * they cannot otherwise yet.
    */
   static WebPart closed() {
     HttpServlet refusing = new Refusing();
     return site -> {
-      for (String path :
-          List.of(WebHdfs.PATH, FsckServlet.PATH, CheckServlet.PATH, ImageServlet.PATH)) {
+      for (String path : List.of(FsckServlet.PATH, CheckServlet.PATH, ImageServlet.PATH)) {
         site.servlet(path, refusing);
       }
     };

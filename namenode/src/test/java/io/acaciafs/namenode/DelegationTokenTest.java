@@ -8,6 +8,9 @@ import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.Queue;
@@ -384,5 +387,68 @@ class DelegationTokenTest {
         all.setSafeMode(SafeModeAction.LEAVE);
       }
     }
+  }
+
+  // ---- By HTTP ----
+
+  private static HttpResponse<String> web(String method, String pathAndQuery) throws Exception {
+    URI uri =
+        URI.create(
+            "http://localhost:" + nameNode.httpAddress().getPort() + "/webhdfs/v1" + pathAndQuery);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aTokenLetsItsHolderInByHttpWhateverNamesHeAdds() throws Exception {
+    Token<?> token = token(login("alice"), "bob");
+    String shown = "&delegation=" + token.encodeToUrlString();
+    assertThat(web("GET", "/open?op=LISTSTATUS").body())
+        .contains("user not authenticated by filter");
+    assertThat(web("GET", "/open?op=LISTSTATUS" + shown).statusCode()).isEqualTo(200);
+    HttpResponse<String> made = web("PUT", "/open/web?op=MKDIRS&user.name=hdfs&doas=bob" + shown);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+    assertThat(web("GET", "/open/web?op=GETFILESTATUS" + shown).body())
+        .contains("\"owner\":\"alice\"");
+    AUDIT.await(
+        "allowed=true\tugi=alice@EXAMPLE\\.COM \\(auth:TOKEN\\)\t.*cmd=mkdirs\tsrc=/open/web\t"
+            + ".*proto=webhdfs");
+  }
+
+  @Test
+  void aTokenBegetsNoTokenByHttpEither() throws Exception {
+    Token<?> token = token(login("alice"), "alice");
+    String shown = "&delegation=" + token.encodeToUrlString();
+    HttpResponse<String> another = web("GET", "/?op=GETDELEGATIONTOKEN" + shown);
+    assertThat(another.statusCode()).isEqualTo(400);
+    assertThat(another.body()).contains("delegation parameter is not null.");
+    HttpResponse<String> renewed =
+        web("PUT", "/?op=RENEWDELEGATIONTOKEN&token=" + token.encodeToUrlString() + shown);
+    assertThat(renewed.statusCode()).isEqualTo(403);
+    assertThat(renewed.body())
+        .contains("Delegation Token can be renewed only with kerberos or web authentication");
+  }
+
+  @Test
+  void aTokenIsCancelledByHttpAndLetsNobodyInAfterwards() throws Exception {
+    Token<?> token = token(login("alice"), "bob");
+    Token<?> forged =
+        new Token<>(token.getIdentifier(), new byte[20], token.getKind(), token.getService());
+    HttpResponse<String> refused =
+        web("GET", "/?op=LISTSTATUS&delegation=" + forged.encodeToUrlString());
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("is invalid, password doesn't match");
+    String text = token.encodeToUrlString();
+    assertThat(web("GET", "/?op=LISTSTATUS&delegation=" + text).statusCode()).isEqualTo(200);
+    HttpResponse<String> cancelled =
+        web("PUT", "/?op=CANCELDELEGATIONTOKEN&token=" + text + "&delegation=" + text);
+    assertThat(cancelled.statusCode()).as(cancelled.body()).isEqualTo(200);
+    HttpResponse<String> gone = web("GET", "/?op=LISTSTATUS&delegation=" + text);
+    assertThat(gone.statusCode()).isEqualTo(403);
+    assertThat(gone.body())
+        .contains("SecretManager$InvalidToken: Token for real user: , can't be found in cache");
+    assertRefused(token, "can't be found in cache");
+    assertThat(web("GET", "/?op=LISTSTATUS&delegation=AAAA").statusCode()).isEqualTo(403);
   }
 }

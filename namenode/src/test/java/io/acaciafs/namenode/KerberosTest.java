@@ -354,7 +354,9 @@ class KerberosTest {
   @ParameterizedTest
   @CsvSource({
     "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs",
-    "/webhdfs/v1/?op=LISTSTATUS&delegation=AAAA",
+    "/webhdfs/v1/?op=LISTSTATUS",
+    "/webhdfs/v1/?op=GETDELEGATIONTOKEN&user.name=hdfs",
+    "/webhdfs/v1/f?op=OPEN&user.name=hdfs",
     "/fsck?ugi=hdfs&path=/",
     "/check?user.name=hdfs",
     "/imagetransfer?getimage=1&txid=latest",

@@ -16,9 +16,11 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.JsonUtil;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
+import org.apache.hadoop.hdfs.web.resources.DelegationParam;
 import org.apache.hadoop.hdfs.web.resources.DoAsParam;
 import org.apache.hadoop.hdfs.web.resources.ExcludeDatanodesParam;
 import org.apache.hadoop.hdfs.web.resources.HttpOpParam;
@@ -30,6 +32,7 @@ import org.apache.hadoop.hdfs.web.resources.UserParam;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.apache.hadoop.security.token.Token;
 
 /**
  * Sends clients on whose bytes a DataNode has or is to get: OPEN, CREATE, APPEND and
@@ -94,10 +97,35 @@ public final class DataRedirects implements ContainerRequestFilter {
         node,
         path,
         op.toQueryString()
-            + Param.toSortedString("&", doAs, userName)
+            + who(query, client, user, Param.toSortedString("&", doAs, userName))
             + "&"
             + new NamenodeAddressParam(services.rpcAddress())
             + Param.toSortedString("&", params));
+  }
+
+  /**
+   * By what the DataNode acts for the user: with security by the client's token, or by one that is
+   * made for it.
+   *
+   * @param names who the client says it is, for where that is believed
+   */
+  private String who(
+      QueryParams query, ClientProtocol client, UserGroupInformation user, String names)
+      throws IOException {
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      return names;
+    }
+    DelegationParam shown =
+        query.get(DelegationParam.NAME, DelegationParam.DEFAULT, DelegationParam::new);
+    if (shown.getValue() != null) {
+      return "&" + shown;
+    }
+    Token<DelegationTokenIdentifier> token =
+        WebTokens.issue(services, client, user, null, request.getScheme());
+    if (token == null) {
+      throw new IOException("There are no delegation tokens");
+    }
+    return "&" + new DelegationParam(token.encodeToUrlString());
   }
 
   private UserGroupInformation user() {

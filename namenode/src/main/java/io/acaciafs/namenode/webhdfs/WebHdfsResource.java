@@ -48,10 +48,14 @@ public class WebHdfsResource extends NamenodeWebHdfsMethods {
     known.getRemoteUser().doAs(known);
   }
 
-  /** None, as HDFS without security. */
+  /**
+   * With the renewer of HDFS where the client names none: its own user.
+   *
+   * @return null where no tokens are issued
+   */
   @Override
   public @Nullable Token<? extends TokenIdentifier> generateDelegationToken(
-      UserGroupInformation user, String renewer) {
-    return null;
+      UserGroupInformation user, @Nullable String renewer) throws IOException {
+    return WebTokens.issue(services, getRpcClientProtocol(), user, renewer, getScheme());
   }
 }
