@@ -34,7 +34,7 @@ public record TokenRow(byte[] identifier, long renewDateMs, @Nullable Cancellati
 
     /** Whether a call is the one that has cancelled the token, or its repetition. */
     public boolean isBy(byte[] client, int call) {
-      return clientId.length > 0 && callId == call && Arrays.equals(clientId, client);
+      return clientId.length > 0 && call >= 0 && callId == call && Arrays.equals(clientId, client);
     }
   }
 

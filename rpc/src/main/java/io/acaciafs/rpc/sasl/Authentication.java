@@ -28,35 +28,38 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: {@code Server.getAuthMethods}, {@code Server.buildNegotiateResponse}.
  */
 public final class Authentication {
+  private final Configuration conf;
   private final List<AuthMethod> methods;
-  private final RpcSaslProto offer;
   private final SaslPropertiesResolver protection;
-  private final SaslServerFactory factory;
   private final ServerLogin login;
   private final @Nullable TokenPasswords tokens;
   private final CustomizedCallbackHandler ownCallbacks;
+
+  /** Null before the first client negotiates; see {@link #offered}. */
+  private volatile @Nullable Offered offered;
+
+  /**
+   * What clients may choose from.
+   *
+   * @param answer to a client that asks
+   * @param factory of the mechanisms
+   */
+  private record Offered(RpcSaslProto answer, SaslServerFactory factory) {}
 
   private Authentication(
       Configuration conf,
       UserGroupInformation login,
       List<AuthMethod> methods,
-      @Nullable TokenPasswords tokens)
-      throws IOException {
+      @Nullable TokenPasswords tokens) {
+    this.conf = conf;
     this.methods = methods;
     this.login = new ServerLogin(login);
     this.tokens = tokens;
-    SaslRpcServer.init(conf); // mechanisms that the JDK lacks
-    factory = new FastSaslServerFactory(null);
     protection = SaslPropertiesResolver.getInstance(conf);
     ownCallbacks =
         CustomizedCallbackHandler.get(
             CommonConfigurationKeysPublic.HADOOP_SECURITY_SASL_CUSTOMIZEDCALLBACKHANDLER_CLASS_KEY,
             conf);
-    RpcSaslProto.Builder offered = RpcSaslProto.newBuilder().setState(SaslState.NEGOTIATE);
-    for (AuthMethod method : methods) {
-      offered.addAuths(auth(method));
-    }
-    offer = offered.build();
   }
 
   /**
@@ -83,7 +86,34 @@ public final class Authentication {
       methods.add(AuthMethod.TOKEN); // first, as clients prefer it
     }
     methods.add(configured);
-    return new Authentication(conf, login, List.copyOf(methods), tokens);
+    Authentication made = new Authentication(conf, login, List.copyOf(methods), tokens);
+    if (configured != AuthMethod.SIMPLE) {
+      made.offered(); // a server that cannot offer it does not start
+    }
+    return made;
+  }
+
+  /**
+   * Made when the first client wants it, as it takes long beside the start of a server whose
+   * clients need not prove anything.
+   */
+  private Offered offered() throws IOException {
+    Offered made = offered;
+    return made == null ? makeOffered() : made;
+  }
+
+  private synchronized Offered makeOffered() throws IOException {
+    Offered made = offered;
+    if (made == null) {
+      SaslRpcServer.init(conf); // mechanisms that the JDK lacks
+      RpcSaslProto.Builder answer = RpcSaslProto.newBuilder().setState(SaslState.NEGOTIATE);
+      for (AuthMethod method : methods) {
+        answer.addAuths(auth(method));
+      }
+      made = new Offered(answer.build(), new FastSaslServerFactory(null));
+      offered = made;
+    }
+    return made;
   }
 
   private SaslAuth auth(AuthMethod method) throws IOException {
@@ -120,9 +150,9 @@ public final class Authentication {
     return "  Available:" + methods;
   }
 
-  /** The answer to a client that asks. */
-  RpcSaslProto offer() {
-    return offer;
+  /** The answer to a client that asks. Takes long for the first one. */
+  RpcSaslProto offer() throws IOException {
+    return offered().answer();
   }
 
   ServerLogin login() {
@@ -145,7 +175,9 @@ public final class Authentication {
         this,
         (method, callbacks) ->
             new ServerMechanisms(
-                    factory, protection.getServerProperties(address, port), login.user())
+                    offered().factory(),
+                    protection.getServerProperties(address, port),
+                    login.user())
                 .create(method, callbacks),
         address.getHostAddress() + ":" + client.getPort());
   }

@@ -2,8 +2,6 @@ package io.acaciafs.systemtests.hdfs;
 
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.TestResolveHdfsSymlink;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Hadoop's tests of the same name. */
@@ -15,9 +13,4 @@ class ResolveSymlinkTest extends TestResolveHdfsSymlink {
   static {
     FileSystem.enableSymlinks();
   }
-
-  @Override
-  @Test
-  @Disabled("there are no delegation tokens without security")
-  public void testFcDelegationToken() {}
 }
