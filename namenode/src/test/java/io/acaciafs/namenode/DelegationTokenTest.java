@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,17 +21,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 import org.apache.log4j.AppenderSkeleton;
@@ -51,12 +45,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Delegation tokens of a NameNode with Kerberos, and Hadoop's own client. */
 @Timeout(300)
 class DelegationTokenTest {
-  private static final String REALM = "@EXAMPLE.COM";
   private static final Path OPEN = new Path("/open");
   private static final long RENEW_MS = 20_000;
 
-  @TempDir static File folder;
-  private static MiniKdc kdc;
+  @TempDir static java.nio.file.Path folder;
+  private static TestKdc kdc;
   private static Configuration conf;
   private static NameNode nameNode;
   private static final Lines AUDIT = new Lines();
@@ -95,22 +88,14 @@ class DelegationTokenTest {
   static void start() throws Exception {
     Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).setLevel(Level.INFO);
     Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).addAppender(AUDIT);
-    File kdcFolder = Files.createDirectory(folder.toPath().resolve("kdc")).toFile();
-    kdc = new MiniKdc(MiniKdc.createConf(), kdcFolder);
-    kdc.start();
-    for (String name : new String[] {"nn/localhost", "alice", "bob", "oozie/localhost"}) {
-      kdc.createPrincipal(keytab(name), name);
-    }
-    conf = new HdfsConfiguration();
-    conf.set("hadoop.security.authentication", "kerberos");
-    conf.set("hadoop.rpc.protection", "authentication,integrity,privacy");
+    kdc = new TestKdc(folder, "nn/localhost", "alice", "bob", "oozie/localhost");
+    conf = kdc.site();
+    conf.unset("hadoop.security.authorization");
     conf.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1/$2@$0](nn/.*@EXAMPLE.COM)s/.*/hdfs/\n"
             + "RULE:[2:$1@$0](oozie@EXAMPLE.COM)s/@.*//\n"
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
-    conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + REALM);
-    conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
     conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     conf.set("hadoop.proxyuser.oozie.users", "bob");
     conf.set("acacia.security.without.tokens", "true");
@@ -118,12 +103,11 @@ class DelegationTokenTest {
     conf.setLong("dfs.namenode.delegation.token.max-lifetime", TimeUnit.HOURS.toMillis(1));
     conf.setLong("dfs.namenode.delegation.key.update-interval", 1_000);
     conf.setBoolean("dfs.namenode.audit.log.token.tracking.id", true);
-    conf.set("dfs.namenode.name.dir", new File(folder, "name").toString());
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
     conf.set("fs.defaultFS", "hdfs://localhost:0");
     conf.set("dfs.namenode.rpc-address", "localhost:0");
     conf.set("dfs.namenode.http-address", "localhost:0");
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-    UserGroupInformation.reset();
+    TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);
     try (DistributedFileSystem all = fileSystem(UserGroupInformation.getLoginUser())) {
@@ -138,23 +122,11 @@ class DelegationTokenTest {
     if (nameNode != null) {
       nameNode.close();
     }
-    kdc.stop();
-    System.clearProperty("java.security.krb5.conf");
-    System.clearProperty("sun.security.krb5.debug");
-    Configuration simple = new Configuration();
-    UserGroupInformation.reset();
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(simple);
-    UserGroupInformation.setConfiguration(simple);
-    ProxyUsers.refreshSuperUserGroupsConfiguration(simple);
-  }
-
-  private static File keytab(String name) {
-    return new File(folder, name.replace('/', '-') + ".keytab");
+    kdc.close();
   }
 
   private static UserGroupInformation login(String name) throws IOException {
-    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
-        name + REALM, keytab(name).toString());
+    return kdc.login(name);
   }
 
   private static Configuration client(String protection) {

@@ -34,7 +34,9 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRe
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.KerberosInfo;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -248,6 +250,71 @@ class KerberosTrioTest {
               e -> assertThat(e.getClassName()).isEqualTo(StandbyException.class.getName()));
     } finally {
       RPC.stopProxy(nameNode);
+    }
+  }
+
+  private static DistributedFileSystem toAll(UserGroupInformation user) throws Exception {
+    return TestKdc.fileSystem(user, SITES.get("nn1"), "hdfs://trio");
+  }
+
+  private static UserGroupInformation holder(Token<?> token) {
+    UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
+    holder.addToken(token);
+    return holder;
+  }
+
+  @Test
+  void aTokenIsOfAllNameNodesAndOutlivesTheOneThatIssuedIt() throws Exception {
+    UserGroupInformation alice = kdc.login("alice");
+    Token<?> token;
+    try (DistributedFileSystem fs = toAll(alice)) {
+      token = fs.getDelegationToken("bob");
+    }
+    assertThat(token.getService()).hasToString("ha-hdfs:trio");
+    try (DistributedFileSystem fs = toAll(holder(token))) {
+      fs.mkdirs(made("by-token"));
+      assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
+    }
+    String issuer = awaitLeader();
+    NAME_NODES.remove(issuer).close();
+    try {
+      awaitLeader();
+      try (DistributedFileSystem fs = toAll(holder(token))) {
+        assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
+      }
+      Configuration client = SITES.get("nn1");
+      long renewedMs =
+          kdc.login("bob").doAs((PrivilegedExceptionAction<Long>) () -> token.renew(client));
+      assertThat(renewedMs).isGreaterThan(System.currentTimeMillis());
+      alice.doAs(
+          (PrivilegedExceptionAction<Void>)
+              () -> {
+                token.cancel(client);
+                return null;
+              });
+    } finally {
+      NAME_NODES.put(issuer, NameNode.start(SITES.get(issuer)));
+    }
+    try (DistributedFileSystem fs = toAll(holder(token))) {
+      assertThatThrownBy(() -> fs.getFileStatus(made("by-token")))
+          .hasMessageContaining("Token for real user: , can't be found in cache");
+    }
+  }
+
+  /** Where its replica may lag behind: the client asks the next one. */
+  @Test
+  void aStandbySendsWhoShowsATokenOn() throws Exception {
+    String standby = standby();
+    Token<?> token;
+    try (DistributedFileSystem fs = to(standby, kdc.login("alice"))) { // by the leader
+      token = fs.getDelegationToken("bob");
+    }
+    token.setService(SecurityUtil.buildTokenService(NAME_NODES.get(standby).rpcAddress()));
+    try (DistributedFileSystem fs = to(standby, holder(token))) {
+      assertThatThrownBy(() -> fs.getFileStatus(SHARED))
+          .isInstanceOfSatisfying(
+              RemoteException.class,
+              e -> assertThat(e.getClassName()).isEqualTo(StandbyException.class.getName()));
     }
   }
 
