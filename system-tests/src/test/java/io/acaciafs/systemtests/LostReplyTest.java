@@ -1,6 +1,7 @@
 package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.LossyClient;
@@ -18,7 +19,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,7 +51,11 @@ class LostReplyTest {
   @BeforeAll
   void start() throws Exception {
     cluster =
-        Cluster.builder("lost-reply").dataNodes(0).set("acacia.symlinks.enabled", true).start();
+        Cluster.builder("lost-reply")
+            .dataNodes(0)
+            .set("acacia.symlinks.enabled", true)
+            .set("dfs.namenode.delegation.token.always-use", true)
+            .start();
     fs = cluster.fileSystem();
     client = new LossyClient(cluster);
     nameNode = client.nameNode();
@@ -181,6 +191,23 @@ class LostReplyTest {
 
     nameNode.removeXAttr(src("old"), xattr());
     assertThat(fs.listXAttrs(path("old"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("between")
+  @DisabledIfSystemProperty(
+      named = "acacia.under-test",
+      matches = "hadoop",
+      disabledReason = "forgets tokens, and fails the repetition")
+  void cancelDelegationToken(Between between) throws Exception {
+    Token<DelegationTokenIdentifier> token = nameNode.getDelegationToken(new Text("renewer"));
+    client.loseReplyTo("cancelDelegationToken", between);
+    nameNode.cancelDelegationToken(token);
+    assertThatThrownBy(() -> nameNode.cancelDelegationToken(token))
+        .isInstanceOfSatisfying(
+            RemoteException.class,
+            e -> assertThat(e.getClassName()).isEqualTo(InvalidToken.class.getName()))
+        .hasMessageContaining("Token not found");
   }
 
   private static XAttr xattr() {
