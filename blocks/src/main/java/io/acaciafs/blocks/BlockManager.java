@@ -15,6 +15,7 @@ import io.acaciafs.blocks.record.MissingBlocks;
 import io.acaciafs.blocks.report.RemoteReplicaPoller;
 import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.blocks.settings.BlockContext;
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.blocks.write.Gateways;
 import io.acaciafs.blocks.write.PipelineUpdate;
@@ -297,6 +298,11 @@ public final class BlockManager implements AutoCloseable {
         store, cookie, services.context().repairSettings().maxCorruptFileBlocks());
   }
 
+  /** What DataNodes ask of clients before they let them read or write a block. */
+  public BlockTokens tokens() {
+    return services.tokens();
+  }
+
   /** Through whom clients go that do not speak to DataNodes as HDFS's do. */
   public Gateways gateways() {
     return services.writes().gateways();
@@ -378,9 +384,11 @@ public final class BlockManager implements AutoCloseable {
   /**
    * Begins to repair by itself, every dfs.namenode.redundancy.interval.seconds, on a thread of its
    * own that {@link #close} ends; and to exchange with other NameNodes what is known of DataNodes,
-   * if there can be others, every acacia.datanode.exchange.interval, on another one.
+   * if there can be others, every acacia.datanode.exchange.interval, on another one. The keys of
+   * block tokens are looked at on the executor's.
    */
   public void startRepair() {
+    services.tokens().start();
     services.exchange().start(services.context().repairSettings().exchangeIntervalMs());
     services.repair().monitor().start(services.context().repairSettings().intervalMs());
   }
@@ -443,10 +451,14 @@ public final class BlockManager implements AutoCloseable {
     datanodes.hear(registration, reports, load);
   }
 
-  /** Where this NameNode only reads: reads what the one that serves has changed of DataNodes. */
+  /**
+   * Where this NameNode only reads: reads what the one that serves has changed of DataNodes, and of
+   * the keys of block tokens.
+   */
   public void refreshDatanodes() {
     services.datanodes().registry().refresh();
     services.repair().adminStates().mark();
+    services.tokens().refresh();
   }
 
   /**
@@ -538,6 +550,7 @@ public final class BlockManager implements AutoCloseable {
   /** Ends repair and all waits for replicas. The store and the executor stay with their owner. */
   @Override
   public void close() {
+    services.tokens().close();
     services.safeMode().close();
     services.repair().monitor().close();
     services.exchange().close();

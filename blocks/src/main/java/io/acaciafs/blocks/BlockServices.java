@@ -13,11 +13,13 @@ import io.acaciafs.blocks.report.ReportServices;
 import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.SafeModeSettings;
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.blocks.write.WriteServices;
 
 /** All parts of the block manager, put together: the packages from the bottom up. Immutable. */
 final class BlockServices {
   private final BlockContext context;
+  private final BlockTokens tokens;
   private final DatanodeServices datanodes;
   private final PlacementServices placement;
   private final RedundancyServices redundancy;
@@ -34,6 +36,7 @@ final class BlockServices {
    */
   BlockServices(BlockContext context, FilePolicies policies, NameNodes nameNodes) {
     this.context = context;
+    tokens = new BlockTokens(context, nameNodes.onlyReads());
     datanodes = DatanodeServices.of(context, nameNodes);
     placement = PlacementServices.of(context, datanodes, policies);
     redundancy = RedundancyServices.of(context, datanodes, placement);
@@ -61,6 +64,10 @@ final class BlockServices {
 
   BlockContext context() {
     return context;
+  }
+
+  BlockTokens tokens() {
+    return tokens;
   }
 
   DatanodeServices datanodes() {

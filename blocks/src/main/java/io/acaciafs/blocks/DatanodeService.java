@@ -14,6 +14,7 @@ import io.acaciafs.blocks.report.BlockReportLeases;
 import io.acaciafs.blocks.report.FullReports;
 import io.acaciafs.blocks.report.SharedReports;
 import io.acaciafs.blocks.safemode.SafeMode;
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.run.RepeatedFailures;
@@ -31,7 +32,6 @@ import java.util.function.Predicate;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.UnregisteredNodeException;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.common.IncorrectVersionException;
 import org.apache.hadoop.hdfs.server.protocol.BalancerBandwidthCommand;
 import org.apache.hadoop.hdfs.server.protocol.BlockCommand;
@@ -45,6 +45,7 @@ import org.apache.hadoop.hdfs.server.protocol.DisallowedDatanodeException;
 import org.apache.hadoop.hdfs.server.protocol.FinalizeCommand;
 import org.apache.hadoop.hdfs.server.protocol.HeartbeatResponse;
 import org.apache.hadoop.hdfs.server.protocol.InvalidBlockReportLeaseException;
+import org.apache.hadoop.hdfs.server.protocol.KeyUpdateCommand;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
 import org.apache.hadoop.hdfs.server.protocol.RegisterCommand;
 import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
@@ -88,6 +89,7 @@ final class DatanodeService {
   private final long reportIntervalMs;
   private final Ownership ownership;
   private final RollingUpgrades upgrades;
+  private final BlockTokens tokens;
   private final LogThrottlingHelper refusals = new LogThrottlingHelper(REFUSAL_LINES_MS);
 
   DatanodeService(ClusterIdentity identity, BlockServices services, RollingUpgrades upgrades) {
@@ -111,6 +113,7 @@ final class DatanodeService {
     this.checksNames = services.context().settings().registration().checksNames();
     this.reportIntervalMs = Math.max(1, services.context().settings().reports().intervalMs());
     this.ownership = services.datanodes().ownership();
+    this.tokens = services.tokens();
   }
 
   CompletableFuture<DatanodeRegistration> register(
@@ -129,7 +132,7 @@ final class DatanodeService {
       refused(registration, "not on the list of hosts");
       return CompletableFuture.failedFuture(new DisallowedDatanodeException(registration));
     }
-    registration.setExportedKeys(new ExportedBlockKeys());
+    registration.setExportedKeys(tokens.exportedKeys());
     return CompletableFuture.supplyAsync(() -> rackOf(registration, remoteIp), executor)
         .thenCompose(
             rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
@@ -409,10 +412,13 @@ final class DatanodeService {
   }
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
-    if (safeMode.isOn()) {
-      return NO_COMMANDS; // what waits goes on waiting
-    }
     List<DatanodeCommand> commands = new ArrayList<>();
+    if (datanode.needsKeys(tokens.keysVersion())) {
+      commands.add(new KeyUpdateCommand(tokens.exportedKeys()));
+    }
+    if (safeMode.isOn()) {
+      return commands.toArray(NO_COMMANDS); // what else waits goes on waiting
+    }
     List<RecoveringBlock> recoveries = recovery.next(store, datanode);
     if (!recoveries.isEmpty()) {
       commands.add(new BlockRecoveryCommand(recoveries));

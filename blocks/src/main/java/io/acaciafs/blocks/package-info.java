@@ -12,6 +12,7 @@
  * <ul>
  *   <li>{@code settings} - values of the configuration
  *   <li>{@code record} - stored rows and keys
+ *   <li>{@code token} - block tokens, the keys that sign them, data encryption keys
  *   <li>{@code datanode} - DataNodes, storages, liveness, ownership
  *   <li>{@code placement} - racks and policies: where replicas go
  *   <li>{@code redundancy} - whether a block has the replicas that it needs

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.blocks.settings.TokenSettings;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
@@ -128,7 +129,13 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
       standby =
           new StandbyProtocols(
-                  identity, heard, administration(), forwarder, this::runHere, () -> observerCalls)
+                  identity,
+                  heard,
+                  TokenSettings.of(conf).isEnabled(),
+                  administration(),
+                  forwarder,
+                  this::runHere,
+                  () -> observerCalls)
               .all();
       RpcServerOptions options =
           RpcConfig.server(conf, LOCAL).toBuilder()

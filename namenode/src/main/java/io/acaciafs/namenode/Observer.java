@@ -31,6 +31,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,12 +89,23 @@ final class Observer {
     audited = new AuditedCalls(auditLog, topUsers);
     calls =
         new ObserverCalls(
-            reads(conf, namespace, auditLog, resources),
-            heartbeat -> DatanodeCalls.hear(blocks, heartbeat),
-            replica,
-            continuations);
+            reads(conf, namespace, auditLog, resources), heardBy(blocks), replica, continuations);
     long periodMs = blocks.heartbeatMs();
     timer.scheduleWithFixedDelay(this::refresh, periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  private static ObserverCalls.Datanodes heardBy(BlockManager blocks) {
+    return new ObserverCalls.Datanodes() {
+      @Override
+      public void heartbeat(HeartbeatRequestProto heartbeat) throws IOException {
+        DatanodeCalls.hear(blocks, heartbeat);
+      }
+
+      @Override
+      public @Nullable ExportedBlockKeys blockKeys() {
+        return blocks.tokens().isReady() ? blocks.tokens().exportedKeys() : null;
+      }
+    };
   }
 
   private RpcProtocol reads(

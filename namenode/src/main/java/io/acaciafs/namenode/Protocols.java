@@ -157,8 +157,8 @@ final class Protocols {
     new QuotaCalls(answers, threads.longOperations()).register(client);
     BlockNames names = new BlockNames(blocks.versionRequest().getBlockPoolID());
     new WritingCalls(answers, blocks, names, threads.continuations()).register(client);
-    new PipelineCalls(answers, names).register(client);
-    new AppendingCalls(answers, names).register(client);
+    new PipelineCalls(answers, names, blocks.tokens()).register(client);
+    new AppendingCalls(answers, names, blocks.tokens()).register(client);
     new SafeModeCalls(answers, safeMode).register(client);
     new ClusterCalls(
             blocks,
@@ -168,7 +168,7 @@ final class Protocols {
             conf)
         .register(client);
     new RepairCalls(answers, blocks, store).register(client);
-    new EncryptionZoneCalls(answers).register(client);
+    new EncryptionZoneCalls(answers, blocks.tokens()).register(client);
     new ErasureCodingCalls(answers, blocks, conf).register(client);
     new CacheCalls(answers.callers()).register(client);
     new SnapshotCalls(answers).register(client);

@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.server.balancer.Balancer;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.SimulatedFSDataset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hadoop's own balancer, with DataNodes that pretend to have small disks. */
 class BalancerTest {
@@ -25,10 +27,13 @@ class BalancerTest {
   private static final int FILES = 10;
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
-  @Test
-  void fillsAnEmptyDataNode() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"false, false", "true, false", "true, true"})
+  void fillsAnEmptyDataNode(boolean hasTokens, boolean isEncrypted) throws Exception {
     try (Cluster cluster =
         Cluster.builder("balancer")
+            .set("dfs.block.access.token.enable", hasTokens)
+            .set("dfs.encrypt.data.transfer", isEncrypted)
             .set("dfs.datanode.fsdataset.factory", SimulatedFSDataset.class.getName() + "$Factory")
             .set(SimulatedFSDataset.CONFIG_PROPERTY_CAPACITY, DISK_BYTES)
             .set("dfs.replication", 1)

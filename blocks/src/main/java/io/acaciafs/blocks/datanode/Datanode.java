@@ -50,6 +50,9 @@ public final class Datanode {
   /** Bytes a second that it is to be told of with its next heartbeat; 0 for nothing. */
   private final AtomicLong balancerBandwidth = new AtomicLong();
 
+  /** Which keys of block tokens it was told of by this process; 0: of none. */
+  private final AtomicLong toldKeys = new AtomicLong();
+
   private volatile long askedToReportMs;
   private volatile long lastHeardMs;
   private volatile boolean hasHeartbeat;
@@ -137,6 +140,16 @@ public final class Datanode {
   /** Once; then 0. */
   public long takeBalancerBandwidth() {
     return balancerBandwidth.get() == 0 ? 0 : balancerBandwidth.getAndSet(0);
+  }
+
+  /**
+   * Whether it is to be told of these keys with its next heartbeat: once, and by each process, as
+   * what it heard before is not known.
+   *
+   * @param version grows with each change; 0 where there are none
+   */
+  public boolean needsKeys(long version) {
+    return toldKeys.getAndSet(version) != version;
   }
 
   public AdminStates adminState() {

@@ -47,6 +47,7 @@ public final class BlockKeys {
   private static final byte CHANGES = 7;
   private static final byte ROLLING_UPGRADE = 8;
   private static final byte TRUNCATE_COPY = 9;
+  private static final byte ACCESS_KEYS = 10;
 
   private BlockKeys() {}
 
@@ -157,6 +158,11 @@ public final class BlockKeys {
             .put(TRUNCATE_COPY)
             .putLong(ordered(blockId))
             .array());
+  }
+
+  /** The keys that sign block tokens: secret. */
+  public static Key accessKeys() {
+    return new Key(DATANODES, new byte[] {DATANODES_PARTITION, ACCESS_KEYS});
   }
 
   /** See {@link Owner}. */

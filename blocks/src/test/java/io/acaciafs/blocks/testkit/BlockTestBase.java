@@ -18,6 +18,7 @@ import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -46,6 +47,10 @@ public abstract class BlockTestBase {
       new ClusterIdentity(77, "CID-test", "BP-1-10.0.0.1-1700000000000", 0);
 
   public final TestClock clock = new TestClock();
+
+  /** What other machines go by. */
+  public Clock wallClock = Clock.systemUTC();
+
   public final Configuration conf = new Configuration(false);
   public final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "blocks-test"));
@@ -90,6 +95,7 @@ public abstract class BlockTestBase {
             IDENTITY.blockPoolId(),
             conf,
             clock,
+            wallClock,
             new Random(2),
             executor);
     return new BlockManager(IDENTITY, context, (reader, fileId) -> policyId, nameNodes);

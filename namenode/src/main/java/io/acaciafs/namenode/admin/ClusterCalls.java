@@ -133,7 +133,9 @@ public final class ClusterCalls {
         conf.getInt(
             CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
             CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT),
-        false,
+        conf.getBoolean(
+            DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_KEY,
+            DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_DEFAULT),
         conf.getLong(
             CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY,
             CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_DEFAULT),

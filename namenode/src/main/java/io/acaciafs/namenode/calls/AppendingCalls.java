@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.calls;
 
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.encode.StatusMessages;
 import io.acaciafs.namenode.reply.Answers;
@@ -23,15 +24,18 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Recove
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 
 /** The calls that change a file that was written before. */
 public final class AppendingCalls {
   private final Answers answers;
   private final BlockNames names;
+  private final BlockTokens tokens;
 
-  public AppendingCalls(Answers answers, BlockNames names) {
+  public AppendingCalls(Answers answers, BlockNames names, BlockTokens tokens) {
     this.answers = answers;
     this.names = names;
+    this.tokens = tokens;
   }
 
   public void register(RpcProtocol.Builder protocol) {
@@ -55,7 +59,10 @@ public final class AppendingCalls {
           AppendResponseProto.Builder reply =
               AppendResponseProto.newBuilder().setStat(StatusMessages.of(appended.status()));
           if (appended.reopened() != null) {
-            reply.setBlock(PBHelperClient.convertLocatedBlock(appended.reopened()));
+            reply.setBlock(
+                PBHelperClient.convertLocatedBlock(
+                    tokens.sign(
+                        appended.reopened(), AccessMode.WRITE, call.user().getShortUserName())));
           } else if (appended.previous() != null) {
             reply.setBlock(
                 PBHelperClient.convertLocatedBlock(

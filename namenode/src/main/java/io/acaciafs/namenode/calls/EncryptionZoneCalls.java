@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.calls;
 
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namespace.op.attribute.CheckReadable;
 import io.acaciafs.rpc.protocol.RpcCall;
@@ -20,17 +21,21 @@ import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ListReencrypt
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ListReencryptionStatusResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ReencryptEncryptionZoneRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ReencryptEncryptionZoneResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.DataEncryptionKey;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Calls about encryption, answered as by an HDFS without a key provider: there are no zones, and
- * none can be made.
+ * Calls about encryption. Those about zones are answered as by an HDFS without a key provider:
+ * there are none, and none can be made.
  */
 public final class EncryptionZoneCalls {
   private final Answers answers;
+  private final BlockTokens tokens;
 
-  public EncryptionZoneCalls(Answers answers) {
+  public EncryptionZoneCalls(Answers answers, BlockTokens tokens) {
     this.answers = answers;
+    this.tokens = tokens;
   }
 
   public void register(RpcProtocol.Builder protocol) {
@@ -41,11 +46,20 @@ public final class EncryptionZoneCalls {
         .method("createEncryptionZone", CreateEncryptionZoneRequestProto.class, this::create)
         .method("reencryptEncryptionZone", ReencryptEncryptionZoneRequestProto.class, this::again)
         .method("listReencryptionStatus", ListReencryptionStatusRequestProto.class, this::status)
-        // absent: data transfer between clients and DataNodes is not encrypted
         .method(
-            "getDataEncryptionKey",
-            GetDataEncryptionKeyRequestProto.class,
-            (call, request) -> GetDataEncryptionKeyResponseProto.getDefaultInstance());
+            "getDataEncryptionKey", GetDataEncryptionKeyRequestProto.class, this::encryptionKey);
+  }
+
+  /** For data on its way between clients and DataNodes; absent where it is not encrypted. */
+  private GetDataEncryptionKeyResponseProto encryptionKey(
+      RpcCall call, GetDataEncryptionKeyRequestProto request) {
+    DataEncryptionKey key = tokens.newEncryptionKey();
+    GetDataEncryptionKeyResponseProto.Builder reply =
+        GetDataEncryptionKeyResponseProto.newBuilder();
+    if (key != null) {
+      reply.setDataEncryptionKey(PBHelperClient.convert(key));
+    }
+    return reply.build();
   }
 
   private ListEncryptionZonesResponseProto list(

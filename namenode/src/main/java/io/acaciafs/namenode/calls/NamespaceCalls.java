@@ -35,6 +35,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
@@ -120,14 +121,19 @@ public final class NamespaceCalls {
         call,
         new GetLocatedFileInfo(request.getSrc()),
         found -> {
+          boolean hasTokens = request.getNeedBlockToken();
           GetLocatedFileInfoResponseProto.Builder reply =
               GetLocatedFileInfoResponseProto.newBuilder();
           if (found.value() == null) {
             return found.reply(reply.build());
           }
           Inode inode = found.value().inode();
-          NodeBasis nodes = locations.basis();
-          reply.setFs(StatusMessages.of(found.value(), locations.of(call, found.reader(), inode)));
+          NodeBasis nodes = locations.basis(hasTokens);
+          LocatedBlocks located = locations.of(call, found.reader(), inode);
+          if (hasTokens && located != null) {
+            locations.sign(call, located);
+          }
+          reply.setFs(StatusMessages.of(found.value(), located));
           return located(found, nodes, reply.build(), List.of(found.value()));
         });
   }
@@ -144,7 +150,7 @@ public final class NamespaceCalls {
               needLocation && page != null
                   ? located(
                       found,
-                      locations.basis(),
+                      locations.basis(false), // as in HDFS, a listing has no tokens
                       ReadReplies.listing(
                           page, entry -> locations.of(call, found.reader(), entry.inode())),
                       page.entries())

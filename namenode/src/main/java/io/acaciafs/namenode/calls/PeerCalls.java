@@ -23,7 +23,6 @@ import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.IsUpgradeFin
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 
 /** NamenodeProtocol: what other servers and HDFS's own tools, such as the balancer, ask. */
 public final class PeerCalls {
@@ -103,12 +102,12 @@ public final class PeerCalls {
         .build();
   }
 
-  /** Blocks have no tokens, so there is nothing to sign them with. */
+  /** With them the balancer and the mover sign tokens of their own. */
   private GetBlockKeysResponseProto getBlockKeys(RpcCall call, GetBlockKeysRequestProto request)
       throws IOException {
     callers.checkSuperuser(call);
     return GetBlockKeysResponseProto.newBuilder()
-        .setKeys(PBHelper.convert(ExportedBlockKeys.DUMMY_KEYS))
+        .setKeys(PBHelper.convert(blocks.tokens().exportedKeys()))
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.calls;
 
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namespace.op.block.GetAdditionalDatanode;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetAdditionalDatanodeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetAdditionalDatanodeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdateBlockForPipelineRequestProto;
@@ -19,16 +21,20 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Update
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdatePipelineRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdatePipelineResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 
 /** The calls of a writer whose pipeline broke, or that begins to append to a block. */
 public final class PipelineCalls {
   private final Answers answers;
   private final BlockNames names;
+  private final BlockTokens tokens;
 
-  public PipelineCalls(Answers answers, BlockNames names) {
+  public PipelineCalls(Answers answers, BlockNames names, BlockTokens tokens) {
     this.answers = answers;
     this.names = names;
+    this.tokens = tokens;
   }
 
   public void register(RpcProtocol.Builder protocol) {
@@ -51,7 +57,7 @@ public final class PipelineCalls {
         new UpdateBlockForPipeline(names.local(request.getBlock()), request.getClientName()),
         block ->
             UpdateBlockForPipelineResponseProto.newBuilder()
-                .setBlock(PBHelperClient.convertLocatedBlock(block))
+                .setBlock(message(call, block, AccessMode.WRITE))
                 .build());
   }
 
@@ -85,8 +91,14 @@ public final class PipelineCalls {
             request.getNumAdditionalNodes()),
         block ->
             GetAdditionalDatanodeResponseProto.newBuilder()
-                .setBlock(PBHelperClient.convertLocatedBlock(block))
+                .setBlock(message(call, block, AccessMode.COPY))
                 .build());
+  }
+
+  /** A writer copies what is there of the block to a further DataNode. */
+  private LocatedBlockProto message(RpcCall call, LocatedBlock block, AccessMode mode) {
+    return PBHelperClient.convertLocatedBlock(
+        tokens.sign(block, mode, call.user().getShortUserName()));
   }
 
   private static List<DatanodeInfo> nodes(List<DatanodeInfoProto> nodes) {

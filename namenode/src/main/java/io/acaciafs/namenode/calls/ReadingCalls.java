@@ -71,7 +71,7 @@ public final class ReadingCalls {
     if (isTouched) {
       locations.accessIsDue(request.getSrc());
     }
-    NodeBasis nodes = locations.basis();
+    NodeBasis nodes = locations.basis(true);
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
     boolean isSomewhere =
@@ -80,7 +80,7 @@ public final class ReadingCalls {
       throw new CompletionException(
           safeMode.refusal("Zero blocklocations for " + request.getSrc()));
     }
-    GetBlockLocationsResponseProto message = ReadReplies.locations(located);
+    GetBlockLocationsResponseProto message = ReadReplies.locations(locations.sign(call, located));
     // in safe mode a block without locations has another answer
     boolean isLasting = !isSafe && isSomewhere && !isTouched && !file.isUnderConstruction();
     CacheableReply reply =

@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.FsyncR
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenewLeaseResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 
 /** The calls of a client that writes a file: from create to complete. */
 public final class WritingCalls {
@@ -110,7 +111,11 @@ public final class WritingCalls {
         operation,
         block ->
             AddBlockResponseProto.newBuilder()
-                .setBlock(PBHelperClient.convertLocatedBlock(block))
+                .setBlock(
+                    PBHelperClient.convertLocatedBlock(
+                        blocks
+                            .tokens()
+                            .sign(block, AccessMode.WRITE, call.user().getShortUserName())))
                 .build());
   }
 

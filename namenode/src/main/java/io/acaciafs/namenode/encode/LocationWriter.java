@@ -13,6 +13,8 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.proto.SecurityProtos.TokenProto;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 
@@ -21,9 +23,6 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * message is made once for many replies. Used by one thread.
  */
 final class LocationWriter {
-  private static final byte[] NO_TOKEN =
-      PBHelperClient.convert(new Token<BlockTokenIdentifier>()).toByteArray();
-
   private final WireWriter out;
 
   LocationWriter(WireWriter out) {
@@ -69,7 +68,7 @@ final class LocationWriter {
       out.zeros(places.length); // none is in a cache
       out.message(LocatedBlockProto.ISCACHED_FIELD_NUMBER, endOfFlags);
     }
-    out.bytes(LocatedBlockProto.BLOCKTOKEN_FIELD_NUMBER, NO_TOKEN);
+    write(block.getBlockToken());
     out.flag(LocatedBlockProto.CORRUPT_FIELD_NUMBER, block.isCorrupt());
     for (int i = places.length - 1; i >= 0; i--) {
       ByteString place = message(places[i]);
@@ -82,13 +81,24 @@ final class LocationWriter {
 
   /** Whether it has nothing that is not known here. */
   private static boolean isPlain(LocatedBlock block) {
-    Token<BlockTokenIdentifier> token = block.getBlockToken();
-    return block.getClass() == LocatedBlock.class
-        && block.getCachedLocations().length == 0
-        && token.getIdentifier().length == 0
-        && token.getPassword().length == 0
-        && token.getKind().getLength() == 0
-        && token.getService().getLength() == 0;
+    return block.getClass() == LocatedBlock.class && block.getCachedLocations().length == 0;
+  }
+
+  private void write(Token<BlockTokenIdentifier> token) {
+    int end = out.size();
+    write(TokenProto.SERVICE_FIELD_NUMBER, token.getService());
+    write(TokenProto.KIND_FIELD_NUMBER, token.getKind());
+    out.bytes(TokenProto.PASSWORD_FIELD_NUMBER, token.getPassword());
+    out.bytes(TokenProto.IDENTIFIER_FIELD_NUMBER, token.getIdentifier());
+    out.message(LocatedBlockProto.BLOCKTOKEN_FIELD_NUMBER, end);
+  }
+
+  private void write(int field, Text text) {
+    byte[] bytes = text.getBytes(); // with room behind them
+    out.bytes(
+        field,
+        text.getLength(),
+        (target, offset) -> System.arraycopy(bytes, 0, target, offset, text.getLength()));
   }
 
   private void writeStorages(LocatedBlock block) {

@@ -17,10 +17,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads that a NameNode which stands by answers from what it has applied, as HDFS's observer does:
@@ -59,12 +61,14 @@ public final class ObserverCalls {
   private final Executor continuations;
 
   /** What is known of DataNodes here. */
-  @FunctionalInterface
   public interface Datanodes {
     /**
      * @throws IOException for a DataNode of another cluster
      */
     void heartbeat(HeartbeatRequestProto heartbeat) throws IOException;
+
+    /** The keys of block tokens; null where they are not known yet. */
+    @Nullable ExportedBlockKeys blockKeys();
   }
 
   /**
@@ -135,6 +139,11 @@ public final class ObserverCalls {
         || cause instanceof RejectedExecutionException
         || cause instanceof StoreException
         || cause.getCause() instanceof StoreException;
+  }
+
+  /** What a DataNode is told when it registers; null where it is not known yet. */
+  @Nullable ExportedBlockKeys blockKeys() {
+    return datanodes.blockKeys();
   }
 
   /** A DataNode tells that it lives, and what it has. */

@@ -35,7 +35,9 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionRequestProt
 import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -58,12 +60,14 @@ public final class StandbyProtocols {
 
   private final ClusterIdentity identity;
   private final HeardDatanodes heard;
+  private final boolean hasBlockTokens;
   private final List<RpcProtocol> administration;
   private final Forwarder forwarder;
   private final Function<RpcCall, @Nullable CompletableFuture<Message>> here;
   private final Supplier<@Nullable ObserverCalls> observer;
 
   /**
+   * @param hasBlockTokens dfs.block.access.token.enable
    * @param administration what a standby answers as the leader does
    * @param forwarder has the leader answer clients
    * @param here runs a call of a client where this NameNode leads by then; gives null where not
@@ -72,12 +76,14 @@ public final class StandbyProtocols {
   public StandbyProtocols(
       ClusterIdentity identity,
       HeardDatanodes heard,
+      boolean hasBlockTokens,
       List<RpcProtocol> administration,
       Forwarder forwarder,
       Function<RpcCall, @Nullable CompletableFuture<Message>> here,
       Supplier<@Nullable ObserverCalls> observer) {
     this.identity = identity;
     this.heard = heard;
+    this.hasBlockTokens = hasBlockTokens;
     this.administration = List.copyOf(administration);
     this.forwarder = forwarder;
     this.here = here;
@@ -192,12 +198,32 @@ public final class StandbyProtocols {
   private RegisterDatanodeResponseProto register(RpcCall call, RegisterDatanodeRequestProto request)
       throws IOException {
     identity.check(PBHelper.convert(request.getRegistration()));
+    ExportedBlockKeys keys = blockKeys();
     heard.registered(
         request.getRegistration().getDatanodeID().getDatanodeUuid(),
         new HeardDatanodes.Registration(request, Callers.clientMachine(call)));
     return RegisterDatanodeResponseProto.newBuilder()
-        .setRegistration(request.getRegistration())
+        .setRegistration(
+            request.getRegistration().toBuilder().setKeys(PBHelper.convert(keys)).build())
         .build();
+  }
+
+  /**
+   * As the leader tells them: a DataNode believes the first NameNode whether blocks have tokens,
+   * and refuses another one that says something else.
+   *
+   * @throws RetriableException where they are not known yet
+   */
+  private ExportedBlockKeys blockKeys() throws RetriableException {
+    if (!hasBlockTokens) {
+      return ExportedBlockKeys.DUMMY_KEYS;
+    }
+    ObserverCalls observing = observer.get();
+    ExportedBlockKeys keys = observing == null ? null : observing.blockKeys();
+    if (keys == null) {
+      throw new RetriableException("This NameNode stands by and has read no block keys yet");
+    }
+    return keys;
   }
 
   /** Grants no lease for a full report: the leader wants it alone. */

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.reply;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +51,39 @@ public final class BlockLocations {
     }
   }
 
-  /** Of a reply that says where blocks are. */
-  public NodeBasis basis() {
-    return NodeBasis.of(blocks);
+  /**
+   * Of a reply that says where blocks are.
+   *
+   * @param hasTokens whether they are {@linkplain #sign signed}
+   */
+  public NodeBasis basis(boolean hasTokens) {
+    return NodeBasis.of(blocks, hasTokens);
+  }
+
+  /**
+   * Gives the blocks the tokens with which the caller may read them, where DataNodes ask for such.
+   *
+   * @return the same
+   */
+  public LocatedBlocks sign(RpcCall call, LocatedBlocks located) {
+    BlockTokens tokens = blocks.tokens();
+    if (!tokens.isEnabled()) {
+      return located;
+    }
+    if (!tokens.isReady()) {
+      throw new CompletionException(
+          new ObserverRetryOnActiveException("There are no block keys here yet"));
+    }
+    String user = call.user().getShortUserName();
+    LocatedBlock last = located.getLastLocatedBlock();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      tokens.sign(block, AccessMode.READ, user);
+      last = last == block ? null : last;
+    }
+    if (last != null) {
+      tokens.sign(last, AccessMode.READ, user);
+    }
+    return located;
   }
 
   /** All blocks of an inode; null for a directory. */

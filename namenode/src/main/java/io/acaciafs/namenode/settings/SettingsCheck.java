@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.settings;
 
+import io.acaciafs.blocks.settings.TokenSettings;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * promises protection and is not honoured refuses the start, others are named. For one thread.
  */
 public final class SettingsCheck {
-  /** What Hadoop reads of a NameNode with Kerberos alone, as this one does. */
+  /** What has an effect with Kerberos alone, in Hadoop too. */
   private static final Set<String> OF_KERBEROS =
       Set.of(
           CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION,
+          HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY,
           CommonConfigurationKeysPublic.HADOOP_SECURITY_SASL_PROPS_RESOLVER_CLASS);
 
   private static final String DEFAULTS = "-default.xml";
@@ -70,6 +74,14 @@ public final class SettingsCheck {
           sentences.add(refusal(setting, value));
         }
       }
+    }
+    TokenSettings tokens = TokenSettings.of(conf);
+    if (tokens.encryptsData() && !tokens.isEnabled()) {
+      sentences.add(
+          DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_KEY
+              + " is 'true', which takes block tokens. Set "
+              + DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY
+              + " to true in the configuration of the NameNode and of DataNodes");
     }
     if (sentences.isEmpty()) {
       KerberosLogin.requireTokens(conf);

@@ -162,12 +162,18 @@ class ReadRepliesTest {
             anyLong(),
             random.nextBoolean(),
             isCached ? new DatanodeInfo[] {places[0]} : null);
-    if (random.nextInt(8) == 0) {
+    if (random.nextInt(4) == 0) {
       block.setBlockToken(
           new Token<BlockTokenIdentifier>(
-              new byte[] {1}, new byte[] {2}, new Text("kind"), new Text("service")));
+              anyBytes(200), anyBytes(40), new Text(anyName()), new Text(anyName())));
     }
     return block;
+  }
+
+  private byte[] anyBytes(int fewerThan) {
+    byte[] bytes = new byte[random.nextInt(fewerThan)];
+    random.nextBytes(bytes);
+    return bytes;
   }
 
   private DatanodeInfo anyDatanode(int number) {

@@ -52,7 +52,7 @@ class HdfsSettingsTest {
   @Test
   void aLineOfItsOwnCountsBeforeAPattern() {
     assertThat(settings.find("dfs.encrypt.data.transfer").orElseThrow().verdict())
-        .isEqualTo(Verdict.REFUSED);
+        .isEqualTo(Verdict.HONOURED);
     assertThat(settings.find("dfs.encrypt.data.transfer.cipher.suites").orElseThrow().verdict())
         .isEqualTo(Verdict.ELSEWHERE);
     assertThat(settings.find("ipc.8020.backoff.enable").orElseThrow().verdict())

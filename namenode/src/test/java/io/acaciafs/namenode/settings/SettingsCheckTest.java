@@ -28,8 +28,6 @@ class SettingsCheckTest {
     "hadoop.rpc.protection, privacy, set it to authentication in",
     "hadoop.rpc.protection, 'authentication,integrity', set it to authentication in",
     "hadoop.security.saslproperties.resolver.class, com.example.Resolver, remove it from",
-    "dfs.block.access.token.enable, true, set it to false in",
-    "dfs.encrypt.data.transfer, true, set it to false in",
     "dfs.data.transfer.protection, integrity, remove it from",
     "dfs.namenode.send.qop.enabled, true, set it to false in",
     "dfs.namenode.inode.attributes.provider.class, org.example.Ranger, remove it from",
@@ -54,6 +52,8 @@ class SettingsCheckTest {
     "dfs.namenode.audit.loggers, default",
     "dfs.http.policy, HTTPS_ONLY",
     "dfs.encrypt.data.transfer.algorithm, rc4",
+    "dfs.block.access.token.enable, true",
+    "dfs.block.access.token.lifetime, 10",
   })
   void whatPromisesNothingIsNot(String key, String value) {
     conf.set(key, value);
@@ -62,9 +62,10 @@ class SettingsCheckTest {
   }
 
   @Test
-  void kerberosNeedsBlockTokensWhichAreRefused() {
+  void kerberosNeedsBlockTokens() {
     conf.set("hadoop.security.authentication", "kerberos");
     conf.set("hadoop.rpc.protection", "privacy");
+    conf.set("dfs.data.transfer.protection", "privacy");
     assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
         .isInstanceOf(IOException.class)
         .hasMessage(
@@ -72,8 +73,20 @@ class SettingsCheckTest {
                 + " aren't enabled. This may cause issues when clients attempt to connect to a"
                 + " DataNode. Aborting NameNode");
     conf.set("dfs.block.access.token.enable", "true");
+    assertThatCode(() -> new SettingsCheck(conf).requireHonesty()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void encryptedDataNeedsBlockTokens() {
+    conf.set("dfs.encrypt.data.transfer", "true");
     assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
-        .hasMessageStartingWith("dfs.block.access.token.enable is 'true', which this NameNode");
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "dfs.encrypt.data.transfer is 'true', which takes block tokens. Set"
+                + " dfs.block.access.token.enable to true in the configuration of the NameNode and"
+                + " of DataNodes");
+    conf.set("dfs.block.access.token.enable", "true");
+    assertThatCode(() -> new SettingsCheck(conf).requireHonesty()).doesNotThrowAnyException();
   }
 
   @Test
@@ -98,11 +111,11 @@ class SettingsCheckTest {
   @Test
   void eachBrokenPromiseHasItsSentence() {
     conf.set("dfs.encrypt.data.transfer", "true");
-    conf.set("dfs.block.access.token.enable", "true");
+    conf.set("dfs.namenode.send.qop.enabled", "true");
     assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
         .message()
         .hasLineCount(2)
-        .contains("dfs.encrypt.data.transfer is 'true'", "dfs.block.access.token.enable is 'true'");
+        .contains("dfs.encrypt.data.transfer is 'true'", "dfs.namenode.send.qop.enabled is 'true'");
   }
 
   @Test
@@ -212,9 +225,9 @@ class SettingsCheckTest {
                 + " See docs/hdfs-settings.md");
   }
 
-  /** As Ambari writes them; one of its defaults promises protection. */
+  /** As Ambari writes them. */
   @Test
-  void aSiteOfHdpStartsWithoutBlockTokens() throws IOException {
+  void aSiteOfHdpStarts() throws IOException {
     set(
         """
         fs.defaultFS=hdfs://master:8020
@@ -222,6 +235,7 @@ class SettingsCheckTest {
         hadoop.security.authorization=false
         hadoop.http.authentication.simple.anonymous.allowed=true
         hadoop.proxyuser.hive.hosts=master
+        dfs.block.access.token.enable=true
         dfs.cluster.administrators= hdfs
         dfs.namenode.startup.delay.block.deletion.sec=3600
         dfs.namenode.checkpoint.period=21600
@@ -236,10 +250,6 @@ class SettingsCheckTest {
         .contains(
             "Settings that this NameNode does not follow: dfs.namenode.fslock.fair,"
                 + " dfs.namenode.name.dir.restore. See docs/hdfs-settings.md");
-
-    conf.setBoolean("dfs.block.access.token.enable", true);
-    assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
-        .hasMessageStartingWith("dfs.block.access.token.enable is 'true'");
   }
 
   /** As EMR writes them: with a KMS that is unused without an encryption zone. */
