@@ -289,6 +289,14 @@ public final class HaCluster implements AutoCloseable {
     awaitDataNodes();
   }
 
+  /** Stops the DataNodes and starts them on their folders; returns before they have registered. */
+  public void restartDataNodes() throws IOException {
+    dataNodes.shutdown();
+    for (Path data : dataFolders) {
+      dataNodes.add(data, List.of(), clientConfiguration());
+    }
+  }
+
   /** The DataNodes, in the order of their folders. */
   public List<DataNode> dataNodes() {
     return dataNodes.running();

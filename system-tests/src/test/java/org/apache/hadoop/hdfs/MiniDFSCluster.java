@@ -1,14 +1,18 @@
 package org.apache.hadoop.hdfs;
 
+import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Cluster;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -17,7 +21,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -82,6 +88,14 @@ public class MiniDFSCluster implements AutoCloseable {
     }
 
     public Builder nameNodePort(int port) {
+      return this;
+    }
+
+    public Builder manageDataDfsDirs(boolean manages) {
+      return this;
+    }
+
+    public Builder manageNameDfsDirs(boolean manages) {
       return this;
     }
 
@@ -335,7 +349,30 @@ public class MiniDFSCluster implements AutoCloseable {
     for (DataNode ignored : cluster.dataNodes()) {
       restartDataNode(0);
     }
+    awaitAddresses();
     return true;
+  }
+
+  /** They have other ports now, and the NameNode takes their old ones for live for a while. */
+  private void awaitAddresses() throws IOException {
+    try {
+      Await.until(
+          "registration of all DataNodes at their addresses",
+          Duration.ofSeconds(60),
+          () -> {
+            Set<String> known =
+                Arrays.stream(cluster.fileSystem().getDataNodeStats(DatanodeReportType.LIVE))
+                    .map(DatanodeInfo::getXferAddr)
+                    .collect(Collectors.toSet());
+            return cluster.dataNodes().stream()
+                .map(DataNode::getDatanodeId) // null until it has registered
+                .allMatch(id -> id != null && known.contains(id.getXferAddr()));
+          });
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
   }
 
   public void startDataNodes(
