@@ -17,8 +17,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.io.retry.FailoverProxyProvider;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.Test;
 
 /** Three NameNodes by Raft have the same keys of block tokens, whichever leads. */
@@ -85,6 +88,14 @@ class BlockTokensOfThreeTest {
                     .isPresent();
           });
       assertThat(Content.read(fs, file)).isEqualTo(content);
+      for (DataNode dataNode : cluster.dataNodes()) {
+        Await.until(
+            "registration with each of three, which all say the same of tokens",
+            LIMIT,
+            () -> dataNode.getBPServiceActorInfo().split("RUNNING", -1).length == 1 + 3);
+      }
+      assertThat(RawBlockReader.read(firstBlock(fs, file), new Token<BlockTokenIdentifier>()))
+          .contains(Status.ERROR_ACCESS_TOKEN);
     }
   }
 }
