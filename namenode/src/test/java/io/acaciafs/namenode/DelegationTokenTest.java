@@ -11,10 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.PrivilegedExceptionAction;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -30,10 +27,6 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,42 +45,10 @@ class DelegationTokenTest {
   private static TestKdc kdc;
   private static Configuration conf;
   private static NameNode nameNode;
-  private static final Lines AUDIT = new Lines();
-
-  /** What was logged. */
-  private static final class Lines extends AppenderSkeleton {
-    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-    @Override
-    protected void append(LoggingEvent event) {
-      lines.add(event.getRenderedMessage());
-    }
-
-    /** Waits for a line that matches. */
-    void await(String pattern) throws InterruptedException {
-      Pattern wanted = Pattern.compile(pattern);
-      long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (lines.stream().noneMatch(line -> wanted.matcher(line).find())) {
-        assertThat(System.nanoTime()).as("%s in %s", pattern, lines).isLessThan(endNanos);
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
-  }
+  private static final LoggedLines AUDIT = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
 
   @BeforeAll
   static void start() throws Exception {
-    Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).setLevel(Level.INFO);
-    Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).addAppender(AUDIT);
     kdc = new TestKdc(folder, "nn/localhost", "alice", "bob", "oozie/localhost");
     conf = kdc.site();
     conf.unset("hadoop.security.authorization");
@@ -98,7 +59,6 @@ class DelegationTokenTest {
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
     conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     conf.set("hadoop.proxyuser.oozie.users", "bob");
-    conf.set("acacia.security.without.tokens", "true");
     conf.setLong("dfs.namenode.delegation.token.renew-interval", RENEW_MS);
     conf.setLong("dfs.namenode.delegation.token.max-lifetime", TimeUnit.HOURS.toMillis(1));
     conf.setLong("dfs.namenode.delegation.key.update-interval", 1_000);
@@ -118,7 +78,7 @@ class DelegationTokenTest {
 
   @AfterAll
   static void stop() throws Exception {
-    Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).removeAppender(AUDIT);
+    AUDIT.close();
     if (nameNode != null) {
       nameNode.close();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,31 +16,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.Properties;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.apache.hadoop.security.authorize.AuthorizationException;
-import org.apache.hadoop.security.authorize.ProxyUsers;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,79 +38,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A NameNode with Kerberos, and Hadoop's own client. */
 @Timeout(300)
 class KerberosTest {
-  private static final String REALM = "@EXAMPLE.COM";
   private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
 
-  @TempDir static File folder;
-  private static MiniKdc kdc;
+  @TempDir static Path folder;
+  private static TestKdc kdc;
   private static Configuration conf;
   private static NameNode nameNode;
-  private static final Lines AUDIT = new Lines();
-  private static final Lines SECURITY = new Lines();
+  private static final LoggedLines AUDIT = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
+  private static final LoggedLines SECURITY = new LoggedLines("SecurityLogger.org.apache.hadoop");
 
   /** As the NameNode itself. */
   private static UserGroupInformation superuser;
 
-  /** What was logged. */
-  private static final class Lines extends AppenderSkeleton {
-    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-    @Override
-    protected void append(LoggingEvent event) {
-      lines.add(event.getRenderedMessage());
-    }
-
-    /** Waits for a line that matches. */
-    void await(String pattern) throws InterruptedException {
-      Pattern wanted = Pattern.compile(pattern);
-      long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (lines.stream().noneMatch(line -> wanted.matcher(line).find())) {
-        assertThat(System.nanoTime()).as("%s in %s", pattern, lines).isLessThan(endNanos);
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
-    }
-
-    @Override
-    public void close() {
-      // nothing is open
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
-  }
-
-  private static void collect(String logger, Lines lines) {
-    Logger.getLogger(logger).setLevel(Level.INFO);
-    Logger.getLogger(logger).addAppender(lines);
-  }
-
   @BeforeAll
   static void start() throws Exception {
-    collect(FSNamesystem.AUDIT_LOG.getName(), AUDIT);
-    collect("SecurityLogger.org.apache.hadoop", SECURITY);
-    Properties properties = MiniKdc.createConf();
-    File kdcFolder = Files.createDirectory(folder.toPath().resolve("kdc")).toFile();
-    kdc = new MiniKdc(properties, kdcFolder);
-    kdc.start();
-    for (String name :
-        new String[] {
-          "nn/localhost",
-          "dn/localhost",
-          "other/localhost",
-          "alice",
-          "bob",
-          "carol",
-          "oozie/localhost",
-          "hive/localhost"
-        }) {
-      kdc.createPrincipal(keytab(name), name);
-    }
-    conf = new HdfsConfiguration();
-    conf.set("hadoop.security.authentication", "kerberos");
-    conf.set("hadoop.security.authorization", "true");
-    conf.set("hadoop.rpc.protection", "authentication,integrity,privacy");
+    kdc =
+        new TestKdc(
+            folder,
+            "nn/localhost",
+            "dn/localhost",
+            "other/localhost",
+            "alice",
+            "bob",
+            "carol",
+            "oozie/localhost",
+            "hive/localhost");
+    conf = kdc.site();
     conf.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1/$2@$0]([nd]n/.*@EXAMPLE.COM)s/.*/hdfs/\n"
@@ -133,22 +71,17 @@ class KerberosTest {
             + "RULE:[2:$1@$0](hive@EXAMPLE.COM)s/@.*//\n"
             + "RULE:[1:$1@$0](carol@EXAMPLE.COM)s/.*/caroline/\n"
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
-    conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + REALM);
-    conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
-    conf.set("dfs.datanode.kerberos.principal", "dn/_HOST" + REALM);
     conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=");
     conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     conf.set("hadoop.proxyuser.oozie.groups", "workers");
     conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
     conf.set("hadoop.proxyuser.hive.groups", "*");
     conf.set("security.refresh.policy.protocol.acl", "hdfs");
-    conf.set("acacia.security.without.tokens", "true");
-    conf.set("dfs.namenode.name.dir", new File(folder, "name").toString());
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
     conf.set("fs.defaultFS", "hdfs://localhost:0");
     conf.set("dfs.namenode.rpc-address", "localhost:0");
     conf.set("dfs.namenode.http-address", "localhost:0");
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(conf);
-    UserGroupInformation.reset();
+    TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);
     superuser = UserGroupInformation.getLoginUser();
@@ -156,41 +89,23 @@ class KerberosTest {
 
   @AfterAll
   static void stop() throws Exception {
-    Logger.getLogger(FSNamesystem.AUDIT_LOG.getName()).removeAppender(AUDIT);
-    Logger.getLogger("SecurityLogger.org.apache.hadoop").removeAppender(SECURITY);
+    AUDIT.close();
+    SECURITY.close();
     if (nameNode != null) {
       nameNode.close();
     }
-    kdc.stop();
-    System.clearProperty("java.security.krb5.conf");
-    System.clearProperty("sun.security.krb5.debug");
-    Configuration simple = new Configuration();
-    UserGroupInformation.reset();
-    Groups.getUserToGroupsMappingServiceWithLoadedConfiguration(simple);
-    UserGroupInformation.setConfiguration(simple);
-    ProxyUsers.refreshSuperUserGroupsConfiguration(simple);
-  }
-
-  private static File keytab(String name) {
-    return new File(folder, name.replace('/', '-') + ".keytab");
+    kdc.close();
   }
 
   private static UserGroupInformation login(String name) throws IOException {
-    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
-        name + REALM, keytab(name).toString());
+    return kdc.login(name);
   }
 
   private static DistributedFileSystem fileSystem(UserGroupInformation user, String protection)
       throws Exception {
     Configuration client = new Configuration(conf);
     client.set("hadoop.rpc.protection", protection);
-    client.setInt("ipc.client.connect.max.retries.on.sasl", 1);
-    return user.doAs(
-        (PrivilegedExceptionAction<DistributedFileSystem>)
-            () ->
-                (DistributedFileSystem)
-                    FileSystem.newInstance(
-                        URI.create("hdfs://localhost:" + nameNode.rpcAddress().getPort()), client));
+    return TestKdc.fileSystem(user, client, "hdfs://localhost:" + nameNode.rpcAddress().getPort());
   }
 
   private static DistributedFileSystem fileSystem(UserGroupInformation user) throws Exception {
@@ -374,7 +289,7 @@ class KerberosTest {
   void withoutAKeytabThereIsNoStart() throws IOException {
     Configuration none = new Configuration(conf);
     none.unset("dfs.namenode.keytab.file");
-    none.set("dfs.namenode.name.dir", Files.createDirectory(Path.of(folder + "/none")).toString());
+    none.set("dfs.namenode.name.dir", Files.createDirectory(folder.resolve("none")).toString());
     assertThatThrownBy(() -> NameNode.format(none, "CID-none", false))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("keytab");

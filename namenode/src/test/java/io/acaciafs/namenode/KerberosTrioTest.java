@@ -72,7 +72,6 @@ class KerberosTrioTest {
     all.set("hadoop.user.group.static.mapping.overrides", "alice=workers;bob=others;hdfs=");
     all.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     all.set("hadoop.proxyuser.oozie.groups", "workers");
-    all.set("acacia.security.without.tokens", "true");
     configure(all);
     TestKdc.use(all);
     Configuration first = SITES.get("nn1");

@@ -53,6 +53,7 @@ final class TestKdc implements AutoCloseable {
     conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + REALM);
     conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
     conf.set("dfs.datanode.kerberos.principal", "dn/_HOST" + REALM);
+    conf.set("dfs.block.access.token.enable", "true");
     return conf;
   }
 

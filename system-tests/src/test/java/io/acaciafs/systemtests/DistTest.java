@@ -97,7 +97,7 @@ class DistTest {
         .hasSize(2)
         .first()
         .asString()
-        .startsWith("Starting a file system");
+        .startsWith("Starting file systems");
   }
 
   /**

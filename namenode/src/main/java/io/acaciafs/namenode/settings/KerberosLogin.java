@@ -11,8 +11,6 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Kerberos, where hadoop.security.authentication asks for it: the NameNode's own login, and what
@@ -22,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * BlockManager.createBlockTokenSecretManager}.
  */
 public final class KerberosLogin {
-  private static final Logger LOG = LoggerFactory.getLogger(KerberosLogin.class);
   private static final String KEY = CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION;
 
   private KerberosLogin() {}
@@ -49,7 +46,7 @@ public final class KerberosLogin {
         conf.getBoolean(
             DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
             DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
-    if (!hasTokens && !NameNodeConfigKeys.WITHOUT_TOKENS.in(conf::getTrimmed)) {
+    if (!hasTokens) {
       throw new IOException(
           "Security is enabled but block access tokens (via "
               + DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY
@@ -75,9 +72,6 @@ public final class KerberosLogin {
         DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
         DFSUtilClient.getNNAddress(conf).getHostName());
     ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
-    if (NameNodeConfigKeys.WITHOUT_TOKENS.in(conf::getTrimmed)) {
-      LOG.warn("There are no tokens: whoever reaches a DataNode reads its blocks");
-    }
   }
 
   /**

@@ -80,14 +80,6 @@ public final class NameNodeConfigKeys {
               + " `rollback-TIME`, on the machine of the NameNode that serves then; see"
               + " [upgrade.md](upgrade.md)");
 
-  static final Setting<Boolean> WITHOUT_TOKENS =
-      Setting.ofBoolean(
-          "acacia.security.without.tokens",
-          false,
-          "for trying out: whether a NameNode with Kerberos starts although it has neither block"
-              + " tokens nor delegation tokens yet, so that whoever reaches a DataNode reads its"
-              + " blocks; see [security.md](security.md)");
-
   static final SettingGroup ALL =
       new SettingGroup(
           "NameNode",
@@ -99,8 +91,7 @@ public final class NameNodeConfigKeys {
               LONG_OPERATION_THREADS,
               LONG_OPERATION_QUEUE,
               AUDIT_QUEUE,
-              ROLLBACK_FOLDER,
-              WITHOUT_TOKENS));
+              ROLLBACK_FOLDER));
 
   private NameNodeConfigKeys() {}
 }

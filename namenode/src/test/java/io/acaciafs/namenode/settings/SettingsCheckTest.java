@@ -90,10 +90,10 @@ class SettingsCheckTest {
   }
 
   @Test
-  void kerberosWithoutTokensIsForTryingOut() {
+  void kerberosGoesWithBlockTokens() {
     conf.set("hadoop.security.authentication", "kerberos");
     conf.set("hadoop.rpc.protection", "privacy");
-    conf.set("acacia.security.without.tokens", "true");
+    conf.set("dfs.block.access.token.enable", "true");
     assertThatCode(() -> new SettingsCheck(conf).requireHonesty()).doesNotThrowAnyException();
   }
 
@@ -101,7 +101,6 @@ class SettingsCheckTest {
   @ValueSource(strings = {"token", "certificate", "plain", "nonsense"})
   void noOtherAuthenticationIsKnown(String name) {
     conf.set("hadoop.security.authentication", name);
-    conf.set("acacia.security.without.tokens", "true");
     assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
         .isInstanceOf(IOException.class)
         .hasMessage(
