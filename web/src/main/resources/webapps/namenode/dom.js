@@ -16,7 +16,9 @@ export function svg(tag, attributes = {}, ...children) {
 
 function fill(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'onclick') {
+    if (name === 'style') {
+      made.style.cssText = value; // the attribute is refused by the pages' Content-Security-Policy
+    } else if (name === 'onclick') {
       made.addEventListener('click', value);
     } else {
       made.setAttribute(name, value);

@@ -44,6 +44,7 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -146,7 +147,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       rpcServer = always.add(RpcServer.start(options, standby));
       serving = standBy();
       always.add(Beans.register(ReplicationBeans.always(replica::status)));
-      keepHttpPort(serving.webServer().address());
+      keepWebPorts(serving.webServer().addresses());
     } catch (IOException e) {
       throw always.closeAfter(e);
     } catch (RuntimeException e) {
@@ -164,9 +165,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   /** Where the site lets the system choose, the next part is to have the same port. */
-  private void keepHttpPort(InetSocketAddress http) {
-    conf.set(
-        DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, http.getHostString() + ":" + http.getPort());
+  private void keepWebPorts(Map<String, InetSocketAddress> addresses) {
+    addresses.forEach((setting, at) -> conf.set(setting, at.getHostString() + ":" + at.getPort()));
   }
 
   /** Takes part in elections. */

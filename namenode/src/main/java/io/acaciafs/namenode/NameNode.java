@@ -29,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -246,9 +247,17 @@ public final class NameNode implements AutoCloseable {
     return addresses.subList(1, addresses.size());
   }
 
-  /** Where browsers, WebHDFS and readers of metrics reach it. */
+  /** Where browsers, WebHDFS and readers of metrics reach it; of HTTPS where there is no HTTP. */
   public InetSocketAddress httpAddress() {
     return serving.get().webServer().address();
+  }
+
+  /**
+   * What it listens at by HTTP and HTTPS, by the setting that says so: dfs.namenode.http-address,
+   * dfs.namenode.https-address, or both, as dfs.http.policy wants.
+   */
+  public Map<String, InetSocketAddress> webAddresses() {
+    return serving.get().webServer().addresses();
   }
 
   /** Requests to the servers that keep the store, since the start; 0 where there are none. */

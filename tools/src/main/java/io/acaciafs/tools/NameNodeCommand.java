@@ -9,6 +9,7 @@ import io.acaciafs.tools.common.ReadyFile;
 import io.acaciafs.tools.common.WithoutMapReduce;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -55,10 +56,11 @@ final class NameNodeCommand implements Callable<Integer> {
       NameNode nameNode = resources.add(NameNode.start(conf));
       String address = NetUtils.getHostPortString(nameNode.rpcAddress());
       String uri = "hdfs://" + address;
-      String web = NetUtils.getHostPortString(nameNode.httpAddress());
-      resources.add(
-          ReadyFile.write(
-              readyFile, Map.of("fs.defaultFS", uri, "dfs.namenode.http-address", web)));
+      Map<String, String> ready = new LinkedHashMap<>(Map.of("fs.defaultFS", uri));
+      nameNode
+          .webAddresses()
+          .forEach((setting, at) -> ready.put(setting, NetUtils.getHostPortString(at)));
+      resources.add(ReadyFile.write(readyFile, ready));
       System.out.println("The NameNode serves " + uri);
       return resources;
     } catch (Exception e) {

@@ -46,11 +46,7 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
     server.stop();
   }
 
-  /**
-   * @param listener null is for HTTPS alone, which binds by itself
-   */
-  static JettyServer create(
-      Configuration conf, @Nullable ServerSocketChannel listener, List<WebPart> parts)
+  static JettyServer create(Configuration conf, WebServer.Listeners listeners, List<WebPart> parts)
       throws IOException {
     conf.setInt(
         HttpServer2.HTTP_MAX_THREADS_KEY,
@@ -59,13 +55,13 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
     HttpServer2 server =
         DFSUtil.getHttpServerTemplate(
                 conf,
-                listener == null
-                    ? WebAddress.http(conf)
-                    : WebAddress.numeric((InetSocketAddress) listener.getLocalAddress()),
-                DFSUtil.getHttpPolicy(conf).isHttpsEnabled() ? WebAddress.https(conf) : null,
+                address(listeners.plain(), WebAddress.http(conf)),
+                address(listeners.tls(), null),
                 NAME,
                 DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY,
                 DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY)
+            .hostName(WebAddress.host(conf))
+            .setACL(WebSecurity.administrators(conf))
             .configureXFrame(
                 conf.getBoolean(
                     DFSConfigKeys.DFS_XFRAME_OPTION_ENABLED,
@@ -75,13 +71,23 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
                     DFSConfigKeys.DFS_XFRAME_OPTION_VALUE,
                     DFSConfigKeys.DFS_XFRAME_OPTION_VALUE_DEFAULT))
             .build();
+    try {
+      return new JettyServer(server, start(server, conf, listeners, parts));
+    } catch (IOException | RuntimeException | LinkageError e) {
+      stop(server, e);
+      throw e;
+    }
+  }
+
+  private static EndingHandler start(
+      HttpServer2 server, Configuration conf, WebServer.Listeners listeners, List<WebPart> parts)
+      throws IOException {
     WebAppContext context = server.getWebAppContext();
     nameThreads(context.getServer());
     endureSlowClients(context.getServer());
     servePages(context);
-    if (listener != null) {
-      takeOver(context.getServer(), listener);
-    }
+    takeOver(context.getServer(), listeners);
+    WebSecurity.closePages(server, conf);
     WebSite site = new WebSite(context);
     parts.forEach(part -> part.addTo(site));
     Server jetty = context.getServer();
@@ -89,7 +95,24 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
     ending.setHandler(jetty.getHandler());
     jetty.setHandler(ending);
     server.start();
-    return new JettyServer(server, ending);
+    return ending;
+  }
+
+  /** Some of its threads run since it was made. */
+  private static void stop(HttpServer2 server, Throwable because) {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      because.addSuppressed(e);
+    }
+  }
+
+  private static @Nullable InetSocketAddress address(
+      @Nullable ServerSocketChannel listener, @Nullable InetSocketAddress otherwise)
+      throws IOException {
+    return listener == null
+        ? otherwise
+        : WebAddress.numeric((InetSocketAddress) listener.getLocalAddress());
   }
 
   private static void nameThreads(Server server) {
@@ -137,14 +160,16 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
 
   private static final class NothingToConfigure extends AbstractConfiguration {}
 
-  private static void takeOver(Server server, ServerSocketChannel listener) throws IOException {
+  private static void takeOver(Server server, WebServer.Listeners listeners) throws IOException {
     for (Connector connector : server.getConnectors()) {
-      if (connector instanceof ServerConnector plain
-          && plain.getDefaultConnectionFactory().getProtocol().startsWith("HTTP")) {
-        plain.open(listener);
-        return;
+      if (connector instanceof ServerConnector ours) {
+        boolean isPlain = ours.getDefaultConnectionFactory().getProtocol().startsWith("HTTP");
+        ServerSocketChannel listener = isPlain ? listeners.plain() : listeners.tls();
+        if (listener == null || ours.isOpen()) {
+          throw new IllegalStateException("The server has a connector of nobody: " + connector);
+        }
+        ours.open(listener);
       }
     }
-    throw new IllegalStateException("The server has no connector for HTTP");
   }
 }

@@ -8,9 +8,11 @@ import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Where the server listens, as HDFS's settings say. Where they say nothing it is the host that RPC
@@ -39,6 +41,16 @@ final class WebAddress {
             DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY,
             DFSConfigKeys.DFS_NAMENODE_HTTPS_PORT_DEFAULT),
         DFSConfigKeys.DFS_NAMENODE_HTTPS_BIND_HOST_KEY);
+  }
+
+  /**
+   * The host of the first of the addresses: the one that _HOST of a principal stands for, so with
+   * security on a number is looked up.
+   */
+  static String host(Configuration conf) {
+    InetSocketAddress first =
+        DFSUtil.getHttpPolicy(conf).isHttpEnabled() ? http(conf) : https(conf);
+    return UserGroupInformation.isSecurityEnabled() ? first.getHostName() : first.getHostString();
   }
 
   private static String address(Configuration conf, String key, int port) {
@@ -72,8 +84,12 @@ final class WebAddress {
     return new InetSocketAddress(InetAddress.getByAddress(text, number), address.getPort());
   }
 
-  /** Takes the address; who connects before the server reads waits. */
-  static ServerSocketChannel listen(InetSocketAddress address, Configuration conf)
+  /**
+   * Takes the address; who connects before the server reads waits.
+   *
+   * @param setting names the address to people
+   */
+  static ServerSocketChannel listen(InetSocketAddress address, Configuration conf, String setting)
       throws IOException {
     if (address.isUnresolved()) {
       throw new UnknownHostException(address.getHostString());
@@ -92,7 +108,7 @@ final class WebAddress {
           "Cannot listen at "
               + NetUtils.getHostPortString(address)
               + " ("
-              + DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY
+              + setting
               + "): "
               + e.getMessage(),
           e);

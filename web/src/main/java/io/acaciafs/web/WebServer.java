@@ -3,11 +3,16 @@ package io.acaciafs.web;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.http.HttpConfig;
 import org.apache.hadoop.http.HttpServer2;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,41 +32,99 @@ public final class WebServer implements AutoCloseable {
   private static final long START_SECONDS = 60;
 
   private final Configuration conf;
-  private final @Nullable ServerSocketChannel listener;
-  private final InetSocketAddress address;
+  private final Listeners listeners;
+  private final @Nullable InetSocketAddress plainAddress;
+  private final @Nullable InetSocketAddress tlsAddress;
   private final CompletableFuture<JettyServer> started = new CompletableFuture<>();
   private @Nullable Thread starter;
 
-  private WebServer(
-      Configuration conf, @Nullable ServerSocketChannel listener, InetSocketAddress address) {
+  /**
+   * The sockets that are open.
+   *
+   * @param plain for HTTP; null where dfs.http.policy does not want it
+   * @param tls for HTTPS; null likewise
+   */
+  record Listeners(@Nullable ServerSocketChannel plain, @Nullable ServerSocketChannel tls) {
+
+    static @Nullable InetSocketAddress address(@Nullable ServerSocketChannel listener)
+        throws IOException {
+      return listener == null ? null : (InetSocketAddress) listener.getLocalAddress();
+    }
+
+    void close() {
+      close(plain);
+      close(tls);
+    }
+
+    private static void close(@Nullable ServerSocketChannel listener) {
+      if (listener != null) {
+        try {
+          listener.close();
+        } catch (IOException e) {
+          LOG.warn("HTTP address could not be given back", e);
+        }
+      }
+    }
+  }
+
+  private WebServer(Configuration conf, Listeners listeners) throws IOException {
     this.conf = conf;
-    this.listener = listener;
-    this.address = address;
+    this.listeners = listeners;
+    this.plainAddress = Listeners.address(listeners.plain);
+    this.tlsAddress = Listeners.address(listeners.tls);
   }
 
   /**
-   * Takes dfs.namenode.http-address (or that of https, if dfs.http.policy wants it alone, when it
-   * starts).
+   * Takes dfs.namenode.http-address, dfs.namenode.https-address, or both, as dfs.http.policy says.
    *
-   * @throws IOException with a sentence, when it is taken
+   * @throws IOException with a sentence, when one is taken, or when certificates or the key of the
+   *     principal are not there
    */
   public static WebServer bind(Configuration conf) throws IOException {
     Configuration own = new Configuration(conf); // Hadoop's server changes its own
-    if (!DFSUtil.getHttpPolicy(own).isHttpEnabled()) {
-      return new WebServer(own, null, WebAddress.https(own));
+    HttpConfig.Policy policy = DFSUtil.getHttpPolicy(own);
+    if (policy.isHttpsEnabled()) {
+      WebTls.check(own);
     }
-    ServerSocketChannel listener = WebAddress.listen(WebAddress.http(own), own);
+    PagePolicy.set(own);
+    WebSecurity.setFilters(own, WebAddress.host(own));
+    ServerSocketChannel plain =
+        policy.isHttpEnabled()
+            ? WebAddress.listen(
+                WebAddress.http(own), own, DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY)
+            : null;
+    ServerSocketChannel tls = null;
     try {
-      return new WebServer(own, listener, (InetSocketAddress) listener.getLocalAddress());
-    } catch (IOException e) {
-      listener.close();
+      tls =
+          policy.isHttpsEnabled()
+              ? WebAddress.listen(
+                  WebAddress.https(own), own, DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY)
+              : null;
+      return new WebServer(own, new Listeners(plain, tls));
+    } catch (IOException | RuntimeException e) {
+      new Listeners(plain, tls).close();
       throw e;
     }
   }
 
-  /** Where it listens, with the real port. */
+  /** Where it listens, with the real port: for HTTP, or for HTTPS where there is nothing else. */
   public InetSocketAddress address() {
-    return address;
+    return plainAddress == null ? Objects.requireNonNull(tlsAddress) : plainAddress;
+  }
+
+  /**
+   * All that it listens at, by the setting that says so: dfs.namenode.http-address,
+   * dfs.namenode.https-address, or both.
+   */
+  public Map<String, InetSocketAddress> addresses() {
+    Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    if (plainAddress != null) {
+      addresses.put(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, plainAddress);
+    }
+    if (tlsAddress != null) {
+      addresses.put(DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY, tlsAddress);
+    }
+    return addresses;
   }
 
   /** Begins to start and returns; a failure is logged, and ends what was bound. */
@@ -78,26 +141,16 @@ public final class WebServer implements AutoCloseable {
 
   private void run(List<WebPart> parts) {
     try {
-      JettyServer server = JettyServer.create(conf, listener, parts);
+      JettyServer server = JettyServer.create(conf, listeners, parts);
       if (started.complete(server)) {
-        LOG.info("HTTP server started: address={}", address);
+        LOG.info("HTTP server started: address={}", address());
       } else {
         stop(server); // closed meanwhile
       }
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.error("HTTP server could not start: address={}", address, e);
-      closeListener();
+      LOG.error("HTTP server could not start: address={}", address(), e);
+      listeners.close();
       started.completeExceptionally(e);
-    }
-  }
-
-  private void closeListener() {
-    if (listener != null) {
-      try {
-        listener.close();
-      } catch (IOException e) {
-        LOG.warn("HTTP address could not be given back: address={}", address, e);
-      }
     }
   }
 
@@ -105,7 +158,7 @@ public final class WebServer implements AutoCloseable {
     try {
       server.stop();
     } catch (Exception e) {
-      LOG.warn("HTTP server did not stop in order: address={}", address, e);
+      LOG.warn("HTTP server did not stop in order: address={}", address(), e);
     }
   }
 
@@ -123,6 +176,6 @@ public final class WebServer implements AutoCloseable {
     if (!started.isCompletedExceptionally()) {
       stop(started.join());
     }
-    closeListener();
+    listeners.close();
   }
 }

@@ -150,6 +150,29 @@ class WebServerTest {
   }
 
   @Test
+  void browsersAreToldWhatThePagesDo() throws Exception {
+    assertThat(header("Content-Security-Policy"))
+        .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'self'")
+        .doesNotContain("unsafe");
+    assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");
+    conf.set("dfs.xframe.value", "DENY");
+    assertThat(header("X-FRAME-OPTIONS")).isEqualTo("DENY");
+    assertThat(header("Content-Security-Policy")).contains("frame-ancestors 'none'");
+    conf.set("dfs.xframe.enabled", "false");
+    assertThat(header("X-FRAME-OPTIONS")).isEmpty();
+    assertThat(header("Content-Security-Policy")).doesNotContain("frame-ancestors");
+    conf.set("hadoop.http.header.Content-Security-Policy", "default-src *");
+    assertThat(header("Content-Security-Policy")).isEqualTo("default-src *");
+  }
+
+  private String header(String name) throws Exception {
+    try (WebServer server = WebServer.bind(conf)) {
+      server.start(List.of());
+      return get(server, "/index.html").headers().firstValue(name).orElse("");
+    }
+  }
+
+  @Test
   void anAddressThatIsTakenIsNamed() throws Exception {
     try (WebServer server = WebServer.bind(conf)) {
       String address = "localhost:" + server.address().getPort();

@@ -16,6 +16,9 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
+import org.apache.hadoop.hdfs.web.URLConnectionFactory;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
  * A NameNode of the configured nameservice, as others reach it. Immutable; methods block, for a few
@@ -75,19 +78,36 @@ final class GroupMember {
    * @throws IOException when it does not answer
    */
   JsonNode replication() throws IOException {
-    URI uri = URI.create("http://" + setting(DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY) + BEAN);
-    URLConnection connection = uri.toURL().openConnection();
-    connection.setConnectTimeout(TIMEOUT_MS);
-    connection.setReadTimeout(TIMEOUT_MS);
-    try (InputStream answer = connection.getInputStream()) {
-      JsonNode beans = new ObjectMapper().readTree(answer).path("beans");
-      if (beans.isEmpty()) {
-        throw new IOException("It has no part in a group: its engine is not raft");
+    UserGroupInformation.setConfiguration(conf);
+    URLConnectionFactory factory =
+        URLConnectionFactory.newDefaultURLConnectionFactory(TIMEOUT_MS, TIMEOUT_MS, conf);
+    try {
+      URLConnection connection =
+          factory.openConnection(web().toURL(), UserGroupInformation.isSecurityEnabled());
+      try (InputStream answer = connection.getInputStream()) {
+        JsonNode beans = new ObjectMapper().readTree(answer).path("beans");
+        if (beans.isEmpty()) {
+          throw new IOException("It has no part in a group: its engine is not raft");
+        }
+        return beans.get(0);
+      } finally {
+        ((HttpURLConnection) connection).disconnect();
       }
-      return beans.get(0);
+    } catch (AuthenticationException e) {
+      throw new IOException(e);
     } finally {
-      ((HttpURLConnection) connection).disconnect();
+      factory.destroy();
     }
+  }
+
+  /** By HTTPS where dfs.http.policy wants that alone. */
+  private URI web() {
+    String scheme = DFSUtil.getHttpClientScheme(conf);
+    String key =
+        scheme.equals("https")
+            ? DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY
+            : DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY;
+    return URI.create(scheme + "://" + setting(key) + BEAN);
   }
 
   /** Asks it to lead, or to have another one lead. */
