@@ -44,6 +44,8 @@ import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.ExpiredTokens;
 import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namenode.token.TokenVerifier;
+import io.acaciafs.namenode.webhdfs.WebTokens;
+import io.acaciafs.namenode.webuser.WebUsers;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.background.LeaseExchange;
 import io.acaciafs.namespace.background.LeaseMonitor;
@@ -56,7 +58,6 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
-import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
@@ -385,27 +386,22 @@ final class Assembly {
   }
 
   private void serveHttp(TokenVerifier verifier, Monitoring monitoring) throws IOException {
-    WebPart active = WebParts.active(() -> true);
-    WebPart webHdfs =
-        WebParts.webHdfs(
-            conf, LocalClients.of(clientProtocol, audited), blocks, verifier, rpcServer.address());
-    if (KerberosLogin.isWanted(conf)) {
-      webServer.start(List.of(active, webHdfs, WebParts.closed(), monitoring));
-      return;
-    }
+    WebUsers users = new WebUsers(conf, WebTokens.verifier(verifier::verify));
     webServer.start(
         List.of(
-            active,
-            webHdfs,
+            WebParts.active(() -> true),
+            WebParts.webHdfs(
+                conf, users, LocalClients.of(clientProtocol, audited), blocks, rpcServer.address()),
             WebParts.fsck(
                 conf,
+                users,
                 LocalClients.of(clientProtocol, CallListener.Provider.NONE),
                 blocks,
                 store,
                 settings,
                 auditLog),
-            WebParts.check(conf, store, settings, comparison),
-            WebParts.image(store, identity, NameDirectory.of(conf).folder()),
+            WebParts.check(users, store, settings, comparison),
+            WebParts.image(conf, store, identity, NameDirectory.of(conf).folder()),
             monitoring));
   }
 }

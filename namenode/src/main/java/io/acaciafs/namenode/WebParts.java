@@ -15,26 +15,18 @@ import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.PathsOfFiles;
-import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.Engines;
-import io.acaciafs.namenode.token.TokenVerifier;
-import io.acaciafs.namenode.webhdfs.NobodyFilter;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
-import io.acaciafs.namenode.webhdfs.WebTokens;
+import io.acaciafs.namenode.webuser.WebUsers;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.web.WebPart;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import javax.servlet.http.HttpServlet;
-import javax.servlet.http.HttpServletRequest;
-import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
@@ -53,35 +45,35 @@ final class WebParts {
   /**
    * HDFS over HTTP.
    *
-   * @param tokens tells which tokens are valid
+   * @param users who asks
    */
   static WebPart webHdfs(
       Configuration conf,
+      WebUsers users,
       LocalClients clients,
       BlockManager blocks,
-      TokenVerifier tokens,
       InetSocketAddress rpcAddress) {
     WebHdfsServices services =
         new WebHdfsServices(
-            conf, clients, blocks.gateways(), RpcConfig.addressForDataNodes(conf, rpcAddress));
+            conf,
+            users,
+            clients,
+            blocks.gateways(),
+            RpcConfig.addressForDataNodes(conf, rpcAddress));
     return site -> {
-      site.attribute(JspHelper.CURRENT_CONF, conf)
-          .attribute(WebTokens.VERIFIER_ATTRIBUTE, WebTokens.verifier(tokens::verify))
-          .servlet(WebHdfs.PATH, WebHdfs.servlet(services));
+      site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));
       Map<String, String> csrf = WebHdfs.csrfParameters(conf);
       if (csrf != null) {
         site.filter(WebHdfs.PATH, new RestCsrfPreventionFilter(), csrf);
       }
       site.filter(WebHdfs.PATH, new ParamFilter(), Map.of());
-      if (KerberosLogin.isWanted(conf)) {
-        site.filter(WebHdfs.PATH, new NobodyFilter());
-      }
     };
   }
 
   /** For {@code hdfs fsck}. */
   static WebPart fsck(
       Configuration conf,
+      WebUsers users,
       LocalClients clients,
       BlockManager blocks,
       Reader store,
@@ -90,6 +82,7 @@ final class WebParts {
     FsckServices services =
         new FsckServices(
             conf,
+            users,
             clients,
             blocks,
             new Callers(settings, () -> false)::isSuperuser,
@@ -101,10 +94,10 @@ final class WebParts {
 
   /** For {@code acacia check}. */
   static WebPart check(
-      Configuration conf, Store store, NamespaceSettings settings, Comparison comparison) {
+      WebUsers users, Store store, NamespaceSettings settings, Comparison comparison) {
     CheckServlet servlet =
         new CheckServlet(
-            conf,
+            users,
             store,
             settings.features().storagePolicies(),
             comparison,
@@ -113,41 +106,17 @@ final class WebParts {
   }
 
   /** For {@code hdfs dfsadmin -fetchImage}. */
-  static WebPart image(EngineStore store, ClusterIdentity identity, Path nameFolder) {
+  static WebPart image(
+      Configuration conf, EngineStore store, ClusterIdentity identity, Path nameFolder) {
     Path folder = nameFolder.resolve("image.tmp");
     ImageServlet servlet =
         new ImageServlet(
             store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)),
             "Images are made of the engine "
                 + Engines.namesInFolder()
-                + " alone; 'acacia backup' copies this store");
+                + " alone; 'acacia backup' copies this store",
+            conf);
     return site -> site.servlet(ImageServlet.PATH, servlet);
-  }
-
-  /**
-   * In place of what acts for a user and takes no tokens, where users prove who they are: by HTTP
-   * they cannot otherwise yet.
-   */
-  static WebPart closed() {
-    HttpServlet refusing = new Refusing();
-    return site -> {
-      for (String path : List.of(FsckServlet.PATH, CheckServlet.PATH, ImageServlet.PATH)) {
-        site.servlet(path, refusing);
-      }
-    };
-  }
-
-  private static final class Refusing extends HttpServlet {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    protected void service(HttpServletRequest request, HttpServletResponse response)
-        throws IOException {
-      response.sendError(
-          HttpServletResponse.SC_FORBIDDEN,
-          "Security enabled but user not authenticated by filter: this NameNode does not speak"
-              + " Kerberos by HTTP yet");
-    }
   }
 
   private static final class Active extends IsActiveServlet {

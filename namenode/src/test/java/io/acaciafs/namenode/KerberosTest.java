@@ -268,21 +268,24 @@ class KerberosTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs",
-    "/webhdfs/v1/?op=LISTSTATUS",
-    "/webhdfs/v1/?op=GETDELEGATIONTOKEN&user.name=hdfs",
-    "/webhdfs/v1/f?op=OPEN&user.name=hdfs",
-    "/fsck?ugi=hdfs&path=/",
-    "/check?user.name=hdfs",
-    "/imagetransfer?getimage=1&txid=latest",
+    "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs, user not authenticated by filter",
+    "/webhdfs/v1/?op=LISTSTATUS, user not authenticated by filter",
+    "/webhdfs/v1/?op=GETDELEGATIONTOKEN&user.name=hdfs, user not authenticated by filter",
+    "/webhdfs/v1/f?op=OPEN&user.name=hdfs, user not authenticated by filter",
+    "/webhdfs/v1/?op=LISTSTATUS&delegation=AAAA, SecretManager$InvalidToken",
+    "/fsck?ugi=hdfs&path=/, user not authenticated by filter",
+    "/check?user.name=hdfs, user not authenticated by filter",
+    "/imagetransfer?getimage=1&txid=latest, user not authenticated by filter",
+    "/conf?user.name=hdfs, Unauthenticated users are not authorized to access this page",
+    "/logLevel?log=a&user.name=hdfs, Unauthenticated users are not authorized",
   })
-  void whatActsForAUserIsClosedByHttp(String pathAndQuery) throws Exception {
+  void withoutAPrincipalOfHttpNobodyIsBelieved(String pathAndQuery, String text) throws Exception {
     URI uri = URI.create("http://localhost:" + nameNode.httpAddress().getPort() + pathAndQuery);
     HttpResponse<String> response =
         HttpClient.newHttpClient()
             .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(403);
-    assertThat(response.body()).contains("user not authenticated by filter");
+    assertThat(response.body()).contains(text);
   }
 
   @Test

@@ -7,8 +7,11 @@ import io.acaciafs.kv.testkit.TestAuthority;
 import io.acaciafs.kv.testkit.TestAuthority.Issued;
 import io.acaciafs.namenode.ha.ForwardProtocol;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -36,6 +39,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.KerberosInfo;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,7 +66,7 @@ class KerberosTrioTest {
 
   @BeforeAll
   static void start() throws Exception {
-    kdc = new TestKdc(folder, "nn/localhost", "alice", "bob", "oozie/localhost");
+    kdc = new TestKdc(folder, "nn/localhost", "HTTP/localhost", "alice", "bob", "oozie/localhost");
     Configuration all = kdc.site();
     all.set(
         "hadoop.security.auth_to_local",
@@ -72,6 +76,8 @@ class KerberosTrioTest {
     all.set("hadoop.user.group.static.mapping.overrides", "alice=workers;bob=others;hdfs=");
     all.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     all.set("hadoop.proxyuser.oozie.groups", "workers");
+    all.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + TestKdc.REALM);
+    all.set("dfs.web.authentication.kerberos.keytab", kdc.keytab("HTTP/localhost").toString());
     configure(all);
     TestKdc.use(all);
     Configuration first = SITES.get("nn1");
@@ -173,6 +179,34 @@ class KerberosTrioTest {
 
   private static org.apache.hadoop.fs.Path made(String name) {
     return new org.apache.hadoop.fs.Path(SHARED, name);
+  }
+
+  /** Whether it leads or stands by. */
+  @Test
+  void eachWantsATicketByHttpAndKeepsPagesForAdministrators() throws Exception {
+    for (NameNode nameNode : NAME_NODES.values()) {
+      String web = "http://localhost:" + nameNode.httpAddress().getPort();
+      for (String page : List.of("/jmx", "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs", "/conf")) {
+        HttpURLConnection stranger =
+            (HttpURLConnection) URI.create(web + page).toURL().openConnection();
+        assertThat(stranger.getResponseCode()).as(web + page).isEqualTo(401);
+      }
+      assertThat(status(kdc.login("alice"), web + "/jmx")).isEqualTo(200);
+      assertThat(status(kdc.login("alice"), web + "/conf")).isEqualTo(403);
+      assertThat(status(superuser, web + "/conf")).isEqualTo(200);
+    }
+  }
+
+  private static int status(UserGroupInformation user, String page) throws Exception {
+    return user.doAs(
+        (PrivilegedExceptionAction<Integer>)
+            () -> {
+              AuthenticatedURL.Token token = new AuthenticatedURL.Token();
+              URL base = URI.create(page).resolve("/index.html").toURL();
+              AuthenticatedURL client = new AuthenticatedURL();
+              client.openConnection(base, token);
+              return client.openConnection(URI.create(page).toURL(), token).getResponseCode();
+            });
   }
 
   @Test

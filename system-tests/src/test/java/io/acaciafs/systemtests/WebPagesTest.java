@@ -27,6 +27,7 @@ class WebPagesTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int WIDE = 1200;
   private static final int NARROW = 500;
+  private static final String MARKUP = "<img src=x onerror=\"document.title='mine'\">";
   private static final int HEIGHT = 1200;
   private static final java.nio.file.Path SCREENSHOTS = java.nio.file.Path.of("screenshots");
 
@@ -40,6 +41,7 @@ class WebPagesTest {
     cluster =
         Cluster.builder("web").set("dfs.namenode.http-address", "127.0.0.1:" + httpPort).start();
     new Content(1, 3000).write(cluster.fileSystem(), new Path("/a/<b>bold 100%"));
+    cluster.fileSystem().setOwner(new Path("/a/<b>bold 100%"), MARKUP, MARKUP);
     new Content(2, 70_000).write(cluster.fileSystem(), new Path("/a/file"));
     cluster.fileSystem().mkdirs(new Path("/mine"), new FsPermission("700"));
     cluster.fileSystem().setPermission(new Path("/mine"), new FsPermission("700"));
@@ -132,6 +134,8 @@ class WebPagesTest {
     String html = open("/index.html#/files/a/%3Cb%3Ebold%20100%25", "blocks", WIDE);
     assertThat(html)
         .contains("Blocks (1)")
+        .contains("<td class=\"\">&lt;img src=x onerror=") // an owner
+        .contains("<title>/a/&lt;b&gt;bold 100% - NameNode</title>")
         .containsPattern("blk_\\d+")
         .contains(":" + cluster.dataNodes().get(0).getXferPort() + " (/default-rack)");
   }

@@ -2,6 +2,7 @@ package io.acaciafs.namenode.check;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.namenode.webuser.WebUsers;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,8 +11,6 @@ import java.util.function.Predicate;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 import org.slf4j.Logger;
@@ -41,7 +40,7 @@ public final class CheckServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
   private static final Logger LOG = LoggerFactory.getLogger(CheckServlet.class);
 
-  private final transient Configuration conf;
+  private final transient WebUsers users;
   private final transient Store store;
   private final transient StoragePolicies policies;
   private final transient Comparison comparison;
@@ -52,12 +51,12 @@ public final class CheckServlet extends HttpServlet {
    * @param comparison {@link Comparison#NONE} for a NameNode of no group
    */
   public CheckServlet(
-      Configuration conf,
+      WebUsers users,
       Store store,
       StoragePolicies policies,
       Comparison comparison,
       Predicate<UserGroupInformation> isSuperuser) {
-    this.conf = conf;
+    this.users = users;
     this.store = store;
     this.policies = policies;
     this.comparison = comparison;
@@ -66,7 +65,10 @@ public final class CheckServlet extends HttpServlet {
 
   @Override
   public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    UserGroupInformation user = JspHelper.getUGI(getServletContext(), request, conf);
+    UserGroupInformation user = users.ofOrRefuse(request, response);
+    if (user == null) {
+      return;
+    }
     response.setContentType("text/plain; charset=UTF-8");
     if (!isSuperuser.test(user)) {
       response.sendError(

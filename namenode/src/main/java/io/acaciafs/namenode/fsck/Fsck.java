@@ -2,6 +2,8 @@ package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.run.FailureText;
+import io.acaciafs.namenode.audit.Access;
+import io.acaciafs.namespace.permission.PermissionChecker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -89,18 +91,20 @@ final class Fsck {
   }
 
   private void reportBlocks(List<String> blockIds) throws IOException {
-    requireSuperuser();
+    requireSuperuser("fsck");
     begun("");
     BlockReport report = new BlockReport(services, options.has(FsckOptions.Flag.MAINTENANCE), out);
     blockIds.forEach(report::print);
   }
 
-  private void requireSuperuser() throws AccessControlException {
+  /**
+   * @param operation as HDFS calls it
+   */
+  private void requireSuperuser(String operation) throws AccessControlException {
     if (!services.isSuperuser().test(user)) {
-      throw new AccessControlException(
-          "Access denied for user "
-              + user.getShortUserName()
-              + ". Superuser privilege is required");
+      FsckAudit.add(
+          services.audit(), user, from, new Access(false, operation, options.path(), null));
+      throw PermissionChecker.superuserRequired(user.getShortUserName(), operation);
     }
   }
 
@@ -115,7 +119,7 @@ final class Fsck {
     if (top == null) {
       out.print("\n\nPath '" + options.path() + "' " + NamenodeFsck.NONEXISTENT_STATUS);
     } else if (options.has(FsckOptions.Flag.CORRUPT_FILES)) {
-      requireSuperuser();
+      requireSuperuser("listCorruptFileBlocks");
       new CorruptFileList(services, options, out).print();
     } else {
       checkTree(top, startedMs);

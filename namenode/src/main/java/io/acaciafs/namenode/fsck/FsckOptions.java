@@ -45,6 +45,11 @@ record FsckOptions(
     }
   }
 
+  /** What a line of the audit log is about, as HDFS's. */
+  String auditSource() {
+    return blockIds == null ? path : "blocksIds=[" + blockIds + "]";
+  }
+
   /**
    * A flag is set by being there, whatever its value.
    *

@@ -1,8 +1,6 @@
 package io.acaciafs.namenode.fsck;
 
 import io.acaciafs.namenode.audit.Access;
-import io.acaciafs.namenode.audit.AuditLine;
-import io.acaciafs.namenode.audit.AuditLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -11,7 +9,6 @@ import java.util.concurrent.Semaphore;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -36,7 +33,10 @@ public final class FsckServlet extends HttpServlet {
 
   @Override
   public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    UserGroupInformation user = JspHelper.getUGI(getServletContext(), request, services.conf());
+    UserGroupInformation user = services.users().ofOrRefuse(request, response);
+    if (user == null) {
+      return;
+    }
     FsckOptions options = FsckOptions.of(request.getQueryString());
     InetAddress client = InetAddress.getByName(request.getRemoteAddr());
     try (PrintWriter out = response.getWriter()) {
@@ -53,21 +53,14 @@ public final class FsckServlet extends HttpServlet {
                 new InetSocketAddress(client, request.getRemotePort()),
                 out)
             .run();
-        audit(user, new InetSocketAddress(client, request.getRemotePort()), options);
+        FsckAudit.add(
+            services.audit(),
+            user,
+            new InetSocketAddress(client, request.getRemotePort()),
+            new Access(true, "fsck", options.auditSource(), null));
       } finally {
         checks.release();
       }
-    }
-  }
-
-  /** As HDFS does: with no protocol, and whatever was found. */
-  private void audit(UserGroupInformation user, InetSocketAddress from, FsckOptions options) {
-    AuditLog log = services.audit();
-    if (log.isOn()) {
-      String source =
-          options.blockIds() == null ? options.path() : "blocksIds=[" + options.blockIds() + "]";
-      Access access = new Access(true, "fsck", source, null);
-      log.add(new AuditLine(user.toString(), from, access, null, null, null, null));
     }
   }
 }

@@ -3,20 +3,26 @@ package io.acaciafs.namenode.image;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.Util;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
+import org.apache.hadoop.http.HttpServer2;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Answers {@code /imagetransfer?getimage=1&txid=latest}, which {@code hdfs dfsadmin -fetchImage}
- * asks, with an image made for the request. Makes one at a time, on the request's thread. As in
- * HDFS without security, any user may ask.
+ * asks, with an image made for the request. Makes one at a time, on the request's thread. Without
+ * security any user may ask, as in HDFS.
  *
  * <p>Source of parameters and headers: HDFS's {@code ImageServlet} and {@code TransferFsImage}.
  */
@@ -29,20 +35,31 @@ public final class ImageServlet extends HttpServlet {
 
   private final transient Optional<ImageMaker> maker;
   private final String otherwise;
+  private final transient Configuration conf;
   private final transient Semaphore one = new Semaphore(1);
 
   /**
    * @param maker empty where images cannot be made of the store
    * @param otherwise what to answer then
+   * @param conf names the NameNodes, which may ask
    */
-  public ImageServlet(Optional<ImageMaker> maker, String otherwise) {
+  public ImageServlet(Optional<ImageMaker> maker, String otherwise, Configuration conf) {
     this.maker = maker;
     this.otherwise = otherwise;
+    this.conf = conf;
   }
 
   @Override
   public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (request.getParameter("getimage") == null || !LATEST.equals(request.getParameter("txid"))) {
+    String refusal = refusal(request);
+    if (refusal != null) {
+      LOG.warn(
+          "Received non-NN/SNN/administrator request for image or edits from {} at {}",
+          request.getUserPrincipal(),
+          request.getRemoteHost());
+      response.sendError(HttpServletResponse.SC_FORBIDDEN, refusal);
+    } else if (request.getParameter("getimage") == null
+        || !LATEST.equals(request.getParameter("txid"))) {
       response.sendError(
           HttpServletResponse.SC_BAD_REQUEST,
           "Only the latest image can be fetched, by getimage=1&txid=latest: there are no edits");
@@ -60,6 +77,22 @@ public final class ImageServlet extends HttpServlet {
         one.release();
       }
     }
+  }
+
+  /** Why the image is not for whom asks; null where it is. */
+  private @Nullable String refusal(HttpServletRequest request) {
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      return null;
+    }
+    Principal principal = request.getUserPrincipal();
+    if (principal == null) {
+      return "Security enabled but user not authenticated by filter";
+    }
+    ServletContext context = getServletContext();
+    return new ImageRequestors(conf, name -> HttpServer2.userHasAdministratorAccess(context, name))
+            .test(principal.getName())
+        ? null
+        : "Only Namenode, Secondary Namenode, and administrators may access this servlet";
   }
 
   private static void send(ImageMaker maker, HttpServletResponse response) throws IOException {

@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import javax.servlet.ServletContext;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerRequestFilter;
@@ -29,9 +28,7 @@ import org.apache.hadoop.hdfs.web.resources.NoRedirectParam;
 import org.apache.hadoop.hdfs.web.resources.Param;
 import org.apache.hadoop.hdfs.web.resources.UriFsPathParam;
 import org.apache.hadoop.hdfs.web.resources.UserParam;
-import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.token.Token;
 
 /**
@@ -43,7 +40,6 @@ import org.apache.hadoop.security.token.Token;
 public final class DataRedirects implements ContainerRequestFilter {
   private final WebHdfsServices services;
   @Context private HttpServletRequest request;
-  @Context private ServletContext servletContext;
 
   DataRedirects(WebHdfsServices services) {
     this.services = services;
@@ -78,7 +74,7 @@ public final class DataRedirects implements ContainerRequestFilter {
         query.get(
             ExcludeDatanodesParam.NAME, ExcludeDatanodesParam.DEFAULT, ExcludeDatanodesParam::new);
     Param<?, ?>[] params = op.params(query);
-    UserGroupInformation user = user();
+    UserGroupInformation user = services.users().ofWebHdfs(request);
     if (!DFSUtil.isValidName(path)) {
       throw new InvalidPathException(path);
     }
@@ -94,6 +90,7 @@ public final class DataRedirects implements ContainerRequestFilter {
         new RedirectTarget(services, client, clientHost)
             .choose(op, path, params, excluded.getValue());
     return uri(
+        request.getScheme(),
         node,
         path,
         op.toQueryString()
@@ -128,17 +125,10 @@ public final class DataRedirects implements ContainerRequestFilter {
     return "&" + new DelegationParam(token.encodeToUrlString());
   }
 
-  private UserGroupInformation user() {
-    try {
-      return JspHelper.getUGI(
-          servletContext, request, services.conf(), AuthenticationMethod.KERBEROS, false);
-    } catch (IOException e) {
-      throw new SecurityException(SecurityUtil.FAILED_TO_GET_UGI_MSG_HEADER + " " + e, e);
-    }
-  }
-
-  private URI uri(DatanodeInfo node, String path, String query) throws IOException {
-    String scheme = request.getScheme();
+  /**
+   * @param scheme the client's own: whoever asked by HTTPS is sent on to HTTPS
+   */
+  static URI uri(String scheme, DatanodeInfo node, String path, String query) throws IOException {
     int port = "http".equals(scheme) ? node.getInfoPort() : node.getInfoSecurePort();
     try {
       return new URI(

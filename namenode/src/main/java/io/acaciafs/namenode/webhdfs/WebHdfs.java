@@ -8,7 +8,6 @@ import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.apache.hadoop.hdfs.web.resources.AclPermissionParam;
 import org.apache.hadoop.hdfs.web.resources.ExceptionHandler;
 import org.apache.hadoop.hdfs.web.resources.UserParam;
-import org.apache.hadoop.hdfs.web.resources.UserProvider;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
@@ -53,7 +52,7 @@ public final class WebHdfs {
                 new AbstractBinder() {
                   @Override
                   protected void configure() {
-                    bindFactory(UserProvider.class).to(UserGroupInformation.class);
+                    bindFactory(WebHdfsUser.class).to(UserGroupInformation.class);
                     bind(services).to(WebHdfsServices.class);
                   }
                 }));

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * DelegationTokenSecretManager.createCredentials}.
  */
 public final class WebTokens {
-  /** Where Hadoop's {@code JspHelper} finds who knows which tokens are valid. */
-  public static final String VERIFIER_ATTRIBUTE = "name.node";
-
   private WebTokens() {}
 
   /**

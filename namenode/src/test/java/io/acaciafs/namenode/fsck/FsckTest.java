@@ -108,10 +108,11 @@ class FsckTest {
 
   @Test
   void tellsOnlyTheSuperuserOfBlocksAndDamage() throws Exception {
-    for (String flag : List.of("listcorruptfileblocks=1", "blockId=blk_1")) {
-      assertThat(fsck("stranger", "/", flag).lines())
-          .contains("Access denied for user stranger. Superuser privilege is required");
-    }
+    String refusal =
+        "Access denied for user stranger. Superuser privilege is required for operation ";
+    assertThat(fsck("stranger", "/", "listcorruptfileblocks=1").lines())
+        .contains(refusal + "listCorruptFileBlocks");
+    assertThat(fsck("stranger", "/", "blockId=blk_1").lines()).contains(refusal + "fsck");
     assertThat(fsck(me, "/", "listcorruptfileblocks=1").lines())
         .contains("Cookie:\t0", "The filesystem under path '/' has no CORRUPT files");
     assertThat(fsck(me, "/", "blockId=blk_1+nonsense").lines())

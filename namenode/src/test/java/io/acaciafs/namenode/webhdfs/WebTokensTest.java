@@ -41,7 +41,11 @@ class WebTokensTest {
     Token<DelegationTokenIdentifier> token =
         new Token<>(new byte[] {1}, new byte[] {2}, new Text("HDFS_DELEGATION_TOKEN"), new Text());
     return WebTokens.issue(
-        new WebHdfsServices(conf, null, null, address), client(token), ALICE, renewer, scheme);
+        new WebHdfsServices(conf, null, null, null, address),
+        client(token),
+        ALICE,
+        renewer,
+        scheme);
   }
 
   @Test
@@ -65,7 +69,7 @@ class WebTokensTest {
   @Test
   void whereThereAreNoTokensThereIsNone() throws IOException {
     WebHdfsServices services =
-        new WebHdfsServices(new Configuration(), null, null, "127.0.0.1:8020");
+        new WebHdfsServices(new Configuration(), null, null, null, "127.0.0.1:8020");
     assertThat(WebTokens.issue(services, client(null), ALICE, "yarn", "http")).isNull();
   }
 
