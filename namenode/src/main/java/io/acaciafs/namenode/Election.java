@@ -180,6 +180,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   private Serving standBy() throws IOException {
+    UserMappingCalls.keepReread(conf);
     WebServer web = standbyWeb.start(conf, rpcServer.address(), rpcServer.metrics(), part);
     observe();
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
@@ -202,6 +203,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   @Override
   public synchronized void lead(EngineStore store, long term) throws IOException {
+    UserMappingCalls.keepReread(conf);
     Configuration leading = new Configuration(conf);
     Leadership leadership = new Leadership(this, term, heard);
     if (leadership.isTakeOver()) {

@@ -2,6 +2,7 @@ package io.acaciafs.namenode.admin;
 
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.security.proto.RefreshUserMappingsProtocolProtos.RefreshSuperUserGroupsConfigurationRequestProto;
@@ -9,6 +10,7 @@ import org.apache.hadoop.security.proto.RefreshUserMappingsProtocolProtos.Refres
 import org.apache.hadoop.security.proto.RefreshUserMappingsProtocolProtos.RefreshUserMappingsProtocolService;
 import org.apache.hadoop.security.proto.RefreshUserMappingsProtocolProtos.RefreshUserToGroupsMappingsRequestProto;
 import org.apache.hadoop.security.proto.RefreshUserMappingsProtocolProtos.RefreshUserToGroupsMappingsResponseProto;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,30 @@ import org.slf4j.LoggerFactory;
 public final class UserMappingCalls {
   private static final Logger LOG = LoggerFactory.getLogger(UserMappingCalls.class);
 
+  private static final String PROXY_USERS = "hadoop.proxyuser.";
+
+  /** What was reread last; null: nothing was. */
+  private static volatile @Nullable Configuration reread;
+
   private UserMappingCalls() {}
+
+  static void take(Configuration read) {
+    ProxyUsers.refreshSuperUserGroupsConfiguration(read);
+    reread = read;
+  }
+
+  /**
+   * Puts the proxy users that were reread last into settings that a part of this process is to
+   * start with. Hadoop's filter of its web server takes them from there for the whole process.
+   */
+  public static void keepReread(Configuration next) {
+    Configuration last = reread;
+    if (last != null) {
+      next.getPropsWithPrefix(PROXY_USERS).keySet().forEach(key -> next.unset(PROXY_USERS + key));
+      last.getPropsWithPrefix(PROXY_USERS)
+          .forEach((key, value) -> next.set(PROXY_USERS + key, value));
+    }
+  }
 
   public static RpcProtocol protocol() {
     return RpcProtocol.builder(
@@ -47,7 +72,7 @@ public final class UserMappingCalls {
   private static RefreshSuperUserGroupsConfigurationResponseProto refreshProxyUsers(
       RpcCall call, RefreshSuperUserGroupsConfigurationRequestProto request) {
     LOG.info("Rereads the settings of proxy users for user={}", call.user().getShortUserName());
-    ProxyUsers.refreshSuperUserGroupsConfiguration();
+    take(new Configuration());
     return RefreshSuperUserGroupsConfigurationResponseProto.getDefaultInstance();
   }
 }
