@@ -46,7 +46,7 @@ final class GrpcNetwork implements MemberNetwork {
         (builder, types) ->
             types.contains(GrpcServices.Type.SERVER)
                 ? builder
-                    .addService(new CopyService(answers.copy()).definition())
+                    .addService(new CopyService(answers.copy(), answers.standing()).definition())
                     .addService(MemberViews.SERVICE.definition(answers.views()))
                 : builder);
   }

@@ -2,6 +2,7 @@ package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.raft.call.BytesService;
 import io.acaciafs.kv.raft.call.MemberConnection;
+import io.acaciafs.kv.raft.copy.MemberStanding;
 import io.acaciafs.kv.raft.copy.StoreCopy;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -13,9 +14,10 @@ interface MemberNetwork {
    * What a member answers others, beside Ratis.
    *
    * @param copy is served to members that lack what the log no longer has
+   * @param standing says to one that wants a copy whether this member leads
    * @param views answers a leader that compares the stores
    */
-  record Answers(StoreCopy copy, BytesService.Answerer views) {}
+  record Answers(StoreCopy copy, MemberStanding.Source standing, BytesService.Answerer views) {}
 
   /** Has Ratis use this network. */
   void configure(

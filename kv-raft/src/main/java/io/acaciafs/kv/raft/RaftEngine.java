@@ -79,6 +79,9 @@ final class RaftEngine implements Engine {
 
   @Override
   public Optional<Replica> replica() throws IOException {
+    if (!AppliedMark.isIn(options.folder())) {
+      Bootstrap.requireNewGroup(options);
+    }
     return Optional.of(
         new RaftMember(
             options,
@@ -90,7 +93,7 @@ final class RaftEngine implements Engine {
 
   @Override
   public void bootstrap() throws IOException {
-    RaftMember.bootstrap(options);
+    Bootstrap.run(options);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.CopyProgress;
 import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.raft.copy.MemberStanding;
 import io.acaciafs.kv.raft.copy.StoreCopy;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -70,6 +70,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
 
   /** So often within the shortest election timeout the leader shows that it leads. */
   private static final int PROOFS_A_TIMEOUT = 3;
+
+  private static final long STANDING_SECONDS = 10;
 
   private final RaftOptions options;
   private final RaftPeerId self;
@@ -226,6 +228,22 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     NewMember.mark(folder, names(membership.all()));
   }
 
+  /** An entry shows that this member leads; what was committed before is applied with it. */
+  private MemberStanding standing() throws IOException {
+    long term = log.term();
+    try {
+      if (term != 0) {
+        log.readBarrier().get(STANDING_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted before this member had shown that it leads");
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("This member could not show that it leads", e);
+    }
+    return new MemberStanding(term, applied.last().index());
+  }
+
   private boolean hasLog() throws IOException {
     if (!Files.isDirectory(options.logFolder())) {
       return false;
@@ -238,7 +256,8 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   private RaftServer newServer(MemberNetwork network, boolean hasLog) throws IOException {
     RaftProperties properties = RatisProperties.of(options);
     Parameters parameters = new Parameters();
-    network.configure(options, new MemberNetwork.Answers(copy, views), properties, parameters);
+    network.configure(
+        options, new MemberNetwork.Answers(copy, this::standing, views), properties, parameters);
     return RaftServer.newBuilder()
         .setServerId(self)
         .setGroup(group())
@@ -576,7 +595,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     return new StoreException("The member does not know its group", cause);
   }
 
-  private static IncomingCopy incoming(RaftOptions options, CopyProgress progress) {
+  static IncomingCopy incoming(RaftOptions options, CopyProgress progress) {
     return new IncomingCopy(options.folder(), new CopyRate(options.copyBytesPerSecond()), progress);
   }
 
@@ -609,33 +628,6 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
       LOG.info("The copy is in place member={} position={}", self, mark.position());
       return TermIndex.valueOf(mark.term(), mark.index());
     }
-  }
-
-  /**
-   * Makes a store of a copy of another member's, for a member that is to be started.
-   *
-   * @throws IOException with a sentence for people, when no member gives one
-   */
-  static void bootstrap(RaftOptions options) throws IOException {
-    Files.createDirectories(options.folder());
-    IncomingCopy incoming = incoming(options, (bytes, ofAll) -> {});
-    IOException failure = null;
-    for (Map.Entry<String, String> member : options.members().entrySet()) {
-      if (!member.getKey().equals(options.self())) {
-        try {
-          incoming.fetch(member.getValue(), options.security());
-          incoming.install();
-          return;
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-    }
-    throw new IOException(
-        "No other member gave a copy of its store. Start the one that was formatted first, and see"
-            + " that its address is reached: "
-            + options.members(),
-        failure);
   }
 
   @Override

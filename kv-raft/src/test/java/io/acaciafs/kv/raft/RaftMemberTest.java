@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftPeer;
@@ -243,6 +244,64 @@ class RaftMemberTest {
     }
     try (RocksDbStore store = RocksDbStore.open(copy, Set.of(TABLE), RocksDbOptions.defaults())) {
       assertHolds(store, 22);
+    }
+  }
+
+  /** It had acknowledged what a member that was away lacks. */
+  @Test
+  void aMemberThatLostItsDiskComesBackWithAllThatWasAcknowledged() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      put(trio.member(leader).store, 0);
+      trio.awaitEntryInEachLog();
+      String behind = trio.follower();
+      String lost =
+          Trio.NAMES.stream().filter(n -> !n.equals(leader) && !n.equals(behind)).findAny().get();
+      trio.end(behind);
+      for (int i = 1; i < 20; i++) {
+        put(trio.member(leader).store, i);
+      }
+      trio.end(lost);
+      Files.move(trio.folderOf(lost), folder.resolve("lost disk"));
+      trio.end(leader);
+      trio.start(behind);
+      assertThatThrownBy(() -> trio.bootstrapAgain(lost, 1_000))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("No member leads");
+
+      trio.start(leader);
+      trio.awaitLeader();
+      assertThatThrownBy(() -> trio.requireNewGroup(lost))
+          .hasMessageContaining("has never taken part in the group")
+          .hasMessageContaining("acacia bootstrap");
+      trio.bootstrapAgain(lost, 30_000);
+      String next = trio.awaitLeader();
+      put(trio.member(next).store, 20);
+      trio.awaitApplied(lost, trio.member(next).raft.status().position());
+      trio.awaitApplied(behind, trio.member(next).raft.status().position());
+      trio.end(next.equals(lost) ? behind : next);
+      assertHolds(trio.member(trio.awaitLeader()).store, 21);
+    }
+  }
+
+  /** Else it could vote again in the term in which it had voted before. */
+  @Test
+  void aMemberThatLostItsDiskBeginsInTheTermOfTheLeader() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      put(trio.member(leader).store, 0);
+      String lost = trio.follower();
+      trio.end(lost);
+      Files.move(trio.folderOf(lost), folder.resolve("lost disk"));
+      trio.bootstrapAgain(lost, 30_000);
+      long term = trio.member(leader).raft.status().term();
+      try (Stream<Path> files = Files.walk(trio.folderOf(lost))) {
+        Path vote = files.filter(f -> f.endsWith("raft-meta")).findAny().orElseThrow();
+        assertThat(Files.readString(vote)).contains("term=" + term).contains("votedFor=" + leader);
+      }
+      trio.awaitApplied(lost, trio.member(leader).raft.status().position());
+      trio.end(leader);
+      assertHolds(trio.member(trio.awaitLeader()).store, 1);
     }
   }
 

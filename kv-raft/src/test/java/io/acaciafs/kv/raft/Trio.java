@@ -135,8 +135,23 @@ final class Trio implements AutoCloseable {
   /** Starts one that is no member yet, with a copy of another one's store. */
   void bootstrap(String name) throws IOException {
     chooseAddress(name);
-    RaftMember.bootstrap(options(name));
+    Bootstrap.run(options(name));
     start(name);
+  }
+
+  /**
+   * Starts one that is a member, and has lost its folder, with a copy of the leader's store.
+   *
+   * @param patienceMs how long to wait for a leader
+   */
+  void bootstrapAgain(String name, long patienceMs) throws IOException {
+    Bootstrap.run(options(name), patienceMs);
+    start(name);
+  }
+
+  /** As a NameNode asks before it starts with a folder that was never in a group. */
+  void requireNewGroup(String name) throws IOException {
+    Bootstrap.requireNewGroup(options(name));
   }
 
   void start(String name) throws IOException {

@@ -8,22 +8,28 @@ import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 
 /**
  * Gives other members the files of a copy, beside Ratis's own services. A request is a text: {@code
- * list}, which is answered with a line for each file, its length and name, or {@code read OFFSET
- * NAME}, which is answered with up to {@link #PIECE_BYTES} bytes, none at the file's end.
+ * list}, which is answered with a line for each file, its length and name; {@code list new}, the
+ * same of a copy that is made now; {@code read OFFSET NAME}, which is answered with up to {@link
+ * #PIECE_BYTES} bytes, none at the file's end; {@code standing}, which is answered with term and
+ * index of {@link MemberStanding}.
  */
 public final class CopyService {
   static final int PIECE_BYTES = 1 << 20;
   static final String LIST = "list";
+  static final String LIST_NEW = "list new";
+  static final String STANDING = "standing";
   static final String READ = "read ";
   static final BytesService SERVICE = new BytesService("io.acaciafs.kv.raft.Copy");
 
   private final StoreCopy copy;
+  private final MemberStanding.Source standing;
 
   /**
    * @param copy of this member's store
    */
-  public CopyService(StoreCopy copy) {
+  public CopyService(StoreCopy copy, MemberStanding.Source standing) {
     this.copy = copy;
+    this.standing = standing;
   }
 
   public ServerServiceDefinition definition() {
@@ -31,8 +37,11 @@ public final class CopyService {
   }
 
   private byte[] answer(String request) throws IOException {
-    if (request.equals(LIST)) {
-      return copy.list().getBytes(UTF_8);
+    if (request.equals(LIST) || request.equals(LIST_NEW)) {
+      return copy.list(request.equals(LIST_NEW)).getBytes(UTF_8);
+    }
+    if (request.equals(STANDING)) {
+      return standing.now().encode().getBytes(UTF_8);
     }
     if (request.startsWith(READ)) {
       String[] words = request.split(" ", 3);

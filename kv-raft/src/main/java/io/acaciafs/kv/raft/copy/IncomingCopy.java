@@ -40,6 +40,7 @@ public final class IncomingCopy {
   public static final String STORE_ID = "STORE-ID";
 
   private static final long CALL_SECONDS = 60;
+  private static final long STANDING_SECONDS = 15;
 
   private final Path store;
   private final Path incoming;
@@ -72,9 +73,37 @@ public final class IncomingCopy {
    * @throws IOException when it cannot be reached, or its copy is gone; what was fetched stays
    */
   public void fetch(String address, ChannelSecurity security) throws IOException {
+    fetch(address, security, CopyService.LIST);
+  }
+
+  /** The same of a copy that is made now. */
+  public void fetchNew(String address, ChannelSecurity security) throws IOException {
+    fetch(address, security, CopyService.LIST_NEW);
+  }
+
+  /**
+   * Asks a member what it is in its group.
+   *
+   * @throws IOException when it gives no answer within some seconds
+   */
+  public static MemberStanding standing(String address, ChannelSecurity security)
+      throws IOException {
     ManagedChannel channel = MemberChannel.to(address, security);
     try {
-      fetch(channel);
+      byte[] answer = ask(channel, CopyService.STANDING, STANDING_SECONDS);
+      return MemberStanding.decode(new String(answer, UTF_8));
+    } catch (StatusRuntimeException e) {
+      throw new IOException(
+          "The member at " + address + " does not say whether it leads: " + e.getStatus(), e);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private void fetch(String address, ChannelSecurity security, String list) throws IOException {
+    ManagedChannel channel = MemberChannel.to(address, security);
+    try {
+      fetch(channel, list);
     } catch (StatusRuntimeException e) {
       throw new IOException(
           "The member at " + address + " gave no copy of its store: " + e.getStatus(), e);
@@ -83,10 +112,10 @@ public final class IncomingCopy {
     }
   }
 
-  private void fetch(ManagedChannel channel) throws IOException {
+  private void fetch(ManagedChannel channel, String list) throws IOException {
     Files.createDirectories(incoming);
     Map<String, Long> files = new LinkedHashMap<>();
-    for (String line : new String(ask(channel, CopyService.LIST), UTF_8).lines().toList()) {
+    for (String line : new String(ask(channel, list), UTF_8).lines().toList()) {
       int blank = line.indexOf(' ');
       files.put(line.substring(blank + 1), Long.parseLong(line.substring(0, blank)));
     }
@@ -101,10 +130,14 @@ public final class IncomingCopy {
   }
 
   private static byte[] ask(ManagedChannel channel, String request) {
+    return ask(channel, request, CALL_SECONDS);
+  }
+
+  private static byte[] ask(ManagedChannel channel, String request, long limitSeconds) {
     return ClientCalls.blockingUnaryCall(
         channel,
         CopyService.SERVICE.method(),
-        CallOptions.DEFAULT.withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS),
+        CallOptions.DEFAULT.withDeadlineAfter(limitSeconds, TimeUnit.SECONDS),
         request.getBytes(UTF_8));
   }
 
@@ -145,6 +178,11 @@ public final class IncomingCopy {
   private void tell(long more) {
     bytes += more;
     progress.copied(bytes, allBytes);
+  }
+
+  /** Where the files are until they are put in place. */
+  public Path folder() {
+    return incoming;
   }
 
   /** Whether a copy is there as a whole. */

@@ -44,9 +44,19 @@ public final class StoreCopy {
     remove();
   }
 
-  /** Lists the files: those of a new copy, unless somebody reads the one that is there. */
-  synchronized String list() throws IOException {
-    if (!isThere || nanoTime.getAsLong() - usedNs > KEPT_NS) {
+  /**
+   * Lists the files: those of a new copy, unless another member reads the one that is there.
+   *
+   * @param isNew the copy has to be made now
+   * @throws IOException with a sentence for people, when it cannot be made now
+   */
+  synchronized String list(boolean isNew) throws IOException {
+    boolean isUnused = !isThere || nanoTime.getAsLong() - usedNs > KEPT_NS;
+    if (!isUnused && isNew) {
+      throw new IOException(
+          "Another member fetches a copy at the moment. Try again in some minutes");
+    }
+    if (isUnused) {
       remove();
       maker.copyTo(folder);
       isThere = true;

@@ -1,0 +1,37 @@
+package io.acaciafs.kv.raft.copy;
+
+import java.io.IOException;
+
+/**
+ * What a member is in its group, as it says it to one that wants a copy of its store.
+ *
+ * @param term in which it leads, and has shown so since it was asked; 0: it does not lead
+ * @param index of the last entry that it has applied, where it leads of one that was appended since
+ *     it was asked; -1: the group has no entries
+ */
+public record MemberStanding(long term, long index) {
+
+  /** Tells of this member, as it is now. */
+  @FunctionalInterface
+  public interface Source {
+    /** Waits, for some seconds at most. */
+    MemberStanding now() throws IOException;
+  }
+
+  public boolean leads() {
+    return term > 0;
+  }
+
+  String encode() {
+    return term + " " + index;
+  }
+
+  static MemberStanding decode(String text) throws IOException {
+    String[] words = text.split(" ");
+    try {
+      return new MemberStanding(Long.parseLong(words[0]), Long.parseLong(words[1]));
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      throw new IOException("Not what a member is: " + text, e);
+    }
+  }
+}
