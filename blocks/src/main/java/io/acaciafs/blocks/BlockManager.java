@@ -441,6 +441,17 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
+   * Where another NameNode commands it: makes sure that a DataNode may register, by the files of
+   * dfs.hosts as they are now, and tells it the keys of block tokens. Stores nothing.
+   *
+   * @return as {@link #register}
+   */
+  public CompletableFuture<DatanodeRegistration> admit(
+      DatanodeRegistration registration, @Nullable String remoteIp) {
+    return datanodes.admit(registration, remoteIp);
+  }
+
+  /**
    * Where this NameNode only reads: notes that a DataNode lives, and what it has. One that is not
    * stored is passed over, as the NameNode that serves will store it.
    *

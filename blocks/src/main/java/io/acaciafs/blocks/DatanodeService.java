@@ -118,6 +118,38 @@ final class DatanodeService {
 
   CompletableFuture<DatanodeRegistration> register(
       DatanodeRegistration registration, @Nullable String remoteIp) {
+    return admitted(registration, remoteIp)
+        .thenCompose(
+            rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
+        .thenCompose(
+            nothing -> {
+              Datanode datanode =
+                  Objects.requireNonNull(
+                      registry.datanode(registration.getDatanodeUuid()), "it has registered");
+              adminStates.mark(datanode);
+              return ownership.registered(datanode);
+            })
+        .thenApply(nothing -> registration);
+  }
+
+  CompletableFuture<DatanodeRegistration> admit(
+      DatanodeRegistration registration, @Nullable String remoteIp) {
+    return CompletableFuture.runAsync(this::rereadHosts, executor)
+        .thenCompose(nothing -> admitted(registration, remoteIp))
+        .thenApply(rack -> registration);
+  }
+
+  private void rereadHosts() {
+    try {
+      adminStates.hosts().refresh();
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  /** Makes sure that a DataNode may register, and gives it the keys; completes with its rack. */
+  private CompletableFuture<String> admitted(
+      DatanodeRegistration registration, @Nullable String remoteIp) {
     try {
       identity.check(registration);
       checkVersion(registration);
@@ -133,18 +165,7 @@ final class DatanodeService {
       return CompletableFuture.failedFuture(new DisallowedDatanodeException(registration));
     }
     registration.setExportedKeys(tokens.exportedKeys());
-    return CompletableFuture.supplyAsync(() -> rackOf(registration, remoteIp), executor)
-        .thenCompose(
-            rack -> registry.register(registration, registration.getSoftwareVersion(), rack))
-        .thenCompose(
-            nothing -> {
-              Datanode datanode =
-                  Objects.requireNonNull(
-                      registry.datanode(registration.getDatanodeUuid()), "it has registered");
-              adminStates.mark(datanode);
-              return ownership.registered(datanode);
-            })
-        .thenApply(nothing -> registration);
+    return CompletableFuture.supplyAsync(() -> rackOf(registration, remoteIp), executor);
   }
 
   /** Anybody can send such registrations, so the log has at most one line a second of them. */

@@ -26,6 +26,7 @@ import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
 import io.acaciafs.namenode.settings.KerberosLogin;
+import io.acaciafs.namenode.settings.NameNodePrincipals;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.StoreEngine;
@@ -45,12 +46,16 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.Time;
@@ -88,6 +93,10 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final StandbyWeb standbyWeb;
   private final Callers callers;
   private final Forwarder forwarder;
+
+  /** Principals of other NameNodes that have called: it takes a while to find out. */
+  private final Set<String> knownNameNodes = ConcurrentHashMap.newKeySet();
+
   private final List<RpcProtocol> standby;
   private final RpcServer rpcServer;
 
@@ -245,12 +254,44 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     RpcProtocol client = protocols.get(0);
     List<RpcProtocol> served = new ArrayList<>(protocols);
     served.add(
-        new ForwardedCalls(client, listeners, callers, replica::transfer, term, replica::position)
+        new ForwardedCalls(
+                client,
+                listeners,
+                this::requireNameNode,
+                replica::transfer,
+                term,
+                replica::position)
             .protocol());
     resources.add(this::serveStandby);
     rpcServer.serve(served, listeners, replica::position);
     clientCalls = new LocalCalls(client, listeners);
     return rpcServer;
+  }
+
+  /** Without Kerberos a superuser, as NameNodes are: nobody proves to be one. */
+  private void requireNameNode(RpcCall call) throws AccessControlException {
+    if (!KerberosLogin.isWanted(conf)) {
+      callers.checkSuperuser(call);
+    } else if (!isNameNode(call.user())) {
+      throw new AccessControlException(
+          "Access denied for user " + call.user() + ". Calls are handed on by NameNodes alone");
+    }
+  }
+
+  /** Members may have been added since the start. */
+  private boolean isNameNode(UserGroupInformation user) {
+    if (!NameNodePrincipals.hasTicket(user)) {
+      return false;
+    }
+    String principal = user.getUserName();
+    boolean isOne =
+        knownNameNodes.contains(principal)
+            || NameNodePrincipals.isNameNode(conf, principal)
+            || NameNodePrincipals.isNameNode(Assembly.configuration(), principal);
+    if (isOne) {
+      knownNameNodes.add(principal);
+    }
+    return isOne;
   }
 
   private void serveStandby() {

@@ -25,6 +25,7 @@ import io.acaciafs.namespace.Namespace;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -32,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,8 +103,9 @@ final class Observer {
       }
 
       @Override
-      public @Nullable ExportedBlockKeys blockKeys() {
-        return blocks.tokens().isReady() ? blocks.tokens().exportedKeys() : null;
+      public @Nullable CompletableFuture<DatanodeRegistration> admit(
+          DatanodeRegistration registration, String ip) {
+        return blocks.tokens().isReady() ? blocks.admit(registration, ip) : null;
       }
     };
   }

@@ -26,6 +26,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.protocolPB.HAServiceProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSelector;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtocolInfo;
@@ -41,6 +42,7 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,7 @@ class KerberosTrioTest {
 
   /** What NameNodes say to each other. */
   @KerberosInfo(serverPrincipal = "dfs.namenode.kerberos.principal")
+  @TokenInfo(DelegationTokenSelector.class)
   @ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = 1)
   private interface Forwards extends GenericRefreshProtocolService.BlockingInterface {}
 
@@ -238,6 +241,29 @@ class KerberosTrioTest {
   /** As a NameNode would, to have the leader run a call of somebody else. */
   @Test
   void aUserHandsOnNoCalls() throws Exception {
+    assertThatThrownBy(() -> handOn(kdc.login("alice")))
+        .cause()
+        .hasMessageContaining("alice@EXAMPLE.COM (auth:KERBEROS) is not authorized for protocol")
+        .hasMessageContaining("this service is only accessible by nn/localhost@EXAMPLE.COM");
+  }
+
+  /** Else its holder could have tokens issued as long as it likes. */
+  @Test
+  void aTokenOfANameNodeHandsOnNoCalls() throws Exception {
+    Token<?> token;
+    try (DistributedFileSystem fs = to(awaitLeader(), superuser)) {
+      token = fs.getDelegationToken("nobody");
+    }
+    UserGroupInformation holder = UserGroupInformation.createRemoteUser("holder");
+    SecurityUtil.setTokenService(token, NAME_NODES.get(awaitLeader()).rpcAddress());
+    holder.addToken(token);
+    assertThatThrownBy(() -> handOn(holder))
+        .cause()
+        .hasMessageContaining("nn/localhost@EXAMPLE.COM (auth:TOKEN)")
+        .hasMessageContaining("Calls are handed on by NameNodes alone");
+  }
+
+  private static void handOn(UserGroupInformation user) throws Exception {
     Configuration conf = new Configuration(SITES.get("nn1"));
     RPC.setProtocolEngine(conf, Forwards.class, ProtobufRpcEngine2.class);
     conf.setInt("ipc.client.connect.max.retries.on.sasl", 1);
@@ -246,18 +272,11 @@ class KerberosTrioTest {
             Forwards.class,
             1,
             NAME_NODES.get(awaitLeader()).rpcAddress(),
-            kdc.login("alice"),
+            user,
             conf,
             NetUtils.getDefaultSocketFactory(conf));
     try {
-      assertThatThrownBy(
-              () ->
-                  leader.refresh(
-                      null,
-                      GenericRefreshRequestProto.newBuilder().setIdentifier("mkdirs").build()))
-          .cause()
-          .hasMessageContaining("alice@EXAMPLE.COM (auth:KERBEROS) is not authorized for protocol")
-          .hasMessageContaining("this service is only accessible by nn/localhost@EXAMPLE.COM");
+      leader.refresh(null, GenericRefreshRequestProto.newBuilder().setIdentifier("mkdirs").build());
     } finally {
       RPC.stopProxy(leader);
     }

@@ -1,6 +1,5 @@
 package io.acaciafs.namenode.ha;
 
-import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.rpc.call.LocalCalls;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;
@@ -13,6 +12,7 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshPr
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public final class ForwardedCalls {
   private final RpcProtocol clientProtocol;
   private final LocalCalls calls;
-  private final Callers callers;
+  private final Senders senders;
   private final HandOver handOver;
   private final long term;
   private final LongSupplier stateIds;
@@ -33,21 +33,30 @@ public final class ForwardedCalls {
     void to(String member) throws IOException;
   }
 
+  /** Tells who may hand on calls. */
+  @FunctionalInterface
+  public interface Senders {
+    /**
+     * @throws AccessControlException for a caller that is no NameNode
+     */
+    void require(RpcCall call) throws AccessControlException;
+  }
+
   /**
-   * @param callers tells which callers may forward: superusers, as NameNodes are
+   * @param senders tells who may forward: who may names any user
    * @param term in which this NameNode leads
    * @param stateIds as {@link io.acaciafs.rpc.RpcServer#serve}
    */
   public ForwardedCalls(
       RpcProtocol clientProtocol,
       CallListener.Provider listeners,
-      Callers callers,
+      Senders senders,
       HandOver handOver,
       long term,
       LongSupplier stateIds) {
     this.clientProtocol = clientProtocol;
     this.calls = new LocalCalls(clientProtocol, listeners);
-    this.callers = callers;
+    this.senders = senders;
     this.handOver = handOver;
     this.term = term;
     this.stateIds = stateIds;
@@ -64,7 +73,7 @@ public final class ForwardedCalls {
 
   private GenericRefreshResponseCollectionProto run(
       RpcCall call, GenericRefreshRequestProto message) throws IOException {
-    callers.checkSuperuser(call);
+    senders.require(call);
     GenericRefreshResponseProto.Builder answer = GenericRefreshResponseProto.newBuilder();
     try {
       answer.setExitStatus(0).setUserMessage(answer(message));

@@ -17,7 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.ipc.ObserverRetryOnActiveException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -67,8 +67,13 @@ public final class ObserverCalls {
      */
     void heartbeat(HeartbeatRequestProto heartbeat) throws IOException;
 
-    /** The keys of block tokens; null where they are not known yet. */
-    @Nullable ExportedBlockKeys blockKeys();
+    /**
+     * Makes sure that a DataNode may register, and tells it the keys of block tokens.
+     *
+     * @return the registration with the keys; null where they are not known yet
+     */
+    @Nullable CompletableFuture<DatanodeRegistration> admit(
+        DatanodeRegistration registration, String ip);
   }
 
   /**
@@ -141,9 +146,10 @@ public final class ObserverCalls {
         || cause.getCause() instanceof StoreException;
   }
 
-  /** What a DataNode is told when it registers; null where it is not known yet. */
-  @Nullable ExportedBlockKeys blockKeys() {
-    return datanodes.blockKeys();
+  /** See {@link Datanodes#admit}. */
+  @Nullable CompletableFuture<DatanodeRegistration> admit(
+      DatanodeRegistration registration, String ip) {
+    return datanodes.admit(registration, ip);
   }
 
   /** A DataNode tells that it lives, and what it has. */

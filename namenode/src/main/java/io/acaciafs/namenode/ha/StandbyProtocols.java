@@ -36,6 +36,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsServerProtos.VersionResponsePro
 import org.apache.hadoop.hdfs.protocol.proto.NamenodeProtocolProtos.NamenodeProtocolService;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
 import org.apache.hadoop.hdfs.server.protocol.NNHAStatusHeartbeat;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
@@ -176,7 +177,7 @@ public final class StandbyProtocols {
             1,
             DatanodeProtocolService.newReflectiveBlockingService(null))
         .method("versionRequest", VersionRequestProto.class, this::version)
-        .method("registerDatanode", RegisterDatanodeRequestProto.class, this::register)
+        .asyncMethod("registerDatanode", RegisterDatanodeRequestProto.class, this::register)
         .method("sendHeartbeat", HeartbeatRequestProto.class, this::heartbeat)
         .method("blockReceivedAndDeleted", BlockReceivedAndDeletedRequestProto.class, this::report)
         .method(
@@ -195,35 +196,40 @@ public final class StandbyProtocols {
         .build();
   }
 
-  private RegisterDatanodeResponseProto register(RpcCall call, RegisterDatanodeRequestProto request)
-      throws IOException {
-    identity.check(PBHelper.convert(request.getRegistration()));
-    ExportedBlockKeys keys = blockKeys();
+  /**
+   * As the leader tells them: a DataNode believes the first NameNode whether blocks have tokens,
+   * and refuses another one that says something else. Keys are for those alone that the leader
+   * would take.
+   *
+   * @return fails with RetriableException where the keys are not known yet
+   */
+  private CompletableFuture<RegisterDatanodeResponseProto> register(
+      RpcCall call, RegisterDatanodeRequestProto request) throws IOException {
+    DatanodeRegistration registration = PBHelper.convert(request.getRegistration());
+    identity.check(registration);
+    String ip = Callers.clientMachine(call);
+    if (!hasBlockTokens) {
+      return CompletableFuture.completedFuture(
+          registered(request, ip, ExportedBlockKeys.DUMMY_KEYS));
+    }
+    ObserverCalls observing = observer.get();
+    CompletableFuture<DatanodeRegistration> admitted =
+        observing == null ? null : observing.admit(registration, ip);
+    return admitted == null
+        ? CompletableFuture.failedFuture(
+            new RetriableException("This NameNode stands by and has read no block keys yet"))
+        : admitted.thenApply(known -> registered(request, ip, known.getExportedKeys()));
+  }
+
+  private RegisterDatanodeResponseProto registered(
+      RegisterDatanodeRequestProto request, String ip, ExportedBlockKeys keys) {
     heard.registered(
         request.getRegistration().getDatanodeID().getDatanodeUuid(),
-        new HeardDatanodes.Registration(request, Callers.clientMachine(call)));
+        new HeardDatanodes.Registration(request, ip));
     return RegisterDatanodeResponseProto.newBuilder()
         .setRegistration(
             request.getRegistration().toBuilder().setKeys(PBHelper.convert(keys)).build())
         .build();
-  }
-
-  /**
-   * As the leader tells them: a DataNode believes the first NameNode whether blocks have tokens,
-   * and refuses another one that says something else.
-   *
-   * @throws RetriableException where they are not known yet
-   */
-  private ExportedBlockKeys blockKeys() throws RetriableException {
-    if (!hasBlockTokens) {
-      return ExportedBlockKeys.DUMMY_KEYS;
-    }
-    ObserverCalls observing = observer.get();
-    ExportedBlockKeys keys = observing == null ? null : observing.blockKeys();
-    if (keys == null) {
-      throw new RetriableException("This NameNode stands by and has read no block keys yet");
-    }
-    return keys;
   }
 
   /** Grants no lease for a full report: the leader wants it alone. */

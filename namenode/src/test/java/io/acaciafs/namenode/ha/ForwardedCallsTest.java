@@ -2,8 +2,6 @@ package io.acaciafs.namenode.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.namenode.reply.Callers;
-import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
@@ -64,12 +62,7 @@ class ForwardedCallsTest {
     Configuration conf = new Configuration();
     ForwardedCalls calls =
         new ForwardedCalls(
-            client,
-            CallListener.Provider.NONE,
-            new Callers(NamespaceConfig.namespace(conf), () -> false),
-            member -> {},
-            TERM,
-            () -> 0);
+            client, CallListener.Provider.NONE, call -> {}, member -> {}, TERM, () -> 0);
     AtomicLong term = new AtomicLong(TERM - 1);
     try (RpcServer server =
             RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
