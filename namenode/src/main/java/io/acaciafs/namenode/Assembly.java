@@ -182,7 +182,8 @@ final class Assembly {
                 store.traits().localReads() ? CONTINUATION_THREADS : WAITING_CONTINUATION_THREADS,
                 CONTINUATION_QUEUE));
     ResourceStack parts = resources.add(new ResourceStack()); // closes after what serves it
-    webServer = resources.add(WebServer.bind(conf));
+    webServer =
+        resources.add(leadership.isElected() ? WebServer.bindAgain(conf) : WebServer.bind(conf));
     auditLog = resources.add(AuditLog.start(conf));
     topUsers = newTopUsers();
     audited = new AuditedCalls(auditLog, topUsers);

@@ -29,6 +29,7 @@ final class StandbyWeb {
   private final StandbyStart start;
   private final Supplier<ReplicaStatus> status;
   private final MemberAddresses addresses;
+  private boolean isStarted;
 
   /**
    * @param engine the name of the store's
@@ -54,7 +55,8 @@ final class StandbyWeb {
       Configuration conf, InetSocketAddress calls, RpcMetrics counted, ResourceStack resources)
       throws IOException {
     String hostAndPort = NetUtils.getHostPortString(calls);
-    WebServer web = resources.add(WebServer.bind(conf));
+    WebServer web = resources.add(isStarted ? WebServer.bindAgain(conf) : WebServer.bind(conf));
+    isStarted = true;
     resources.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
     StandbyPage page = new StandbyPage(engine, hostAndPort, start, status, addresses::page);
     web.start(

@@ -78,7 +78,7 @@ final class WebSecurity {
       LOG.warn(
           "No user is known by HTTP, so WebHDFS, fsck and images are refused to all: {} is not set",
           DFSConfigKeys.DFS_WEB_AUTHENTICATION_KERBEROS_PRINCIPAL_KEY);
-      conf.set(TYPE, NobodyHandler.class.getName());
+      knowNobody(conf);
       return;
     }
     String ours = SecurityUtil.getServerPrincipal(principal, host);
@@ -89,6 +89,11 @@ final class WebSecurity {
     conf.set(KEYTAB, keytab);
     conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY, ours);
     conf.set(DFSConfigKeys.DFS_WEB_AUTHENTICATION_KERBEROS_KEYTAB_KEY, keytab);
+  }
+
+  /** Sets Hadoop's filters so that no user is known by HTTP. */
+  static void knowNobody(Configuration conf) {
+    conf.set(TYPE, NobodyHandler.class.getName());
   }
 
   private static @Nullable String principal(Configuration conf) {

@@ -82,12 +82,33 @@ public final class WebServer implements AutoCloseable {
    */
   public static WebServer bind(Configuration conf) throws IOException {
     Configuration own = new Configuration(conf); // Hadoop's server changes its own
-    HttpConfig.Policy policy = DFSUtil.getHttpPolicy(own);
-    if (policy.isHttpsEnabled()) {
+    if (DFSUtil.getHttpPolicy(own).isHttpsEnabled()) {
       WebTls.check(own);
     }
-    PagePolicy.set(own);
     WebSecurity.setFilters(own, WebAddress.host(own));
+    return listen(own);
+  }
+
+  /**
+   * The same in a process that had such a server before, as when its role changes: certificates and
+   * keys that are no longer right are logged, and keep nothing but HTTP from starting.
+   *
+   * @throws IOException with a sentence, when an address is taken
+   */
+  public static WebServer bindAgain(Configuration conf) throws IOException {
+    Configuration own = new Configuration(conf);
+    try {
+      WebSecurity.setFilters(own, WebAddress.host(own));
+    } catch (IOException e) {
+      LOG.error("No user is known by HTTP", e);
+      WebSecurity.knowNobody(own);
+    }
+    return listen(own);
+  }
+
+  private static WebServer listen(Configuration own) throws IOException {
+    HttpConfig.Policy policy = DFSUtil.getHttpPolicy(own);
+    PagePolicy.set(own);
     ServerSocketChannel plain =
         policy.isHttpEnabled()
             ? WebAddress.listen(

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -247,6 +248,17 @@ class WebTlsTest {
       assertThatThrownBy(this::start)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("(dfs.namenode.https-address)");
+    }
+  }
+
+  /** A NameNode that changes its role goes on without HTTP, where a file was spoilt meanwhile. */
+  @Test
+  void aKeystoreThatWasSpoiltKeepsNobodyFromServingElse() throws Exception {
+    server.set("ssl.server.keystore.password", "not this one");
+    assertThatThrownBy(this::start).isInstanceOf(IOException.class);
+    try (WebServer web = WebServer.bindAgain(conf)) {
+      web.start(List.of());
+      assertThatThrownBy(() -> web.started().join()).isInstanceOf(CompletionException.class);
     }
   }
 }
