@@ -500,6 +500,24 @@ public final class BlockManager implements AutoCloseable {
   }
 
   /**
+   * Takes in a heartbeat without an answer, as it was answered before this NameNode served: the
+   * DataNode gets its commands with the next one. Of a DataNode that is not stored, not allowed or
+   * at another address it takes nothing.
+   *
+   * @throws IOException UnregisteredNodeException for a DataNode of another cluster
+   */
+  public void takeUnanswered(
+      DatanodeRegistration registration, StorageReport[] storageReports, Datanode.Load load)
+      throws IOException {
+    datanodes.takeUnanswered(registration, storageReports, load);
+  }
+
+  /** The commands of the last heartbeat's answer never left: keys of block tokens go again. */
+  public void answerLost(DatanodeRegistration registration) {
+    datanodes.answerLost(registration);
+  }
+
+  /**
    * Processes a lifeline of a DataNode whose heartbeats may be late. Ignores a DataNode that is not
    * registered: the reply to its heartbeat tells it to register.
    *

@@ -241,6 +241,29 @@ final class DatanodeService {
       datanode.gone(); // as HDFS: at once
       throw new DisallowedDatanodeException(registration);
     }
+    take(datanode, reports, load);
+    return ownership.isAlone()
+        ? answer(datanode, requestsFullReportLease)
+        : shared(datanode, requestsFullReportLease);
+  }
+
+  void takeUnanswered(
+      DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
+      throws IOException {
+    Datanode datanode = atItsAddress(registration);
+    if (datanode != null) {
+      take(datanode, reports, load);
+    }
+  }
+
+  void answerLost(DatanodeRegistration registration) {
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode != null) {
+      datanode.toldKeys(0);
+    }
+  }
+
+  private void take(Datanode datanode, StorageReport[] reports, Datanode.Load load) {
     CompletableFuture<Void> described =
         registry.describe(datanode, Arrays.stream(reports).map(StorageReport::getStorage).toList());
     if (described.isDone() && !described.isCompletedExceptionally()) {
@@ -255,9 +278,6 @@ final class DatanodeService {
             datanode.heartbeat(reports, load, clock.millis(), liveness);
           });
     }
-    return ownership.isAlone()
-        ? answer(datanode, requestsFullReportLease)
-        : shared(datanode, requestsFullReportLease);
   }
 
   void lifeline(DatanodeRegistration registration, StorageReport[] reports, Datanode.Load load)
@@ -434,12 +454,18 @@ final class DatanodeService {
 
   private DatanodeCommand[] commandsFor(Datanode datanode) {
     List<DatanodeCommand> commands = new ArrayList<>();
-    if (datanode.needsKeys(tokens.keysVersion())) {
+    long keysVersion = tokens.keysVersion(); // before the keys, which may be newer
+    if (datanode.needsKeys(keysVersion)) {
       commands.add(new KeyUpdateCommand(tokens.exportedKeys()));
     }
-    if (safeMode.isOn()) {
-      return commands.toArray(NO_COMMANDS); // what else waits goes on waiting
+    if (!safeMode.isOn()) { // else what waits goes on waiting
+      addWork(datanode, commands);
     }
+    datanode.toldKeys(keysVersion); // nothing has failed
+    return commands.toArray(NO_COMMANDS);
+  }
+
+  private void addWork(Datanode datanode, List<DatanodeCommand> commands) {
     List<RecoveringBlock> recoveries = recovery.next(store, datanode);
     if (!recoveries.isEmpty()) {
       commands.add(new BlockRecoveryCommand(recoveries));
@@ -457,7 +483,6 @@ final class DatanodeService {
     if (bandwidth > 0) {
       commands.add(new BalancerBandwidthCommand(bandwidth));
     }
-    return commands.toArray(DatanodeCommand[]::new);
   }
 
   /**

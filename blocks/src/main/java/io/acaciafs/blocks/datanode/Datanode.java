@@ -149,7 +149,16 @@ public final class Datanode {
    * @param version grows with each change; 0 where there are none
    */
   public boolean needsKeys(long version) {
-    return toldKeys.getAndSet(version) != version;
+    return toldKeys.get() != version;
+  }
+
+  /**
+   * Which keys it is told of by a reply that is about to be sent.
+   *
+   * @param version 0 after a reply that was not sent: of none
+   */
+  public void toldKeys(long version) {
+    toldKeys.set(version);
   }
 
   public AdminStates adminState() {

@@ -120,9 +120,15 @@ public final class DatanodeCalls {
    * Commands rest on rows that may not be durable yet, and what a DataNode has deleted is gone: it
    * is told only when nothing can take the reason back.
    */
-  private CompletableFuture<HeartbeatResponseProto> sendHeartbeat(
+  CompletableFuture<HeartbeatResponseProto> sendHeartbeat(
       RpcCall call, HeartbeatRequestProto request) throws IOException {
-    HeartbeatResponse response = heard(request, request.getRequestFullBlockReportLease());
+    DatanodeRegistration registration = PBHelper.convert(request.getRegistration());
+    HeartbeatResponse response =
+        blocks.heartbeat(
+            registration,
+            PBHelperClient.convertStorageReports(request.getReportsList()),
+            load(request),
+            request.getRequestFullBlockReportLease());
     HeartbeatResponseProto.Builder reply =
         HeartbeatResponseProto.newBuilder()
             .setHaStatus(PBHelper.convert(response.getNameNodeHaState()))
@@ -141,17 +147,24 @@ public final class DatanodeCalls {
     CompletableFuture<Void> durable =
         response.getCommands().length == 0
             ? CompletableFuture.completedFuture(null)
-            : Answers.inHdfsTerms(store.begin().commit());
+            : durable(registration);
     return durable.thenApply(nothing -> reply.build());
   }
 
-  private HeartbeatResponse heard(HeartbeatRequestProto request, boolean requestsFullReportLease)
-      throws IOException {
-    return blocks.heartbeat(
-        PBHelper.convert(request.getRegistration()),
-        PBHelperClient.convertStorageReports(request.getReportsList()),
-        load(request),
-        requestsFullReportLease);
+  private CompletableFuture<Void> durable(DatanodeRegistration registration) {
+    CompletableFuture<Void> durable;
+    try {
+      durable = store.begin().commit();
+    } catch (RuntimeException e) {
+      durable = CompletableFuture.failedFuture(e);
+    }
+    return Answers.inHdfsTerms(
+        durable.whenComplete(
+            (nothing, failure) -> {
+              if (failure != null) {
+                blocks.answerLost(registration);
+              }
+            }));
   }
 
   /** Tells a NameNode that only reads what a heartbeat says. */
@@ -179,7 +192,8 @@ public final class DatanodeCalls {
     blocks.takeOver(complete::contains);
   }
 
-  private HeardDatanodes.Listener said() {
+  /** Takes what a DataNode said to this process while it stood by; it was answered then. */
+  HeardDatanodes.Listener said() {
     return new HeardDatanodes.Listener() {
       @Override
       public void registration(HeardDatanodes.Registration registration) {
@@ -192,7 +206,14 @@ public final class DatanodeCalls {
 
       @Override
       public void heartbeat(HeartbeatRequestProto heartbeat) {
-        take(() -> heard(heartbeat, false));
+        take(
+            () -> {
+              blocks.takeUnanswered(
+                  PBHelper.convert(heartbeat.getRegistration()),
+                  PBHelperClient.convertStorageReports(heartbeat.getReportsList()),
+                  load(heartbeat));
+              return null;
+            });
       }
 
       @Override
