@@ -2,6 +2,7 @@ package io.acaciafs.namenode.ha;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.reply.StandbyTexts;
 import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.ha;
 
+import io.acaciafs.namenode.reply.StandbyTexts;
 import java.io.IOException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;

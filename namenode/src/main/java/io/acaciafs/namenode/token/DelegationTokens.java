@@ -8,10 +8,9 @@ import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.namespace.token.TokenKeys;
 import io.acaciafs.namespace.token.TokenRow;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.time.Clock;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DelegationTokens {
   /** Sequence numbers that a process takes at once. */
-  private static final int NUMBERS_AT_ONCE = 100;
+  private static final int NUMBERS_AT_ONCE = 10_000;
 
   static final Counters ONE_MORE = new Counters(new long[] {1}, new long[0]);
   private static final Counters ONE_LESS = new Counters(new long[] {-1}, new long[0]);
@@ -101,15 +100,18 @@ public final class DelegationTokens {
     Text owner = new Text(user.getUserName());
     UserGroupInformation real = user.getRealUser();
     Text realUser = real == null ? null : new Text(real.getUserName());
-    int number = (int) numbers.next();
     return Answers.inHdfsTerms(
-        runner.submit(
-            tx -> {
-              DelegationTokenIdentifier id =
-                  new DelegationTokenIdentifier(owner, renewer, realUser);
-              id.setSequenceNumber(number);
-              return issue(tx, id);
-            }));
+        numbers
+            .nextNonBlocking()
+            .thenCompose(
+                number ->
+                    runner.submit(
+                        tx -> {
+                          DelegationTokenIdentifier id =
+                              new DelegationTokenIdentifier(owner, renewer, realUser);
+                          id.setSequenceNumber(number.intValue());
+                          return issue(tx, id);
+                        })));
   }
 
   private Token<DelegationTokenIdentifier> issue(
@@ -141,7 +143,7 @@ public final class DelegationTokens {
     String renewer = user.getShortUserName();
     DelegationTokenIdentifier id;
     try {
-      id = identifier(token.getIdentifier());
+      id = TokenIdentifiers.read(token.getIdentifier());
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -210,9 +212,9 @@ public final class DelegationTokens {
       int callId) {
     DelegationTokenIdentifier id;
     try {
-      id = identifier(token.getIdentifier());
+      id = TokenIdentifiers.read(token.getIdentifier());
       requireMayCancel(id, user.getUserName());
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) { // also of an owner without a rule
       return CompletableFuture.failedFuture(e);
     }
     return Answers.inHdfsTerms(runner.submit(tx -> cancel(tx, id, clientId, callId)));
@@ -262,17 +264,6 @@ public final class DelegationTokens {
   }
 
   // ---- Who shows a token ----
-
-  /**
-   * What a token says of itself; it is not to be believed yet.
-   *
-   * @throws IOException if these bytes are no identifier
-   */
-  static DelegationTokenIdentifier identifier(byte[] bytes) throws IOException {
-    DelegationTokenIdentifier id = new DelegationTokenIdentifier();
-    id.readFields(new DataInputStream(new ByteArrayInputStream(bytes)));
-    return id;
-  }
 
   /**
    * The password of a token that is valid at this moment: its row is read anew, so that a token is

@@ -1,6 +1,8 @@
 package io.acaciafs.namenode.token;
 
 import io.acaciafs.namenode.reply.Answers;
+import io.acaciafs.namenode.reply.StandbyTexts;
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.IOException;
 import java.security.MessageDigest;
@@ -33,8 +35,8 @@ public final class TokenVerifier implements TokenPasswords {
   @Override
   public DelegationTokenIdentifier identifier(byte[] bytes) throws InvalidToken {
     try {
-      return DelegationTokens.identifier(bytes);
-    } catch (IOException | RuntimeException e) {
+      return TokenIdentifiers.read(bytes);
+    } catch (IOException e) {
       InvalidToken none = new InvalidToken("Can't de-serialize tokenIdentifier");
       none.addSuppressed(e); // a cause would go to the client in its place
       throw none;
@@ -45,9 +47,7 @@ public final class TokenVerifier implements TokenPasswords {
   public byte[] password(TokenIdentifier identifier) throws IOException {
     DelegationTokens serving = tokens;
     if (serving == null) {
-      throw new StandbyException(
-          "Operation category READ is not supported in state standby. Visit"
-              + " https://s.apache.org/sbnn-error");
+      throw StandbyTexts.refusal("READ");
     }
     try {
       return serving

@@ -1,7 +1,6 @@
 package io.acaciafs.namenode.webuser;
 
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import java.io.IOException;
 import java.util.Base64;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
@@ -54,10 +53,8 @@ final class WebToken {
   static DelegationTokenIdentifier identifier(Token<DelegationTokenIdentifier> token)
       throws IOException {
     try {
-      DelegationTokenIdentifier identifier = new DelegationTokenIdentifier();
-      identifier.readFields(new DataInputStream(new ByteArrayInputStream(token.getIdentifier())));
-      return identifier;
-    } catch (IOException | IllegalArgumentException e) {
+      return TokenIdentifiers.read(token.getIdentifier());
+    } catch (IOException e) {
       throw new InvalidToken("Can't de-serialize tokenIdentifier");
     }
   }

@@ -10,7 +10,6 @@ import org.apache.hadoop.hdfs.server.common.TokenVerifier;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
-import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +32,6 @@ public final class WebUsers {
   public WebUsers(Configuration conf, TokenVerifier<DelegationTokenIdentifier> tokens) {
     this.conf = conf;
     this.tokens = tokens;
-  }
-
-  /** Where there are no delegation tokens. */
-  public static WebUsers withoutTokens(Configuration conf) {
-    return new WebUsers(
-        conf,
-        (identifier, password) -> {
-          throw new InvalidToken("There are no delegation tokens here");
-        });
   }
 
   /**

@@ -3,10 +3,12 @@ package io.acaciafs.namenode.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
@@ -14,9 +16,11 @@ import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.token.MasterKeyRow;
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.namespace.token.TokenKeys;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -27,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
@@ -119,7 +124,7 @@ class DelegationTokensTest {
 
   private static DelegationTokenIdentifier idOf(Token<DelegationTokenIdentifier> token)
       throws IOException {
-    return DelegationTokens.identifier(token.getIdentifier());
+    return TokenIdentifiers.read(token.getIdentifier());
   }
 
   private static String text(Token<DelegationTokenIdentifier> token) throws IOException {
@@ -451,8 +456,8 @@ class DelegationTokensTest {
       changed[i] ^= 1;
       DelegationTokenIdentifier id;
       try {
-        id = DelegationTokens.identifier(changed);
-      } catch (IOException | RuntimeException e) {
+        id = TokenIdentifiers.read(changed);
+      } catch (IOException e) {
         continue; // no identifier at all
       }
       refusals++;
@@ -462,6 +467,37 @@ class DelegationTokensTest {
           .hasMessageEndingWith(", can't be found in cache");
     }
     assertThat(refusals).isGreaterThan(20);
+  }
+
+  @Test
+  void numbersThatAreNotAtHandAreNotWaitedFor() throws Exception {
+    faults.plan(Fault.DELAY);
+    CompletableFuture<Token<DelegationTokenIdentifier>> token =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(10), () -> tokens.issue(user("alice" + REALM), new Text("yarn")));
+    assertThat(token).isNotDone();
+    store.makeDurable();
+    assertThat(token.get(10, TimeUnit.SECONDS)).isNotNull();
+  }
+
+  @Test
+  void numbersThatCannotBeHadFailInWordsThatClientsKnow() throws Exception {
+    faults.plan(Fault.LOST_REPLY);
+    refused(this::issue, IOException.class, "The metadata store failed: The reply was lost");
+    assertThat(issue()).isNotNull();
+  }
+
+  @Test
+  void ofAnOwnerWithoutARuleNothingIsCancelled() throws Exception {
+    Token<DelegationTokenIdentifier> token =
+        of(tokens.issue(user("wanda" + REALM), new Text("yarn")));
+    UserGroupInformation renewer = user("yarn");
+    KerberosName.setRules("RULE:[2:$1]");
+    CompletableFuture<Void> cancelling = tokens.cancel(renewer, token, CLIENT, 1);
+    assertThatThrownBy(() -> of(cancelling))
+        .as("as in HDFS")
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Illegal principal name wanda" + REALM);
   }
 
   @Test

@@ -96,6 +96,32 @@ public final class IdSequence {
   }
 
   /**
+   * The same for a thread that must not wait: the id comes when there is a range. Not of a sequence
+   * of which others wait for {@link #next}.
+   *
+   * @return fails as the write of the range did; the next call tries again
+   */
+  public CompletableFuture<Long> nextNonBlocking() {
+    CompletableFuture<Long> range;
+    synchronized (this) {
+      boolean isLeased =
+          nextRange != null && nextRange.isDone() && !nextRange.isCompletedExceptionally();
+      try {
+        if (next < end || isLeased) {
+          return CompletableFuture.completedFuture(next());
+        }
+        if (nextRange == null || nextRange.isCompletedExceptionally()) {
+          nextRange = lease(1);
+        }
+      } catch (StoreException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+      range = nextRange;
+    }
+    return range.thenCompose(first -> nextNonBlocking());
+  }
+
+  /**
    * An id whose rows lie in a certain place, most likely. The others that are met on the way are
    * kept for later calls.
    *

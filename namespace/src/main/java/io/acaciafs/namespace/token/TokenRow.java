@@ -5,8 +5,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.namespace.proto.DelegationTokenRecord;
 import io.acaciafs.namespace.proto.TokenCancellationRecord;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
@@ -53,13 +51,11 @@ public record TokenRow(byte[] identifier, long renewDateMs, @Nullable Cancellati
 
   /** What the identifier says. */
   public DelegationTokenIdentifier readIdentifier() {
-    DelegationTokenIdentifier id = new DelegationTokenIdentifier();
     try {
-      id.readFields(new DataInputStream(new ByteArrayInputStream(identifier)));
+      return TokenIdentifiers.read(identifier);
     } catch (IOException e) {
       throw new StoreException("Not the identifier of a delegation token", e);
     }
-    return id;
   }
 
   public byte[] encode() {

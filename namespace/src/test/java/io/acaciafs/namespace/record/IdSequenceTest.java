@@ -8,7 +8,10 @@ import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class IdSequenceTest {
@@ -41,6 +44,28 @@ class IdSequenceTest {
       }
       store = store.crash();
     }
+  }
+
+  @Test
+  void whoMustNotWaitGetsItsIdWithTheRange() {
+    faults.plan(Fault.DELAY);
+    IdSequence ids = sequence();
+    List<CompletableFuture<Long>> waiting =
+        Stream.generate(ids::nextNonBlocking).limit(3 * RANGE).toList();
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    store.makeDurable();
+    assertThat(waiting).allMatch(CompletableFuture::isDone);
+    assertThat(waiting.stream().map(CompletableFuture::join)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void whoMustNotWaitIsToldThatThereIsNoRange() {
+    faults.plan(Fault.LOST_REPLY);
+    IdSequence ids = sequence();
+    assertThatThrownBy(() -> ids.nextNonBlocking().join()).hasCauseInstanceOf(StoreException.class);
+    assertThat(ids.nextNonBlocking().join()).isEqualTo(16386 + RANGE);
+    store.close();
+    assertThat(sequence().nextNonBlocking()).isCompletedExceptionally();
   }
 
   @Test
