@@ -117,11 +117,11 @@ public final class NamespaceCalls {
 
   private CompletableFuture<CacheableReply> getLocatedFileInfo(
       RpcCall call, GetLocatedFileInfoRequestProto request) {
+    boolean hasTokens = request.getNeedBlockToken();
     return answers.look(
         call,
-        new GetLocatedFileInfo(request.getSrc()),
+        new GetLocatedFileInfo(request.getSrc(), hasTokens),
         found -> {
-          boolean hasTokens = request.getNeedBlockToken();
           GetLocatedFileInfoResponseProto.Builder reply =
               GetLocatedFileInfoResponseProto.newBuilder();
           if (found.value() == null) {

@@ -303,7 +303,7 @@ class OneMomentTest {
         looked ->
             look(
                 fs,
-                new GetLocatedFileInfo(path),
+                new GetLocatedFileInfo(path, false),
                 status -> status == null ? List.<Inode>of() : List.of(status.inode()),
                 looked),
         looked ->
