@@ -302,6 +302,7 @@ class KerberosWebTest {
     "/stacks, 403, 200, 200",
     "/logLevel, 403, 200, 200",
     "/logLevel;a=b, 403, 200, 200",
+    "/prof-output-hadoop/x.svg, 403, 404, 404",
     "/jmx?qry=java.lang:type=Memory, 200, 200, 200",
     "/metrics, 200, 200, 200",
     "/index.html, 200, 200, 200",
@@ -402,6 +403,12 @@ class KerberosWebTest {
           .as(delegation)
           .isEqualTo(403);
     }
+  }
+
+  @Test
+  void theStatusSaysThatSecurityIsOn() throws Exception {
+    assertThat(getAs("hdfs", "/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus").body())
+        .contains("\"SecurityEnabled\" : true");
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -173,7 +174,7 @@ public final class NameNodeBeans {
     status.put("NNRole", "NameNode");
     status.put("State", "active");
     status.put("HostAndPort", watched.calls().hostAndPort());
-    status.put("SecurityEnabled", false);
+    status.put("SecurityEnabled", UserGroupInformation.isSecurityEnabled());
     status.put("LastHATransitionTime", 0L);
     status.put("BytesWithFutureGenerationStamps", 0L);
     return status;

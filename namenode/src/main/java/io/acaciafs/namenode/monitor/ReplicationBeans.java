@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** What one of several NameNodes of which one leads tells of its part. */
 public final class ReplicationBeans {
@@ -59,7 +60,7 @@ public final class ReplicationBeans {
                     "HostAndPort",
                     hostAndPort,
                     "SecurityEnabled",
-                    false)),
+                    UserGroupInformation.isSecurityEnabled())),
         Bean.of(
             "NameNode",
             () -> Map.of("tag.Context", "dfs", "NameNodeState", HAServiceState.STANDBY.ordinal())),
