@@ -95,9 +95,12 @@ final class AccessKeys {
     return number == Integer.MAX_VALUE ? 0 : number + 1;
   }
 
-  /** Whether the next key is to sign, also because tokens would outlive the current one. */
+  /**
+   * Whether the next key is to sign, also because tokens would outlive the current one, or because
+   * a NameNode whose clock was wrong has had it sign from a time in the future.
+   */
   boolean isDue(TokenSettings settings, long nowMs) {
-    return nowMs - rolledMs > settings.keyUpdateMs()
+    return Math.abs(nowMs - rolledMs) > settings.keyUpdateMs()
         || current.getExpiryDate() - nowMs < settings.lifetimeMs();
   }
 

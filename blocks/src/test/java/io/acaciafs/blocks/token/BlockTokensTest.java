@@ -130,6 +130,20 @@ class BlockTokensTest {
         token, "alice", BLOCK, mode, new StorageType[] {StorageType.SSD}, new String[] {"DS-2"});
   }
 
+  @Test
+  void keysThatSignFromAFutureTimeAreReplaced() {
+    Duration ahead = UPDATE.plusMillis(1);
+    clock.advance(ahead); // as one whose clock is wrong has it
+    int future = nameNode().exportedKeys().getCurrentKey().getKeyId();
+    clock.advance(ahead.negated());
+    BlockTokens tokens = nameNode();
+    tokens.look();
+    int current = tokens.exportedKeys().getCurrentKey().getKeyId();
+    assertThat(current).isNotEqualTo(future);
+    tokens.look();
+    assertThat(tokens.exportedKeys().getCurrentKey().getKeyId()).as("once").isEqualTo(current);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDataNodeTakesThem(boolean isProtobuf) throws IOException {

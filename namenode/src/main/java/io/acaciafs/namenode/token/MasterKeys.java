@@ -36,8 +36,9 @@ final class MasterKeys {
     return row == null || isOld(CurrentKeyRow.decode(row), nowMs);
   }
 
+  /** Also where a NameNode whose clock was wrong has made it in the future. */
   private boolean isOld(CurrentKeyRow current, long nowMs) {
-    return current.sinceMs() + settings.keyUpdateMs() < nowMs;
+    return Math.abs(nowMs - current.sinceMs()) > settings.keyUpdateMs();
   }
 
   /**

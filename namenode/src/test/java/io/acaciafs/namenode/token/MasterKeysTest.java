@@ -54,6 +54,16 @@ class MasterKeysTest {
     assertThatThrownBy(() -> issuing.commit().join()).hasCauseInstanceOf(ConflictException.class);
   }
 
+  @Test
+  void aKeyOfTheFutureIsReplaced() {
+    current(one, 5_000);
+    assertThat(other.isDue(store, 4_900)).isFalse();
+    assertThat(other.isDue(store, 4_899)).isTrue();
+    assertThat(current(other, 4_899).getKeyId()).isEqualTo(2);
+    assertThat(other.isDue(store, 4_899)).isFalse();
+    assertThat(other.isDue(store, 5_000)).isTrue();
+  }
+
   /** As after an import, whose last key may be one without content. */
   @Test
   void numbersGoOnBehindThoseOfAnImage() {
