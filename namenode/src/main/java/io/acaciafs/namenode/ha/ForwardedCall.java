@@ -1,9 +1,8 @@
 package io.acaciafs.namenode.ha;
 
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.rpc.protocol.EndedCall;
 import io.acaciafs.rpc.protocol.RpcCall;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * A client's call that came to this NameNode by way of a standby: as it was there, with the
  * client's address and the ids by which a repetition is known. The identifier of its message is the
  * method; the arguments are user, real user (empty: none), address, port, client id, call id, retry
- * count, caller context (empty: none), request, and the term of the leader that is to run it; of a
- * client that has proved who it is also how the user and the real user did (empty: none), and the
- * identifier of its token (empty: none). Bytes are in Base64.
+ * count, caller context (empty: none), request, and the term of the leader that is to run it; with
+ * security on also how the user and the real user (empty: none) have proved who they are, and the
+ * identifier of the user's token (empty: none). Bytes are in Base64.
  */
 final class ForwardedCall implements EndedCall {
   private static final int ARGUMENTS = 10;
@@ -72,12 +71,12 @@ final class ForwardedCall implements EndedCall {
             ? UserGroupInformation.createRemoteUser(name, method)
             : UserGroupInformation.createProxyUser(
                 name, UserGroupInformation.createRemoteUser(realName, realMethod));
+    if (isSecure) { // a token's user who works by another has both: a token, and the other
+      user.setAuthenticationMethod(AuthenticationMethod.valueOf(arguments.get(ARGUMENTS)));
+    }
     if (isSecure && !arguments.get(ARGUMENTS + 2).isEmpty()) {
-      DelegationTokenIdentifier token = new DelegationTokenIdentifier();
-      token.readFields(
-          new DataInputStream(
-              new ByteArrayInputStream(Base64.getDecoder().decode(arguments.get(ARGUMENTS + 2)))));
-      user.addTokenIdentifier(token);
+      user.addTokenIdentifier(
+          TokenIdentifiers.read(Base64.getDecoder().decode(arguments.get(ARGUMENTS + 2))));
     }
     return user;
   }
@@ -86,11 +85,6 @@ final class ForwardedCall implements EndedCall {
     return name.isEmpty() || name.equals(AuthenticationMethod.PROXY.name())
         ? AuthMethod.SIMPLE
         : AuthenticationMethod.valueOf(name).getAuthMethod();
-  }
-
-  private static boolean isSecure(UserGroupInformation user) {
-    UserGroupInformation real = user.getRealUser();
-    return (real == null ? user : real).getAuthenticationMethod() != AuthenticationMethod.SIMPLE;
   }
 
   private static String token(UserGroupInformation user) {
@@ -108,6 +102,15 @@ final class ForwardedCall implements EndedCall {
    * @param term of the leader that is to run it
    */
   static GenericRefreshRequestProto encode(RpcCall call, Message request, int attempts, long term) {
+    return encode(call, request, attempts, term, UserGroupInformation.isSecurityEnabled());
+  }
+
+  /**
+   * @param isSecure whether with how the client has proved who it is; else as an earlier version
+   *     expects it, also of a token, of which without security nothing depends
+   */
+  static GenericRefreshRequestProto encode(
+      RpcCall call, Message request, int attempts, long term, boolean isSecure) {
     Base64.Encoder base64 = Base64.getEncoder();
     UserGroupInformation real = call.user().getRealUser();
     CallerContext context = call.callerContext();
@@ -124,7 +127,7 @@ final class ForwardedCall implements EndedCall {
             .addArgs(context == null ? "" : context.getContext())
             .addArgs(base64.encodeToString(request.toByteArray()))
             .addArgs(Long.toString(term));
-    if (isSecure(call.user())) { // else as an earlier version expects it
+    if (isSecure) {
       message
           .addArgs(call.user().getAuthenticationMethod().name())
           .addArgs(real == null ? "" : real.getAuthenticationMethod().name())

@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,15 @@ class ForwardedCallTest {
   private static final long TERM = 5;
   private static final DeleteRequestProto REQUEST =
       DeleteRequestProto.newBuilder().setSrc("/a").setRecursive(true).build();
+
+  private static final String TOKEN = Base64.getEncoder().encodeToString(token().getBytes());
+
+  private static DelegationTokenIdentifier token() {
+    DelegationTokenIdentifier token =
+        new DelegationTokenIdentifier(new Text("alice"), new Text("yarn"), new Text());
+    token.setSequenceNumber(9);
+    return token;
+  }
 
   @BeforeAll
   static void knowNames() {
@@ -30,7 +40,7 @@ class ForwardedCallTest {
       throws IOException {
     ForwardedCall atStandby = ClientCall.of("delete", REQUEST, user, realUser, List.of(proofs));
     ForwardedCall call =
-        ForwardedCall.decode(ForwardedCall.encode(atStandby, REQUEST, 0, TERM), REQUEST);
+        ForwardedCall.decode(ForwardedCall.encode(atStandby, REQUEST, 0, TERM, true), REQUEST);
     assertThat(call.request()).isEqualTo(REQUEST);
     assertThat(call.term()).isEqualTo(TERM);
     return call.user();
@@ -39,10 +49,22 @@ class ForwardedCallTest {
   @Test
   void aUserThatProvedNothingStaysOne() throws Exception {
     assertThat(forwarded("alice", "")).hasToString("alice (auth:SIMPLE)");
-    assertThat(
-            ForwardedCall.encode(ClientCall.of("delete", REQUEST), REQUEST, 0, TERM).getArgsCount())
-        .as("what earlier versions expect")
-        .isEqualTo(10);
+  }
+
+  /** Without security a token says no more of a user than its name. */
+  @Test
+  void withoutSecurityCallsAreAsAnEarlierVersionExpectsThem() throws Exception {
+    for (ForwardedCall call :
+        List.of(
+            ClientCall.of("delete", REQUEST),
+            ClientCall.of("delete", REQUEST, "bob", "oozie", List.of("TOKEN", "TOKEN", TOKEN)))) {
+      GenericRefreshRequestProto sent = ForwardedCall.encode(call, REQUEST, 0, TERM);
+      assertThat(sent.getArgsCount()).isEqualTo(10);
+      UserGroupInformation real = call.user().getRealUser();
+      assertThat(ForwardedCall.decode(sent, REQUEST).user())
+          .hasToString(
+              real == null ? "someone (auth:SIMPLE)" : "bob (auth:PROXY) via oozie (auth:SIMPLE)");
+    }
   }
 
   @Test
@@ -59,13 +81,16 @@ class ForwardedCallTest {
 
   @Test
   void aTokenIsKnownThere() throws Exception {
-    DelegationTokenIdentifier token =
-        new DelegationTokenIdentifier(new Text("alice"), new Text("yarn"), new Text());
-    token.setSequenceNumber(9);
-    UserGroupInformation there =
-        forwarded("alice", "", "TOKEN", "", Base64.getEncoder().encodeToString(token.getBytes()));
+    UserGroupInformation there = forwarded("alice", "", "TOKEN", "", TOKEN);
     assertThat(there).hasToString("alice (auth:TOKEN)");
-    assertThat(there.getTokenIdentifiers()).containsExactly(token);
+    assertThat(there.getTokenIdentifiers()).containsExactly(token());
+  }
+
+  @Test
+  void aTokenOfAProxyUserIsKnownThere() throws Exception {
+    UserGroupInformation there = forwarded("bob", "oozie", "TOKEN", "TOKEN", TOKEN);
+    assertThat(there).hasToString("bob (auth:TOKEN) via oozie (auth:TOKEN)");
+    assertThat(there.getTokenIdentifiers()).containsExactly(token());
   }
 
   @Test
