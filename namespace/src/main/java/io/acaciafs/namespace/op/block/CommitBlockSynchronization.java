@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A DataNode has recovered the last block of a file: the file takes over stamp and length, and is
  * closed. Where what a truncate keeps was to be copied to another block, that one takes the place
- * of the last. May be repeated.
+ * of the last. May be repeated; but after such a copy the block that it names is no more, so that a
+ * repetition fails with "not found", which the DataNode writes to its log and which changes
+ * nothing.
  *
  * @param newGenerationStamp names the attempt; only the last one counts
  * @param deletesBlock no DataNode had any of it
