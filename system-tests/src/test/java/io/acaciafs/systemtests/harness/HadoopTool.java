@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One of Hadoop's programs in a JVM of its own, with the cluster as its file system. */
 public final class HadoopTool {
@@ -22,11 +23,30 @@ public final class HadoopTool {
       throws IOException, InterruptedException {
     Path folder = cluster.nameFolder().getParent();
     Path log = Files.createTempFile(folder, mainClass.getSimpleName(), ".log");
+    return run(
+        new Site(folder.resolve("conf"), List.of(), Map.of()), log, limit, mainClass, arguments);
+  }
+
+  /**
+   * What a program goes by.
+   *
+   * @param folder with core-site.xml and hdfs-site.xml
+   * @param options further ones of the JVM
+   * @param environment further variables
+   */
+  public record Site(Path folder, List<String> options, Map<String, String> environment) {}
+
+  /** The same with settings, options and variables of one's own. */
+  public static NameNodeProcess.Exit run(
+      Site site, Path log, Duration limit, Class<?> mainClass, String... arguments)
+      throws IOException, InterruptedException {
     List<String> classPath =
-        List.of(folder.resolve("conf").toString(), System.getProperty("java.class.path"));
+        List.of(site.folder().toString(), System.getProperty("java.class.path"));
     List<String> command = new ArrayList<>(List.of(mainClass.getName()));
     command.addAll(List.of(arguments));
-    JavaProcess process = JavaProcess.start(options(), classPath, command, log);
+    List<String> options = new ArrayList<>(options());
+    options.addAll(site.options());
+    JavaProcess process = JavaProcess.start(options, classPath, command, site.environment(), log);
     try {
       return new NameNodeProcess.Exit(process.awaitExit(limit), Files.readString(log));
     } finally {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -28,13 +29,27 @@ final class LocalCluster implements LocalDeployment {
   private final URI uri;
   private final InetSocketAddress webAddress;
   private final InetSocketAddress dataNodeAddress;
+  private final Optional<LocalKerberos> kerberos;
 
   private LocalCluster(
-      Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
+      Path folder,
+      LocalPorts ports,
+      Configuration configured,
+      boolean secure,
+      Consumer<String> steps)
       throws Exception {
     try {
       resources.add(FolderLock.take(folder));
-      conf = configure(folder, host, ports, base);
+      conf = configured;
+      String host = conf.get("dfs.datanode.hostname");
+      if (secure) {
+        steps.accept("Starting the KDC");
+        LocalKerberos added = resources.add(LocalKerberos.start(folder.resolve("secure")));
+        added.configure(conf, host, ports);
+        kerberos = Optional.of(added);
+      } else {
+        kerberos = Optional.empty();
+      }
       boolean isNew = !NameNode.isFormatted(conf);
       if (isNew) {
         steps.accept("Formatting a new file system");
@@ -46,7 +61,9 @@ final class LocalCluster implements LocalDeployment {
       uri = URI.create("hdfs://" + host + ":" + nameNode.rpcAddress().getPort());
       conf.set("fs.defaultFS", uri.toString());
       conf.set("dfs.namenode.rpc-address", uri.getAuthority());
-      conf.set("dfs.namenode.http-address", host + ":" + webAddress.getPort());
+      nameNode
+          .webAddresses()
+          .forEach((setting, address) -> conf.set(setting, host + ":" + address.getPort()));
       steps.accept("Starting the DataNode");
       DataNode dataNode = LocalDataNode.start(conf, resources);
       dataNodeAddress = dataNode.getXferAddress();
@@ -54,6 +71,10 @@ final class LocalCluster implements LocalDeployment {
         LocalDataNode.awaitLive(dataNode, fs);
         if (isNew) {
           makeFirstDirectories(fs);
+        }
+        if (kerberos.isPresent()) {
+          kerberos.get().makeGuestsDirectory(fs);
+          kerberos.get().writeSettings(conf);
         }
       }
     } catch (Exception e) {
@@ -71,7 +92,16 @@ final class LocalCluster implements LocalDeployment {
   static LocalCluster start(
       Path folder, String host, LocalPorts ports, Configuration base, Consumer<String> steps)
       throws Exception {
-    return new LocalCluster(folder.toAbsolutePath(), host, ports, base, steps);
+    Path absolute = folder.toAbsolutePath();
+    return new LocalCluster(absolute, ports, configure(absolute, host, ports, base), false, steps);
+  }
+
+  /** The same on localhost with Kerberos, and a KDC of its own. */
+  static LocalCluster startSecure(
+      Path folder, LocalPorts ports, Configuration base, Consumer<String> steps) throws Exception {
+    Path absolute = folder.toAbsolutePath();
+    Configuration conf = configure(absolute, "localhost", ports, base);
+    return new LocalCluster(absolute, ports, conf, true, steps);
   }
 
   private static Configuration configure(
@@ -95,7 +125,12 @@ final class LocalCluster implements LocalDeployment {
     } catch (IOException e) {
       if (Hints.isPortInUse(e)) {
         String address =
-            conf.get("dfs.namenode.rpc-address") + " and " + conf.get("dfs.namenode.http-address");
+            conf.get("dfs.namenode.rpc-address")
+                + " and "
+                + conf.get(
+                    kerberos.isPresent()
+                        ? "dfs.namenode.https-address"
+                        : "dfs.namenode.http-address");
         throw new CommandFailure(
             LocalDataNode.portInUse("NameNode", address, "--port, --http-port"), e);
       }
@@ -119,6 +154,11 @@ final class LocalCluster implements LocalDeployment {
   /** A new configuration for clients of this file system. */
   Configuration clientConfiguration() {
     return new Configuration(conf);
+  }
+
+  /** What clients need for Kerberos, where it was started with it. */
+  Optional<LocalKerberos> kerberos() {
+    return kerberos;
   }
 
   @Override

@@ -56,6 +56,13 @@ public final class StandaloneCommand implements Callable<Integer> {
               + " ports each, and in a folder of its own.")
   private int nameNodes = 1;
 
+  @Option(
+      names = "--secure",
+      description =
+          "With Kerberos, for trying out: a KDC in this process, tokens, encrypted data, and HTTPS"
+              + " at the next ports after the web ports. On localhost, with one NameNode.")
+  private boolean secure;
+
   @Option(names = "--http-port", description = "The NameNode's web port; 0: any.")
   private int httpPort = 9870;
 
@@ -101,6 +108,10 @@ public final class StandaloneCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--namenodes is 1 or " + NAMENODES_OF_A_GROUP + ".");
     }
+    if (secure && (nameNodes != 1 || !host.equals("localhost"))) {
+      throw new ParameterException(
+          spec.commandLine(), "--secure goes with one NameNode, on localhost.");
+    }
     if (Files.exists(folder.resolve(nameNodes == 1 ? "nn1" : "name"))) {
       throw new CommandFailure(
           "The folder "
@@ -109,6 +120,9 @@ public final class StandaloneCommand implements Callable<Integer> {
               + " --dir, or say --namenodes "
               + (nameNodes == 1 ? NAMENODES_OF_A_GROUP : 1)
               + ".");
+    }
+    if (secure) {
+      return LocalCluster.startSecure(folder, ports, conf, System.out::println);
     }
     if (nameNodes == 1) {
       return LocalCluster.start(folder, host, ports, conf, System.out::println);
@@ -128,20 +142,32 @@ public final class StandaloneCommand implements Callable<Integer> {
               Map.of(
                   "fs.defaultFS",
                   cluster.uri().toString(),
-                  "dfs.namenode.http-address",
+                  secure ? "dfs.namenode.https-address" : "dfs.namenode.http-address",
                   web,
                   "dfs.datanode.address",
                   dataNode)));
-      String how =
-          cluster instanceof LocalTrio trio
-              ? "bin/acacia --config " + trio.confFolder() + " raft status"
-              : "bin/acacia fs -fs " + cluster.uri() + " -ls /";
       System.out.printf(
-          "Ready: %s (http://%s, DataNode %s, files in %s, log in %s); try: %s%n",
-          cluster.uri(), web, dataNode, folder, logFile, how);
+          "Ready: %s (%s://%s, DataNode %s, files in %s, log in %s); %s%n",
+          cluster.uri(),
+          secure ? "https" : "http",
+          web,
+          dataNode,
+          folder,
+          logFile,
+          whatToTry(cluster));
       return resources;
     } catch (Exception e) {
       throw resources.closeAfter(e);
     }
+  }
+
+  private static String whatToTry(LocalDeployment deployment) {
+    if (deployment instanceof LocalTrio trio) {
+      return "try: bin/acacia --config " + trio.confFolder() + " raft status";
+    }
+    if (deployment instanceof LocalCluster cluster && cluster.kerberos().isPresent()) {
+      return cluster.kerberos().get().whatToType();
+    }
+    return "try: bin/acacia fs -fs " + deployment.uri() + " -ls /";
   }
 }

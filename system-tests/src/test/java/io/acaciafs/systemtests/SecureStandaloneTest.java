@@ -1,0 +1,119 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.systemtests.harness.AcaciaCommand;
+import io.acaciafs.systemtests.harness.HadoopTool;
+import io.acaciafs.systemtests.harness.NameNodeProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsShell;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code acacia standalone --secure}, and Hadoop's shell. */
+@Timeout(600)
+class SecureStandaloneTest {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String CONTENT = "for guests alone";
+
+  @TempDir private Path folder;
+  private int logs;
+
+  @Test
+  void aKeytabLetsAClientInAlsoAfterASecondStart() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), CONTENT);
+    byte[] keys;
+    try (AcaciaCommand standalone = start("first")) {
+      assertThat(standalone.output())
+          .contains("export KRB5_CONFIG=" + secret("krb5.conf"))
+          .contains("kinit -kt " + secret(System.getProperty("user.name") + ".keytab"));
+      // ipc.client.connect.max.retries.on.sasl takes seconds each
+      assertThat(shell(Map.of(), "-Dipc.client.connect.max.retries.on.sasl=1", "-ls", "/"))
+          .satisfies(refused -> assertThat(refused.code()).isNotZero())
+          .satisfies(
+              refused ->
+                  assertThat(refused.output())
+                      .contains("Client cannot authenticate via:[TOKEN, KERBEROS]"));
+      assertThat(asGuest("-put", file.toString(), "mine").code()).isZero();
+      assertThat(asGuest("-cat", "/user/guest/mine").output()).contains(CONTENT);
+      assertThat(asGuest("-mkdir", "/of-the-superuser").output()).contains("Permission denied");
+      keys = Files.readAllBytes(secret("guest.keytab"));
+      standalone.terminate();
+    }
+    assertSecretsAreKept();
+    try (AcaciaCommand standalone = start("second")) {
+      assertThat(standalone.output()).doesNotContain("Formatting");
+      assertThat(Files.readAllBytes(secret("guest.keytab"))).isEqualTo(keys);
+      assertThat(asGuest("-cat", "mine").output()).contains(CONTENT);
+      standalone.terminate();
+    }
+    assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
+        .contains("NameNode stopped address=", "kdc server stopped");
+  }
+
+  private void assertSecretsAreKept() throws Exception {
+    List<Path> secrets;
+    try (Stream<Path> files = Files.list(folder.resolve("state/secure"))) {
+      secrets = files.filter(file -> !file.toString().matches(".*(trusted.p12|.pem)")).toList();
+    }
+    assertThat(secrets).hasSizeGreaterThan(10);
+    for (Path secret : secrets) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+          .as(secret.toString())
+          .isEqualTo("rw-------");
+    }
+    Configuration server = new Configuration(false);
+    server.addResource(secret("standalone-ssl-server.xml").toUri().toURL());
+    assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
+        .doesNotContain(server.get("ssl.server.keystore.password"));
+  }
+
+  private Path secret(String name) {
+    return folder.resolve("state/secure").resolve(name);
+  }
+
+  private NameNodeProcess.Exit asGuest(String... arguments) throws Exception {
+    String keytab = secret("guest.keytab").toString();
+    return shell(Map.of("KRB5PRINCIPAL", "guest", "KRB5KEYTAB", keytab), arguments);
+  }
+
+  private NameNodeProcess.Exit shell(Map<String, String> login, String... arguments)
+      throws Exception {
+    Map<String, String> environment = new HashMap<>(login);
+    environment.put("KRB5CCNAME", folder.resolve("no-tickets").toString());
+    List<String> options = List.of("-Djava.security.krb5.conf=" + secret("krb5.conf"));
+    return HadoopTool.run(
+        new HadoopTool.Site(folder.resolve("state/secure"), options, environment),
+        folder.resolve("shell-" + ++logs),
+        LIMIT,
+        FsShell.class,
+        arguments);
+  }
+
+  private AcaciaCommand start(String name) throws Exception {
+    AcaciaCommand command =
+        AcaciaCommand.start(
+            folder.resolve(name + ".log"),
+            List.of("-Dlog4j.configuration=" + System.getProperty("log4j.configuration")),
+            "standalone",
+            "--secure",
+            "--dir=" + folder.resolve("state"),
+            "--port=0",
+            "--http-port=0",
+            "--datanode-port=0",
+            "--datanode-ipc-port=0",
+            "--datanode-http-port=0",
+            "--ready-file=" + folder.resolve(name));
+    command.awaitReady(folder.resolve(name));
+    return command;
+  }
+}
