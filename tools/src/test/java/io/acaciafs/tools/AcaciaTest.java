@@ -82,6 +82,15 @@ class AcaciaTest {
   }
 
   @Test
+  void startsOneNameNodeWithKerberosOnLocalhostAlone(@TempDir Path folder) {
+    for (String other : List.of("--namenodes=3", "--host=0.0.0.0")) {
+      assertThat(Acacia.run("standalone", "--secure", other, "--dir=" + folder)).isEqualTo(2);
+    }
+    assertThat(output()).contains("--secure goes with one NameNode, on localhost.");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void measuresNothingForAPageThatIsNotThere(@TempDir Path folder) {
     Path page = folder.resolve("none.md");
     String[] command = {"bench", "walks", "--dir", folder.toString(), "--page", page.toString()};

@@ -85,6 +85,10 @@ public final class StandaloneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (secure && (nameNodes != 1 || !host.equals("localhost"))) {
+      throw new ParameterException(
+          spec.commandLine(), "--secure goes with one NameNode, on localhost.");
+    }
     LocalPorts ports = ports();
     Path logFile = Folders.create(folder.resolve("log")).resolve("acacia.log");
     Logging.toFile(logFile.toAbsolutePath());
@@ -107,10 +111,6 @@ public final class StandaloneCommand implements Callable<Integer> {
     if (nameNodes != 1 && nameNodes != NAMENODES_OF_A_GROUP) {
       throw new ParameterException(
           spec.commandLine(), "--namenodes is 1 or " + NAMENODES_OF_A_GROUP + ".");
-    }
-    if (secure && (nameNodes != 1 || !host.equals("localhost"))) {
-      throw new ParameterException(
-          spec.commandLine(), "--secure goes with one NameNode, on localhost.");
     }
     if (Files.exists(folder.resolve(nameNodes == 1 ? "nn1" : "name"))) {
       throw new CommandFailure(
