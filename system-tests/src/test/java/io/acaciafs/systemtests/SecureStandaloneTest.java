@@ -5,14 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.HadoopTool;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsShell;
 import org.junit.jupiter.api.Test;
@@ -46,6 +55,7 @@ class SecureStandaloneTest {
       assertThat(asGuest("-put", file.toString(), "mine").code()).isZero();
       assertThat(asGuest("-cat", "/user/guest/mine").output()).contains(CONTENT);
       assertThat(asGuest("-mkdir", "/of-the-superuser").output()).contains("Permission denied");
+      assertDataNodeAsksForATicket();
       keys = Files.readAllBytes(secret("guest.keytab"));
       standalone.terminate();
     }
@@ -58,6 +68,30 @@ class SecureStandaloneTest {
     }
     assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
         .contains("NameNode stopped address=", "kdc server stopped");
+  }
+
+  private void assertDataNodeAsksForATicket() throws Exception {
+    String log = Files.readString(folder.resolve("state/log/acacia.log"));
+    Matcher listens = Pattern.compile("Listening HTTPS traffic on \\S+:(\\d+)").matcher(log);
+    assertThat(listens.find()).isTrue();
+    KeyStore trusted =
+        KeyStore.getInstance(secret("trusted.p12").toFile(), "trusted".toCharArray());
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(trusted);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, factory.getTrustManagers(), null);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("https://localhost:" + listens.group(1) + "/jmx"))
+            .timeout(LIMIT)
+            .build();
+    assertThat(
+            HttpClient.newBuilder()
+                .sslContext(tls)
+                .build()
+                .send(request, BodyHandlers.discarding())
+                .statusCode())
+        .isEqualTo(401);
   }
 
   private void assertSecretsAreKept() throws Exception {

@@ -100,6 +100,10 @@ final class LocalKerberos implements AutoCloseable {
         Map.entry("dfs.datanode.keytab.file", kdc.keytab(DATA_NODE).toString()),
         Map.entry("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + AT_REALM),
         Map.entry("dfs.web.authentication.kerberos.keytab", kdc.keytab(HTTP).toString()),
+        // The DataNode's pages are everybody's without this filter.
+        Map.entry(
+            "hadoop.http.filter.initializers",
+            "org.apache.hadoop.security.AuthenticationFilterInitializer"),
         Map.entry("hadoop.http.authentication.type", "kerberos"),
         Map.entry("hadoop.http.authentication.kerberos.principal", "HTTP/_HOST" + AT_REALM),
         Map.entry("hadoop.http.authentication.kerberos.keytab", kdc.keytab(HTTP).toString()),
