@@ -151,6 +151,7 @@ class SettingsCheckTest {
       strings = {
         "dfs.namenode.handler.count",
         "dfs.namenode.shared.edits.dir",
+        "dfs.ha.automatic-failover.enabled",
         "dfs.namenode.edits.dir",
         "ipc.8020.callqueue.impl",
         "hadoop.security.key.provider.path",
