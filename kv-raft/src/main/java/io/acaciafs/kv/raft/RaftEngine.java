@@ -79,6 +79,7 @@ final class RaftEngine implements Engine {
 
   @Override
   public Optional<Replica> replica() throws IOException {
+    OwnAddress.require(options);
     if (!AppliedMark.isIn(options.folder())) {
       Bootstrap.requireNewGroup(options);
     }
