@@ -45,6 +45,22 @@ final class LoggedLines extends AppenderSkeleton implements AutoCloseable {
     }
   }
 
+  /** Whether a line with a match comes in time. */
+  boolean has(String pattern) throws InterruptedException {
+    Pattern wanted = Pattern.compile(pattern);
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+    synchronized (lines) {
+      while (lines.stream().noneMatch(line -> wanted.matcher(line).find())) {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+        if (leftMs <= 0) {
+          return false;
+        }
+        lines.wait(leftMs);
+      }
+    }
+    return true;
+  }
+
   /** Logs nothing here any more; log4j closes it, too, when loggers are shut down. */
   @Override
   public void close() {

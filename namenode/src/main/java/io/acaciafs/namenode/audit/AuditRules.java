@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.GetAclStatusRequestProto;
@@ -14,6 +15,8 @@ import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveAclEntriesRequestPr
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveAclRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveDefaultAclRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.SetAclRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddCachePoolRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AllowSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ConcatRequestProto;
@@ -39,6 +42,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCa
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCorruptFileBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListOpenFilesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ModifyCachePoolRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RemoveCachePoolRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
@@ -56,7 +61,9 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSto
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UnsetStoragePolicyRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.CreateEncryptionZoneRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ReencryptEncryptionZoneRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.GetErasureCodingPolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.SetErasureCodingPolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.UnsetErasureCodingPolicyRequestProto;
@@ -77,14 +84,16 @@ import org.jspecify.annotations.Nullable;
 final class AuditRules {
   private AuditRules() {}
 
-  /** The rules by the names of methods of ClientProtocol; what is not there leaves no line. */
-  static Map<String, AuditRule> ofClientProtocol() {
+  /** The rules by the names of methods of all protocols; what is not there leaves no line. */
+  static Map<String, AuditRule> ofMethods() {
     Map<String, AuditRule> rules = new HashMap<>();
     reads(rules);
     changes(rules);
     attributes(rules);
     cluster(rules);
     features(rules);
+    refusals(rules);
+    peers(rules);
     TokenAccess.addRules(rules);
     return Map.copyOf(rules);
   }
@@ -289,7 +298,6 @@ final class AuditRules {
             "finalizeUpgrade",
             "saveNamespace",
             "metaSave",
-            "listEncryptionZones",
             "getDatanodeStorageReport",
             "reportBadBlocks",
             "refreshServiceAcl",
@@ -322,6 +330,74 @@ final class AuditRules {
             .writtenIf(reply -> false));
   }
 
+  /** Of what there is nothing to be done yet: there is a line where it is refused. */
+  private static void refusals(Map<String, AuditRule> rules) {
+    for (String command :
+        List.of("addErasureCodingPolicies", "getCurrentEditLogTxid", "getEditsFromTxid")) {
+      rules.put(command, AuditRule.of(command).writtenIf(reply -> false));
+    }
+    refusal(
+        rules,
+        "allowSnapshot",
+        AllowSnapshotRequestProto.class,
+        AllowSnapshotRequestProto::getSnapshotRoot);
+    refusal(
+        rules,
+        "addCachePool",
+        AddCachePoolRequestProto.class,
+        request -> request.getInfo().getPoolName());
+    refusal(
+        rules,
+        "modifyCachePool",
+        ModifyCachePoolRequestProto.class,
+        request -> "{poolName: " + request.getInfo().getPoolName() + "}");
+    refusal(
+        rules,
+        "removeCachePool",
+        RemoveCachePoolRequestProto.class,
+        request -> "{poolName: " + request.getPoolName() + "}");
+    refusal(
+        rules,
+        "createEncryptionZone",
+        CreateEncryptionZoneRequestProto.class,
+        CreateEncryptionZoneRequestProto::getSrc);
+    refusal(
+        rules,
+        "reencryptEncryptionZone",
+        ReencryptEncryptionZoneRequestProto.class,
+        ReencryptEncryptionZoneRequestProto::getZone);
+  }
+
+  private static <Q extends Message> void refusal(
+      Map<String, AuditRule> rules, String command, Class<Q> type, Function<Q, String> source) {
+    rules.put(command, AuditRule.of(command, type, source).writtenIf(reply -> false));
+  }
+
+  /** What administrators' programs ask for: there is a line where it is refused. */
+  private static void peers(Map<String, AuditRule> rules) {
+    for (String command :
+        List.of(
+            "getBlocks",
+            "getBlockKeys",
+            "getMostRecentCheckpointTxId",
+            "rollEditLog",
+            "errorReport",
+            "registerSubordinateNamenode",
+            "startCheckpoint",
+            "endCheckpoint",
+            "getEditLogManifest",
+            "isUpgradeFinalized",
+            "isRollingUpgrade",
+            "getNextSPSPath",
+            "monitorHealth",
+            "transitionToActive",
+            "transitionToStandby",
+            "transitionToObserver")) {
+      rules.put(command, AuditRule.of(command).writtenIf(reply -> false));
+    }
+    rules.put("getTransactionId", AuditRule.of("getTransactionID").writtenIf(reply -> false));
+  }
+
   /** Of what Acacia has nothing of yet. */
   private static void features(Map<String, AuditRule> rules) {
     for (String command :
@@ -329,9 +405,11 @@ final class AuditRules {
             "getErasureCodingPolicies",
             "getErasureCodingCodecs",
             "getECTopologyResultForPolicies",
-            "listReencryptionStatus",
             "listCachePools")) {
       rules.put(command, AuditRule.of(command));
+    }
+    for (String command : List.of("listEncryptionZones", "listReencryptionStatus")) {
+      rules.put(command, AuditRule.of(command).deniedAt(Message.class, request -> "/"));
     }
     rules.put(
         "setErasureCodingPolicy",

@@ -24,14 +24,16 @@ public final class AuditedCalls implements CallListener.Provider {
   /** Whose calls are told; no method of one has the name of a method of another. */
   private static final Set<String> PROTOCOLS =
       Set.of(
+          "org.apache.hadoop.ha.HAServiceProtocol",
           "org.apache.hadoop.hdfs.protocol.ClientProtocol",
           "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol",
+          "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
           "org.apache.hadoop.security.RefreshUserMappingsProtocol",
           "org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol");
 
   private final AuditLog log;
   private final TopUsers top;
-  private final Map<String, AuditRule> rules = AuditRules.ofClientProtocol();
+  private final Map<String, AuditRule> rules = AuditRules.ofMethods();
 
   public AuditedCalls(AuditLog log, TopUsers top) {
     this.log = log;
