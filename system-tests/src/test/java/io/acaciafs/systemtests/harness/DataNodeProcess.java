@@ -22,6 +22,7 @@ public final class DataNodeProcess {
   private final Path folder;
   private final List<Path> disks;
   private final String address;
+  private final List<String> jvmOptions;
   private JavaProcess process;
   private int starts;
 
@@ -34,13 +35,29 @@ public final class DataNodeProcess {
    */
   DataNodeProcess(Cluster cluster, Path folder, int disks, Map<String, String> settings)
       throws IOException {
+    this(cluster.clientConfiguration(), folder, disks, settings, List.of());
+  }
+
+  /**
+   * The same without a cluster of the tests.
+   *
+   * @param conf of the cluster; is changed
+   * @param jvmOptions further ones
+   */
+  DataNodeProcess(
+      Configuration conf,
+      Path folder,
+      int disks,
+      Map<String, String> settings,
+      List<String> jvmOptions)
+      throws IOException {
+    this.jvmOptions = List.copyOf(jvmOptions);
     this.folder = Files.createDirectories(folder);
     this.disks = new ArrayList<>();
     for (int i = 0; i < disks; i++) {
       this.disks.add(folder.resolve("disk-" + i));
     }
     this.address = "127.0.0.1:" + FreePorts.next();
-    Configuration conf = cluster.clientConfiguration();
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     conf.set("hadoop.http.temp.dir", folder.resolve("tmp/http").toString());
     conf.set(
@@ -68,14 +85,18 @@ public final class DataNodeProcess {
     classPath.add(folder.resolve("conf").toString());
     classPath.addAll(
         Arrays.asList(System.getProperty("java.class.path").split(java.io.File.pathSeparator)));
-    process =
-        JavaProcess.start(
+    List<String> options =
+        new ArrayList<>(
             List.of(
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-Djava.net.preferIPv4Stack=true",
                 "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
-                "-Dacacia.log.console=INFO"),
+                "-Dacacia.log.console=INFO"));
+    options.addAll(jvmOptions);
+    process =
+        JavaProcess.start(
+            options,
             classPath,
             List.of(DataNode.class.getName()),
             folder.resolve("datanode-" + starts + ".log"));

@@ -35,7 +35,8 @@ public final class NameNodeProcess {
   }
 
   /** The same with further options for the JVM. */
-  NameNodeProcess(NameNodeProgram program, Path folder, Configuration site, List<String> jvmOptions)
+  public NameNodeProcess(
+      NameNodeProgram program, Path folder, Configuration site, List<String> jvmOptions)
       throws IOException {
     this.program = program;
     this.folder = folder;

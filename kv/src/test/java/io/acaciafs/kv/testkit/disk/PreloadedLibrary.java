@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -38,24 +39,21 @@ public final class PreloadedLibrary {
    * @param scratch for the library
    */
   public static Path compile(String name, Path scratch) throws IOException, InterruptedException {
+    return compile(name, scratch, List.of());
+  }
+
+  /** The same with further options for the compiler. */
+  public static Path compile(String name, Path scratch, List<String> options)
+      throws IOException, InterruptedException {
     Path library = scratch.resolve(name + ".so");
     Path source = scratch.resolve(name + ".c");
     try (InputStream text = PreloadedLibrary.class.getResourceAsStream("/" + name + ".c")) {
       Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
     }
-    Process compile =
-        new ProcessBuilder(
-                compiler(),
-                "-shared",
-                "-fPIC",
-                "-O1",
-                "-o",
-                library.toString(),
-                source.toString(),
-                "-ldl",
-                "-lpthread")
-            .inheritIO()
-            .start();
+    List<String> command = new ArrayList<>(List.of(compiler(), "-shared", "-fPIC", "-O1"));
+    command.addAll(options);
+    command.addAll(List.of("-o", library.toString(), source.toString(), "-ldl", "-lpthread"));
+    Process compile = new ProcessBuilder(command).inheritIO().start();
     if (!compile.waitFor(LONGEST_COMPILATION_S, TimeUnit.SECONDS) || compile.exitValue() != 0) {
       throw new IOException(name + ".c is not compiled");
     }
