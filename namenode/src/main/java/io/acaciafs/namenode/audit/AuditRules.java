@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.GetAclStatusRequestProto;
@@ -15,8 +14,6 @@ import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveAclEntriesRequestPr
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveAclRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.RemoveDefaultAclRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.AclProtos.SetAclRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AddCachePoolRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AllowSnapshotRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.AppendRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CheckAccessRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ConcatRequestProto;
@@ -42,8 +39,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCa
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListCorruptFileBlocksRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ListOpenFilesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ModifyCachePoolRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RemoveCachePoolRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameResponseProto;
@@ -61,9 +56,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetSto
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.SetTimesRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.TruncateRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UnsetStoragePolicyRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.CreateEncryptionZoneRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.GetEZForPathRequestProto;
-import org.apache.hadoop.hdfs.protocol.proto.EncryptionZonesProtos.ReencryptEncryptionZoneRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.GetErasureCodingPolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.SetErasureCodingPolicyRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ErasureCodingProtos.UnsetErasureCodingPolicyRequestProto;
@@ -92,8 +85,7 @@ final class AuditRules {
     attributes(rules);
     cluster(rules);
     features(rules);
-    refusals(rules);
-    peers(rules);
+    RefusedCalls.addRules(rules);
     TokenAccess.addRules(rules);
     return Map.copyOf(rules);
   }
@@ -328,74 +320,6 @@ final class AuditRules {
                 ListCorruptFileBlocksRequestProto.class,
                 ListCorruptFileBlocksRequestProto::getPath)
             .writtenIf(reply -> false));
-  }
-
-  /** Of what there is nothing to be done yet: there is a line where it is refused. */
-  private static void refusals(Map<String, AuditRule> rules) {
-    for (String command :
-        List.of("addErasureCodingPolicies", "getCurrentEditLogTxid", "getEditsFromTxid")) {
-      rules.put(command, AuditRule.of(command).writtenIf(reply -> false));
-    }
-    refusal(
-        rules,
-        "allowSnapshot",
-        AllowSnapshotRequestProto.class,
-        AllowSnapshotRequestProto::getSnapshotRoot);
-    refusal(
-        rules,
-        "addCachePool",
-        AddCachePoolRequestProto.class,
-        request -> request.getInfo().getPoolName());
-    refusal(
-        rules,
-        "modifyCachePool",
-        ModifyCachePoolRequestProto.class,
-        request -> "{poolName: " + request.getInfo().getPoolName() + "}");
-    refusal(
-        rules,
-        "removeCachePool",
-        RemoveCachePoolRequestProto.class,
-        request -> "{poolName: " + request.getPoolName() + "}");
-    refusal(
-        rules,
-        "createEncryptionZone",
-        CreateEncryptionZoneRequestProto.class,
-        CreateEncryptionZoneRequestProto::getSrc);
-    refusal(
-        rules,
-        "reencryptEncryptionZone",
-        ReencryptEncryptionZoneRequestProto.class,
-        ReencryptEncryptionZoneRequestProto::getZone);
-  }
-
-  private static <Q extends Message> void refusal(
-      Map<String, AuditRule> rules, String command, Class<Q> type, Function<Q, String> source) {
-    rules.put(command, AuditRule.of(command, type, source).writtenIf(reply -> false));
-  }
-
-  /** What administrators' programs ask for: there is a line where it is refused. */
-  private static void peers(Map<String, AuditRule> rules) {
-    for (String command :
-        List.of(
-            "getBlocks",
-            "getBlockKeys",
-            "getMostRecentCheckpointTxId",
-            "rollEditLog",
-            "errorReport",
-            "registerSubordinateNamenode",
-            "startCheckpoint",
-            "endCheckpoint",
-            "getEditLogManifest",
-            "isUpgradeFinalized",
-            "isRollingUpgrade",
-            "getNextSPSPath",
-            "monitorHealth",
-            "transitionToActive",
-            "transitionToStandby",
-            "transitionToObserver")) {
-      rules.put(command, AuditRule.of(command).writtenIf(reply -> false));
-    }
-    rules.put("getTransactionId", AuditRule.of("getTransactionID").writtenIf(reply -> false));
   }
 
   /** Of what Acacia has nothing of yet. */

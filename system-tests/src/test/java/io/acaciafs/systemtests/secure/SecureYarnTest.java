@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 class SecureYarnTest {
   private static final String USER = System.getProperty("user.name");
+  private static final Path JNI = Path.of(System.getProperty("java.home"), "include");
   private static final int ROWS = 250_000;
   private static final Duration JOB_LIMIT = Duration.ofMinutes(8);
 
@@ -44,6 +45,7 @@ class SecureYarnTest {
   @ValueSource(strings = {"privacy", "authentication"})
   void sortsWhileItsTokensAreRenewed(String protection) throws Exception {
     assumeThat(PreloadedLibrary.isPossible()).as("a C compiler").isTrue();
+    assumeThat(JNI.resolve("jni.h")).as("a JDK with the headers of JNI").exists();
     Map<String, String> settings =
         Map.of(
             "dfs.blocksize", "1048576",
@@ -79,9 +81,8 @@ class SecureYarnTest {
   }
 
   private static Path library(Path scratch) throws Exception {
-    String jni = Path.of(System.getProperty("java.home"), "include").toString();
     Path compiled =
-        PreloadedLibrary.compile("native-io", scratch, List.of("-I" + jni, "-I" + jni + "/linux"));
+        PreloadedLibrary.compile("native-io", scratch, List.of("-I" + JNI, "-I" + JNI + "/linux"));
     Path folder = Files.createDirectory(scratch.resolve("native"));
     Files.copy(compiled, folder.resolve("libhadoop.so"));
     return folder;
