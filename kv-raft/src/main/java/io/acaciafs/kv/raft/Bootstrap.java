@@ -97,7 +97,11 @@ final class Bootstrap {
     }
     Other source = leader == null ? others.get(0) : leader;
     IncomingCopy incoming = RaftMember.incoming(options, (bytes, ofAll) -> {});
-    incoming.fetchNew(source.address(), options.security());
+    if (leader == null) { // nothing was acknowledged yet
+      incoming.fetch(source.address(), options.security());
+    } else {
+      incoming.fetchNew(source.address(), options.security());
+    }
     if (leader != null && NewMember.names(incoming.folder(), options.self())) {
       vote(leader);
     }

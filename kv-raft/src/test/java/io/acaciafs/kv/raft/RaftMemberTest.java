@@ -274,6 +274,8 @@ class RaftMemberTest {
       assertThatThrownBy(() -> trio.requireNewGroup(lost))
           .hasMessageContaining("has never taken part in the group")
           .hasMessageContaining("acacia bootstrap");
+      trio.bootstrap("nn4"); // another one has just fetched a copy
+      trio.stop("nn4");
       trio.bootstrapAgain(lost, 30_000);
       String next = trio.awaitLeader();
       put(trio.member(next).store, 20);

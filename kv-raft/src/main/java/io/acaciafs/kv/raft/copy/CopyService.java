@@ -10,13 +10,14 @@ import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
  * Gives other members the files of a copy, beside Ratis's own services. A request is a text: {@code
  * list}, which is answered with a line for each file, its length and name; {@code list new}, the
  * same of a copy that is made now; {@code read OFFSET NAME}, which is answered with up to {@link
- * #PIECE_BYTES} bytes, none at the file's end; {@code standing}, which is answered with term and
- * index of {@link MemberStanding}.
+ * #PIECE_BYTES} bytes, none at the file's end; {@code done} by a member that has all; {@code
+ * standing}, which is answered with term and index of {@link MemberStanding}.
  */
 public final class CopyService {
   static final int PIECE_BYTES = 1 << 20;
   static final String LIST = "list";
   static final String LIST_NEW = "list new";
+  static final String DONE = "done";
   static final String STANDING = "standing";
   static final String READ = "read ";
   static final BytesService SERVICE = new BytesService("io.acaciafs.kv.raft.Copy");
@@ -39,6 +40,10 @@ public final class CopyService {
   private byte[] answer(String request) throws IOException {
     if (request.equals(LIST) || request.equals(LIST_NEW)) {
       return copy.list(request.equals(LIST_NEW)).getBytes(UTF_8);
+    }
+    if (request.equals(DONE)) {
+      copy.done();
+      return new byte[0];
     }
     if (request.equals(STANDING)) {
       return standing.now().encode().getBytes(UTF_8);

@@ -24,6 +24,8 @@ import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Fetches another member's copy, and puts it in the place of this member's store. What an earlier
@@ -31,6 +33,7 @@ import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
  * name. For one thread.
  */
 public final class IncomingCopy {
+  private static final Logger LOG = LoggerFactory.getLogger(IncomingCopy.class);
   private static final String INCOMING = "raft-incoming";
 
   /** Lists the files when all are there: from then on the old store is no more. */
@@ -127,6 +130,16 @@ public final class IncomingCopy {
     }
     LogSegment.syncFolder(incoming);
     SmallFile.replace(incoming, COMPLETE, String.join("\n", files.keySet()));
+    tellThatAllIsHere(channel);
+  }
+
+  /** The other one keeps its copy for a while where it does not hear it. */
+  private static void tellThatAllIsHere(ManagedChannel channel) {
+    try {
+      ask(channel, CopyService.DONE, STANDING_SECONDS);
+    } catch (StatusRuntimeException e) {
+      LOG.debug("The member whose copy is here does not take note of it", e);
+    }
   }
 
   private static byte[] ask(ManagedChannel channel, String request) {

@@ -23,6 +23,10 @@ public final class StoreCopy {
   private final Maker maker;
   private final LongSupplier nanoTime;
   private long usedNs;
+
+  /** Members that have begun to fetch it, and have not said that they have all. */
+  private int readers;
+
   private boolean isThere;
 
   /** Makes copies. */
@@ -51,7 +55,7 @@ public final class StoreCopy {
    * @throws IOException with a sentence for people, when it cannot be made now
    */
   synchronized String list(boolean isNew) throws IOException {
-    boolean isUnused = !isThere || nanoTime.getAsLong() - usedNs > KEPT_NS;
+    boolean isUnused = !isThere || readers == 0 || nanoTime.getAsLong() - usedNs > KEPT_NS;
     if (!isUnused && isNew) {
       throw new IOException(
           "Another member fetches a copy at the moment. Try again in some minutes");
@@ -62,6 +66,7 @@ public final class StoreCopy {
       isThere = true;
     }
     usedNs = nanoTime.getAsLong();
+    readers++;
     StringBuilder lines = new StringBuilder();
     for (Path file : files()) {
       lines.append(Files.size(file)).append(' ').append(file.getFileName()).append('\n');
@@ -86,6 +91,11 @@ public final class StoreCopy {
     }
   }
 
+  /** A member has fetched all of it. */
+  synchronized void done() {
+    readers = Math.max(0, readers - 1);
+  }
+
   private List<Path> files() throws IOException {
     try (Stream<Path> content = Files.list(folder)) {
       return content.filter(Files::isRegularFile).sorted().toList();
@@ -101,6 +111,7 @@ public final class StoreCopy {
 
   private void remove() throws IOException {
     isThere = false;
+    readers = 0;
     if (Files.isDirectory(folder)) {
       for (Path file : files()) {
         Files.delete(file);
