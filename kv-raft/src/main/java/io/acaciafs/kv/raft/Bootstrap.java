@@ -152,10 +152,7 @@ final class Bootstrap {
   /** As Ratis stores it. Source: Ratis 3.3.0, {@code RaftStorageMetadataFileImpl}. */
   private void vote(Other leader) throws IOException {
     Path storage =
-        options
-            .logFolder()
-            .resolve(RaftGroups.idOf(options.group()).getUuid().toString())
-            .resolve("current");
+        options.logFolder().resolve(leader.standing().group().toString()).resolve("current");
     Files.createDirectories(storage);
     String vote = "term=" + leader.standing().term() + "\nvotedFor=" + leader.name() + "\n";
     SmallFile.replace(storage, "raft-meta", vote);

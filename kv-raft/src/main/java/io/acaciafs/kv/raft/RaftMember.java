@@ -241,7 +241,7 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("This member could not show that it leads", e);
     }
-    return new MemberStanding(term, applied.last().index());
+    return new MemberStanding(term, applied.last().index(), groupId.getUuid());
   }
 
   private boolean hasLog() throws IOException {

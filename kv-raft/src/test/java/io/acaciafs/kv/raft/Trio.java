@@ -122,10 +122,19 @@ final class Trio implements AutoCloseable {
   }
 
   private RaftOptions options(String name) {
+    return options(name, "a cluster");
+  }
+
+  /** A member that copies a store does not know yet whose it is. */
+  private RaftOptions newOptions(String name) {
+    return options(name, "null");
+  }
+
+  private RaftOptions options(String name, String group) {
     return new RaftOptions(
         name,
         addresses,
-        "a cluster",
+        group,
         folderOf(name),
         new ElectionTimeout(timeoutMinMs, 2 * timeoutMinMs),
         security,
@@ -135,7 +144,7 @@ final class Trio implements AutoCloseable {
   /** Starts one that is no member yet, with a copy of another one's store. */
   void bootstrap(String name) throws IOException {
     chooseAddress(name);
-    Bootstrap.run(options(name));
+    Bootstrap.run(newOptions(name));
     start(name);
   }
 
@@ -145,7 +154,7 @@ final class Trio implements AutoCloseable {
    * @param patienceMs how long to wait for a leader
    */
   void bootstrapAgain(String name, long patienceMs) throws IOException {
-    Bootstrap.run(options(name), patienceMs);
+    Bootstrap.run(newOptions(name), patienceMs);
     start(name);
   }
 

@@ -11,7 +11,7 @@ import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
  * list}, which is answered with a line for each file, its length and name; {@code list new}, the
  * same of a copy that is made now; {@code read OFFSET NAME}, which is answered with up to {@link
  * #PIECE_BYTES} bytes, none at the file's end; {@code done} by a member that has all; {@code
- * standing}, which is answered with term and index of {@link MemberStanding}.
+ * standing}, which is answered with the words of {@link MemberStanding}.
  */
 public final class CopyService {
   static final int PIECE_BYTES = 1 << 20;

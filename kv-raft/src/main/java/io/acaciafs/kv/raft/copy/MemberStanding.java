@@ -1,6 +1,7 @@
 package io.acaciafs.kv.raft.copy;
 
 import java.io.IOException;
+import java.util.UUID;
 
 /**
  * What a member is in its group, as it says it to one that wants a copy of its store.
@@ -8,8 +9,9 @@ import java.io.IOException;
  * @param term in which it leads, and has shown so since it was asked; 0: it does not lead
  * @param index of the last entry that it has applied, where it leads of one that was appended since
  *     it was asked; -1: the group has no entries
+ * @param group Ratis's id of it
  */
-public record MemberStanding(long term, long index) {
+public record MemberStanding(long term, long index, UUID group) {
 
   /** Tells of this member, as it is now. */
   @FunctionalInterface
@@ -23,14 +25,15 @@ public record MemberStanding(long term, long index) {
   }
 
   String encode() {
-    return term + " " + index;
+    return term + " " + index + " " + group;
   }
 
   static MemberStanding decode(String text) throws IOException {
     String[] words = text.split(" ");
     try {
-      return new MemberStanding(Long.parseLong(words[0]), Long.parseLong(words[1]));
-    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      return new MemberStanding(
+          Long.parseLong(words[0]), Long.parseLong(words[1]), UUID.fromString(words[2]));
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       throw new IOException("Not what a member is: " + text, e);
     }
   }
