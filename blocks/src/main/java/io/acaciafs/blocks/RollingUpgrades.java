@@ -38,8 +38,7 @@ public final class RollingUpgrades {
 
   /** Whether one is under way, as far as this NameNode knows. */
   public boolean isUnderWay() {
-    RollingUpgrade upgrade = known.get();
-    return upgrade != null && !upgrade.isFinalized();
+    return RollingUpgrade.underWay(known.get()) != null;
   }
 
   /**
@@ -96,8 +95,8 @@ public final class RollingUpgrades {
     return runner
         .<@Nullable RollingUpgrade>submit(
             tx -> {
-              RollingUpgrade upgrade = RollingUpgrade.guard(tx);
-              if (upgrade == null || upgrade.isFinalized()) {
+              RollingUpgrade upgrade = RollingUpgrade.underWay(RollingUpgrade.guard(tx));
+              if (upgrade == null) {
                 return null;
               }
               RollingUpgrade changed = upgrade.finalizedAt(nowMs);

@@ -66,8 +66,8 @@ public final class ImageExport {
    * @throws IOException with a sentence, when one is under way
    */
   public void requireNoRollingUpgrade() throws IOException {
-    RollingUpgrade upgrade = RollingUpgrade.read(store);
-    if (upgrade != null && !upgrade.isFinalized()) {
+    RollingUpgrade upgrade = RollingUpgrade.underWay(RollingUpgrade.read(store));
+    if (upgrade != null) {
       throw new IOException(
           "A rolling upgrade is under way since "
               + Instant.ofEpochMilli(upgrade.startMs())
@@ -163,8 +163,8 @@ public final class ImageExport {
             .setLastAllocatedBlockId(IdSequence.peekNext(store, IdKind.BLOCK) - 1)
             .setLastAllocatedStripedBlockId(NO_STRIPED_BLOCK)
             .setTransactionId(transactionId);
-    RollingUpgrade upgrade = RollingUpgrade.read(store);
-    if (upgrade != null && !upgrade.isFinalized()) {
+    RollingUpgrade upgrade = RollingUpgrade.underWay(RollingUpgrade.read(store));
+    if (upgrade != null) {
       section.setRollingUpgradeStartTime(upgrade.startMs());
     }
     out.write(section.build());

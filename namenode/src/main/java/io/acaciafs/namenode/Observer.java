@@ -12,7 +12,7 @@ import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
-import io.acaciafs.namenode.calls.DatanodeCalls;
+import io.acaciafs.namenode.calls.Heartbeats;
 import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -99,7 +99,7 @@ final class Observer {
     return new ObserverCalls.Datanodes() {
       @Override
       public void heartbeat(HeartbeatRequestProto heartbeat) throws IOException {
-        DatanodeCalls.hear(blocks, heartbeat);
+        Heartbeats.tell(heartbeat, blocks::hear);
       }
 
       @Override

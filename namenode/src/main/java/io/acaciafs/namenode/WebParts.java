@@ -45,7 +45,7 @@ final class WebParts {
   /**
    * HDFS over HTTP.
    *
-   * @param users who asks
+   * @param users tells for whom a request is to be done
    */
   static WebPart webHdfs(
       Configuration conf,

@@ -50,7 +50,7 @@ class DelegationTokenTest {
   @BeforeAll
   static void start() throws Exception {
     kdc = new TestKdc(folder, "nn/localhost", "alice", "bob", "oozie/localhost");
-    conf = kdc.site();
+    conf = kdc.siteOfOne();
     conf.unset("hadoop.security.authorization");
     conf.set(
         "hadoop.security.auth_to_local",
@@ -63,10 +63,6 @@ class DelegationTokenTest {
     conf.setLong("dfs.namenode.delegation.token.max-lifetime", TimeUnit.HOURS.toMillis(1));
     conf.setLong("dfs.namenode.delegation.key.update-interval", 1_000);
     conf.setBoolean("dfs.namenode.audit.log.token.tracking.id", true);
-    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
-    conf.set("fs.defaultFS", "hdfs://localhost:0");
-    conf.set("dfs.namenode.rpc-address", "localhost:0");
-    conf.set("dfs.namenode.http-address", "localhost:0");
     TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);
@@ -240,7 +236,7 @@ class DelegationTokenTest {
           .hasMessageContaining(
               "oozie/localhost@EXAMPLE.COM is not authorized to cancel the token (token for alice");
       cancel(login("alice"), token);
-      connected.getFileStatus(OPEN); // as in HDFS, who is connected stays
+      connected.getFileStatus(OPEN); // as in HDFS, a client that is connected stays
     }
     assertRefused(token, "Token for real user: , can't be found in cache");
     assertThatThrownBy(() -> cancel(login("bob"), token))

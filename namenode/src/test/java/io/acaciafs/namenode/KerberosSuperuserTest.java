@@ -104,7 +104,7 @@ class KerberosSuperuserTest {
     audit = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
     security = new LoggedLines("SecurityLogger.org.apache.hadoop");
     kdc = new TestKdc(folder, "nn/localhost", "alice");
-    conf = kdc.site();
+    conf = kdc.siteOfOne();
     conf.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1@$0](nn@EXAMPLE.COM)s/.*/hdfs/\nRULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
@@ -112,10 +112,6 @@ class KerberosSuperuserTest {
     for (String refresh : List.of("policy", "user.mappings", "callqueue")) {
       conf.set("security.refresh." + refresh + ".protocol.acl", "hdfs");
     }
-    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
-    conf.set("fs.defaultFS", "hdfs://localhost:0");
-    conf.set("dfs.namenode.rpc-address", "localhost:0");
-    conf.set("dfs.namenode.http-address", "localhost:0");
     TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);

@@ -63,7 +63,7 @@ class KerberosTest {
             "carol",
             "oozie/localhost",
             "hive/localhost");
-    conf = kdc.site();
+    conf = kdc.siteOfOne();
     conf.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1/$2@$0]([nd]n/.*@EXAMPLE.COM)s/.*/hdfs/\n"
@@ -77,10 +77,6 @@ class KerberosTest {
     conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
     conf.set("hadoop.proxyuser.hive.groups", "*");
     conf.set("security.refresh.policy.protocol.acl", "hdfs");
-    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
-    conf.set("fs.defaultFS", "hdfs://localhost:0");
-    conf.set("dfs.namenode.rpc-address", "localhost:0");
-    conf.set("dfs.namenode.http-address", "localhost:0");
     TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);

@@ -105,7 +105,7 @@ class KerberosWebTest {
   }
 
   private static Configuration configuration() throws IOException {
-    Configuration made = kdc.site();
+    Configuration made = kdc.siteOfOne();
     made.set("hadoop.security.authorization", "false"); // no protection by HTTP depends on it
     made.set(
         "hadoop.security.auth_to_local",
@@ -126,11 +126,7 @@ class KerberosWebTest {
     made.set("hadoop.proxyuser.oozie.groups", "workers");
     made.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
     made.set("hadoop.proxyuser.hive.groups", "*");
-    made.set("dfs.namenode.name.dir", new File(folder, "name").toString());
-    made.set("fs.defaultFS", "hdfs://localhost:0");
-    made.set("dfs.namenode.rpc-address", "localhost:0");
     made.set("dfs.http.policy", "HTTP_AND_HTTPS");
-    made.set("dfs.namenode.http-address", "localhost:0");
     made.set("dfs.namenode.https-address", "localhost:0");
     made.set("dfs.https.server.keystore.resource", SelfSigned.SERVER);
     made.set("hadoop.ssl.client.conf", SelfSigned.CLIENT);
@@ -258,7 +254,7 @@ class KerberosWebTest {
     REFUSED.await("Request refused for 127\\.0\\.0\\.1:[0-9]+:null GET /webhdfs/v1/ \\(401 ");
   }
 
-  /** Whoever is no proxy of hadoop.proxyservers says nothing about addresses. */
+  /** A client that is no proxy of hadoop.proxyservers says nothing about addresses. */
   @Test
   void aHostThatTheClientNamesCountsForNothing() throws Exception {
     HttpRequest request =

@@ -57,6 +57,16 @@ final class TestKdc implements AutoCloseable {
     return conf;
   }
 
+  /** The same of one NameNode, at any port of localhost. */
+  Configuration siteOfOne() {
+    Configuration conf = site();
+    conf.set("dfs.namenode.name.dir", folder.resolve("name").toString());
+    conf.set("fs.defaultFS", "hdfs://localhost:0");
+    conf.set("dfs.namenode.rpc-address", "localhost:0");
+    conf.set("dfs.namenode.http-address", "localhost:0");
+    return conf;
+  }
+
   /** A file system of a user, to be closed. */
   static DistributedFileSystem fileSystem(UserGroupInformation user, Configuration site, String uri)
       throws Exception {

@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlockTokenTest {
   private static final int BLOCK_SIZE = 1 << 20;
   private static final int LENGTH = 3 * BLOCK_SIZE + 12_345;
+  private static final Content CONTENT = new Content(1, LENGTH);
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static Cluster.Builder cluster(String name) {
@@ -55,15 +56,7 @@ class BlockTokenTest {
   }
 
   private static byte[] content() {
-    return new Content(1, LENGTH).bytes();
-  }
-
-  private static LocatedBlock firstBlock(DistributedFileSystem fs, Path file) throws IOException {
-    return fs.getClient()
-        .getNamenode()
-        .getBlockLocations(file.toString(), 0, 1)
-        .getLocatedBlocks()
-        .get(0);
+    return CONTENT.bytes();
   }
 
   private static BlockTokenIdentifier identifier(Token<BlockTokenIdentifier> token)
@@ -97,7 +90,7 @@ class BlockTokenTest {
         out.write(content(), BLOCK_SIZE + 100, LENGTH - BLOCK_SIZE - 100);
       }
       assertThat(Content.read(fs, file)).isEqualTo(content());
-      assertThat(identifier(firstBlock(fs, file).getBlockToken()).getUserId())
+      assertThat(identifier(RawBlockReader.firstBlock(fs, file).getBlockToken()).getUserId())
           .isEqualTo(UserGroupInformation.getCurrentUser().getShortUserName());
 
       int half = BLOCK_SIZE + BLOCK_SIZE / 2;
@@ -151,9 +144,7 @@ class BlockTokenTest {
       nameNode.complete(file, "writer", null, id);
 
       Path other = new Path("/other");
-      try (FSDataOutputStream out = fs.create(other)) {
-        out.write(content());
-      }
+      CONTENT.write(fs, other);
       for (int i = 0; i < 4; i++) { // from the third time on the reply may be an old one
         List<LocatedBlock> blocks =
             nameNode.getBlockLocations("/other", 0, LENGTH).getLocatedBlocks();
@@ -206,11 +197,12 @@ class BlockTokenTest {
           out.write(content(), 0, 1000);
         }
       }
-      LocatedBlock block = firstBlock(fs, new Path("/one"));
+      LocatedBlock block = RawBlockReader.firstBlock(fs, new Path("/one"));
       Token<BlockTokenIdentifier> own = block.getBlockToken();
       assertThat(RawBlockReader.read(block, own)).contains(Status.SUCCESS);
 
-      Token<BlockTokenIdentifier> others = firstBlock(fs, new Path("/other")).getBlockToken();
+      Token<BlockTokenIdentifier> others =
+          RawBlockReader.firstBlock(fs, new Path("/other")).getBlockToken();
       assertThat(RawBlockReader.read(block, others)).contains(Status.ERROR_ACCESS_TOKEN);
       assertThat(RawBlockReader.read(block, new Token<>())).contains(Status.ERROR_ACCESS_TOKEN);
       byte[] password = own.getPassword().clone();
@@ -232,7 +224,9 @@ class BlockTokenTest {
       cluster.killNameNode();
       cluster.startNameNode();
       assertThat(RawBlockReader.read(block, own)).contains(Status.SUCCESS);
-      assertThat(RawBlockReader.read(block, firstBlock(fs, new Path("/one")).getBlockToken()))
+      assertThat(
+              RawBlockReader.read(
+                  block, RawBlockReader.firstBlock(fs, new Path("/one")).getBlockToken()))
           .contains(Status.SUCCESS);
     }
   }
@@ -282,7 +276,8 @@ class BlockTokenTest {
 
   /** Stops the first DataNode of a file, and says which it was. */
   private static String stopFirst(Cluster cluster, Path file) throws IOException {
-    String uuid = firstBlock(cluster.fileSystem(), file).getLocations()[0].getDatanodeUuid();
+    String uuid =
+        RawBlockReader.firstBlock(cluster.fileSystem(), file).getLocations()[0].getDatanodeUuid();
     cluster.stopDataNode(
         cluster.dataNodes().stream()
             .filter(node -> node.getDatanodeUuid().equals(uuid))
@@ -301,11 +296,9 @@ class BlockTokenTest {
         assertThat(fs.getServerDefaults(new Path("/")).getEncryptDataTransfer()).isTrue();
         assertThat(fs.getClient().getNamenode().getDataEncryptionKey()).isNotNull();
         Path file = new Path("/file");
-        try (FSDataOutputStream out = fs.create(file)) {
-          out.write(content());
-        }
+        CONTENT.write(fs, file);
         assertThat(Content.read(fs, file)).isEqualTo(content());
-        LocatedBlock block = firstBlock(fs, file);
+        LocatedBlock block = RawBlockReader.firstBlock(fs, file);
         assertThat(RawBlockReader.read(block, block.getBlockToken()))
             .as("not encrypted: the DataNode ends the connection")
             .isEmpty();
@@ -328,10 +321,9 @@ class BlockTokenTest {
             .start()) {
       DistributedFileSystem fs = cluster.fileSystem();
       Path file = new Path("/file");
-      try (FSDataOutputStream out = fs.create(file)) {
-        out.write(content());
-      }
-      assertThat(firstBlock(fs, file).getStorageTypes()).containsOnly(StorageType.DISK);
+      CONTENT.write(fs, file);
+      assertThat(RawBlockReader.firstBlock(fs, file).getStorageTypes())
+          .containsOnly(StorageType.DISK);
       fs.setStoragePolicy(file, "COLD");
 
       Await.until(
@@ -370,10 +362,8 @@ class BlockTokenTest {
       DistributedFileSystem fs = cluster.fileSystem();
       Path written = new Path("/written");
       Path file = new Path("/file");
-      try (FSDataOutputStream out = fs.create(file)) {
-        out.write(content());
-      }
-      LocatedBlock old = firstBlock(fs, file);
+      CONTENT.write(fs, file);
+      LocatedBlock old = RawBlockReader.firstBlock(fs, file);
       int firstKey = identifier(old.getBlockToken()).getKeyId();
       try (FSDataInputStream in = fs.open(file);
           FSDataOutputStream out = fs.create(written)) {
@@ -386,12 +376,13 @@ class BlockTokenTest {
             () -> {
               in.readFully(BLOCK_SIZE, part); // with the locations of the open
               fs.open(file).close();
-              return identifier(firstBlock(fs, file).getBlockToken()).getKeyId() >= firstKey + 2;
+              return identifier(RawBlockReader.firstBlock(fs, file).getBlockToken()).getKeyId()
+                  >= firstKey + 2;
             });
         assertThat(part).isEqualTo(Arrays.copyOfRange(content(), BLOCK_SIZE, BLOCK_SIZE + 1000));
         assertThat(RawBlockReader.read(old, old.getBlockToken()))
             .contains(Status.ERROR_ACCESS_TOKEN);
-        assertThat(RawBlockReader.read(old, firstBlock(fs, file).getBlockToken()))
+        assertThat(RawBlockReader.read(old, RawBlockReader.firstBlock(fs, file).getBlockToken()))
             .contains(Status.SUCCESS);
         stopFirst(cluster, written); // the pipeline gets new tokens, by new keys
         out.write(content(), 1000, LENGTH - 1000);

@@ -40,7 +40,7 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
   /** How long a client may then keep a thread waiting. */
   private static final int BUSY_IDLE_TIMEOUT_MS = 1000;
 
-  /** Ends it; who asks meanwhile is told so. */
+  /** Ends it; a request meanwhile is answered with 503. */
   void stop() throws Exception {
     ending.end();
     server.stop();

@@ -19,8 +19,6 @@ import org.apache.hadoop.security.UserGroupInformation;
  * listens on, and not HDFS's all of the machine's.
  */
 final class WebAddress {
-  private static final String HDFS_DEFAULTS = "hdfs-default.xml";
-
   private WebAddress() {}
 
   static InetSocketAddress http(Configuration conf) {
@@ -54,10 +52,9 @@ final class WebAddress {
   }
 
   private static String address(Configuration conf, String key, int port) {
-    String[] sources = conf.getPropertySources(key);
-    boolean isDefault = sources == null || sources[sources.length - 1].equals(HDFS_DEFAULTS);
-    if (!isDefault) {
-      return conf.getTrimmed(key);
+    String ofTheSite = SiteSetting.of(conf, key);
+    if (ofTheSite != null) {
+      return ofTheSite;
     }
     String rpcBindHost = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_RPC_BIND_HOST_KEY, "");
     String host =
@@ -85,7 +82,7 @@ final class WebAddress {
   }
 
   /**
-   * Takes the address; who connects before the server reads waits.
+   * Takes the address; a client that connects before the server reads waits.
    *
    * @param setting names the address to people
    */

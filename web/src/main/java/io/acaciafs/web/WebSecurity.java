@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who users are by HTTP, and what is kept for administrators, where this process has security on
- * (Kerberos). Without it nothing is changed. Stateless.
+ * How users prove who they are by HTTP, and what is kept for administrators, where this process has
+ * security on (Kerberos). Without it nothing is changed. Stateless.
  *
  * <p>HDFS reads {@code hadoop.http.authentication.*} alone, whose type is {@code simple} unless a
  * site sets it, and then believes the {@code user.name} of a query although Kerberos is on. Here
@@ -35,7 +35,6 @@ final class WebSecurity {
   private static final String TYPE = PREFIX + "type";
   private static final String PRINCIPAL = PREFIX + KerberosAuthenticationHandler.PRINCIPAL;
   private static final String KEYTAB = PREFIX + KerberosAuthenticationHandler.KEYTAB;
-  private static final String COMMON_DEFAULTS = "core-default.xml";
   private static final String EVERY_PRINCIPAL = "*";
   private static final String REQUIRES_ADMIN =
       CommonConfigurationKeys.HADOOP_SECURITY_INSTRUMENTATION_REQUIRES_ADMIN;
@@ -97,7 +96,7 @@ final class WebSecurity {
   }
 
   private static @Nullable String principal(Configuration conf) {
-    String ofHadoop = bySite(conf, PRINCIPAL);
+    String ofHadoop = SiteSetting.of(conf, PRINCIPAL);
     String ofHdfs =
         conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY, "");
     String principal = ofHadoop == null ? ofHdfs : ofHadoop;
@@ -105,19 +104,11 @@ final class WebSecurity {
   }
 
   private static String keytab(Configuration conf) {
-    String ofHadoop = bySite(conf, KEYTAB);
+    String ofHadoop = SiteSetting.of(conf, KEYTAB);
     String ofNameNode = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY, "");
     return ofHadoop == null
         ? conf.getTrimmed(DFSConfigKeys.DFS_WEB_AUTHENTICATION_KERBEROS_KEYTAB_KEY, ofNameNode)
         : ofHadoop;
-  }
-
-  /** Null where only Hadoop's defaults name a value, which is no site's. */
-  private static @Nullable String bySite(Configuration conf, String key) {
-    String[] sources = conf.getPropertySources(key);
-    return sources == null || sources[sources.length - 1].equals(COMMON_DEFAULTS)
-        ? null
-        : conf.getTrimmed(key);
   }
 
   private static void requireKey(String principal, String keytab) throws IOException {
@@ -135,7 +126,7 @@ final class WebSecurity {
   }
 
   /**
-   * Who is an administrator: whom dfs.cluster.administrators names; with security on also the
+   * The administrators: those that dfs.cluster.administrators names; with security on also the
    * superuser and the group of superusers, who may do by RPC what is done here.
    */
   static AccessControlList administrators(Configuration conf) throws IOException {

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * /conf}, {@code /stacks}, {@code /logLevel}, authentication and TLS are those of HDFS.
  *
  * <p>{@link #bind} takes the address, so whether it is free is known at once; {@link #start} does
- * the slow part on a thread of its own. Who connects in between is answered after it; who asks
- * while it ends is answered with 503. Bind, start and close are for one thread; parts are asked on
- * the starting thread.
+ * the slow part on a thread of its own. A client that connects in between is answered after it; a
+ * request while the server ends is answered with 503. Bind, start and close are for one thread;
+ * parts are asked on the starting thread.
  */
 public final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);

@@ -14,8 +14,8 @@ import org.eclipse.jetty.servlet.ServletHolder;
  *
  * <p>Hadoop's filters stand before everything. One tells who the user is: {@code
  * request.getRemoteUser()} is without security the {@code user.name} of the query, or null, which
- * stands for {@code hadoop.http.staticuser.user}; with security on who has proved it, or null where
- * nobody has (Hadoop's {@code JspHelper.getUGI} knows). One quotes HTML in what {@code
+ * stands for {@code hadoop.http.staticuser.user}; with security on the user that has proved it, or
+ * null where none has (Hadoop's {@code JspHelper.getUGI} knows). One quotes HTML in what {@code
  * request.getParameter} returns: a servlet that wants parameters as they were sent takes them from
  * {@code getQueryString()}.
  */

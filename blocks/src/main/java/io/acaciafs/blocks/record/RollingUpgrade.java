@@ -48,6 +48,11 @@ public record RollingUpgrade(long startMs, long finalizedMs, String backup) {
     return IN_TIME.compare(one, other) < 0 ? other : one;
   }
 
+  /** The last one if it is under way, else null. */
+  public static @Nullable RollingUpgrade underWay(@Nullable RollingUpgrade last) {
+    return last == null || last.isFinalized() ? null : last;
+  }
+
   /** Null where there was never one. */
   public static @Nullable RollingUpgrade read(Reader reader) {
     return decode(reader.get(BlockKeys.rollingUpgrade()));

@@ -8,8 +8,8 @@ import org.apache.hadoop.security.token.SecretManager;
  * Makes keys as Hadoop makes them, by hadoop.security.secret-manager.key-generator.algorithm and
  * .key-length. Safe for use by many threads.
  */
-final class NewSecrets extends SecretManager<BlockTokenIdentifier> {
-  SecretKey next() {
+public final class NewSecrets extends SecretManager<BlockTokenIdentifier> {
+  public SecretKey next() {
     return generateSecret();
   }
 

@@ -140,8 +140,7 @@ public final class BlockRecovery {
 
   /** Guarded: a backup for a rollback knows of all blocks that are cut in place. */
   private static boolean isUpgradeUnderWay(Transaction tx) {
-    RollingUpgrade upgrade = RollingUpgrade.guard(tx);
-    return upgrade != null && !upgrade.isFinalized();
+    return RollingUpgrade.underWay(RollingUpgrade.guard(tx)) != null;
   }
 
   private boolean isDue(Recovery last) {

@@ -40,8 +40,7 @@ final class OwnAddress {
     }
     for (Map.Entry<String, String> member : options.members().entrySet()) {
       String address = member.getValue();
-      int colon = address.lastIndexOf(':');
-      if (new InetSocketAddress(address.substring(0, colon), options.port()).isUnresolved()) {
+      if (new InetSocketAddress(RaftOptions.hostOf(address), options.port()).isUnresolved()) {
         LOG.warn(
             "The address of another member does not resolve, so it is out of reach member={}"
                 + " address={}",

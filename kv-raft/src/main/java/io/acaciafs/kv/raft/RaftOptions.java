@@ -42,13 +42,19 @@ record RaftOptions(
   }
 
   String host() {
-    String address = address();
-    return address.substring(0, address.lastIndexOf(':'));
+    return hostOf(address());
   }
 
   int port() {
     String address = address();
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /**
+   * @param address {@code host:port}
+   */
+  static String hostOf(String address) {
+    return address.substring(0, address.lastIndexOf(':'));
   }
 
   private String address() {

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.admin;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.settings.TokenSettings;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.Callers;
@@ -133,9 +134,7 @@ public final class ClusterCalls {
         conf.getInt(
             CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
             CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT),
-        conf.getBoolean(
-            DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_KEY,
-            DFSConfigKeys.DFS_ENCRYPT_DATA_TRANSFER_DEFAULT),
+        TokenSettings.of(conf).encryptsData(),
         conf.getLong(
             CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY,
             CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_DEFAULT),

@@ -100,8 +100,7 @@ public final class RollingUpgradeCalls {
 
   /** As the store has it; null where none is under way. */
   private @Nullable RollingUpgrade underWay() {
-    RollingUpgrade upgrade = upgrades.refresh();
-    return upgrade == null || upgrade.isFinalized() ? null : upgrade;
+    return RollingUpgrade.underWay(upgrades.refresh());
   }
 
   private RollingUpgrade start(RpcCall call) throws IOException {

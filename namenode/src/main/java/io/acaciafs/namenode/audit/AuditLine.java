@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.audit;
 
 import io.acaciafs.namespace.record.Inode;
+import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.rpc.protocol.EndedCall;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -8,7 +9,6 @@ import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifie
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
-import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +45,9 @@ public record AuditLine(
   }
 
   private static @Nullable DelegationTokenIdentifier token(UserGroupInformation user) {
-    if (user.getAuthenticationMethod() != AuthenticationMethod.TOKEN) {
-      return null;
-    }
-    for (TokenIdentifier id : user.getTokenIdentifiers()) {
-      if (id instanceof DelegationTokenIdentifier token) {
-        return token;
-      }
-    }
-    return null;
+    return user.getAuthenticationMethod() == AuthenticationMethod.TOKEN
+        ? TokenIdentifiers.of(user)
+        : null;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.encode.StatusMessages;
 import io.acaciafs.namenode.reply.Answers;
+import io.acaciafs.namenode.reply.SignedBlocks;
 import io.acaciafs.namespace.op.file.AppendFile;
 import io.acaciafs.namespace.op.file.ConcatFiles;
 import io.acaciafs.namespace.op.file.TruncateFile;
@@ -60,9 +61,7 @@ public final class AppendingCalls {
               AppendResponseProto.newBuilder().setStat(StatusMessages.of(appended.status()));
           if (appended.reopened() != null) {
             reply.setBlock(
-                PBHelperClient.convertLocatedBlock(
-                    tokens.sign(
-                        appended.reopened(), AccessMode.WRITE, call.user().getShortUserName())));
+                SignedBlocks.message(tokens, call, appended.reopened(), AccessMode.WRITE));
           } else if (appended.previous() != null) {
             reply.setBlock(
                 PBHelperClient.convertLocatedBlock(

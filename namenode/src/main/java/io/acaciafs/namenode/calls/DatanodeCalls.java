@@ -1,7 +1,6 @@
 package io.acaciafs.namenode.calls;
 
 import io.acaciafs.blocks.BlockManager;
-import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.reply.Answers;
@@ -127,7 +126,7 @@ public final class DatanodeCalls {
         blocks.heartbeat(
             registration,
             PBHelperClient.convertStorageReports(request.getReportsList()),
-            load(request),
+            Heartbeats.load(request),
             request.getRequestFullBlockReportLease());
     HeartbeatResponseProto.Builder reply =
         HeartbeatResponseProto.newBuilder()
@@ -167,22 +166,6 @@ public final class DatanodeCalls {
             }));
   }
 
-  /** Tells a NameNode that only reads what a heartbeat says. */
-  public static void hear(BlockManager blocks, HeartbeatRequestProto request) throws IOException {
-    blocks.hear(
-        PBHelper.convert(request.getRegistration()),
-        PBHelperClient.convertStorageReports(request.getReportsList()),
-        load(request));
-  }
-
-  static Datanode.Load load(HeartbeatRequestProto request) {
-    return new Datanode.Load(
-        request.getCacheCapacity(),
-        request.getCacheUsed(),
-        request.getXceiverCount(),
-        request.getXmitsInProgress());
-  }
-
   /**
    * Takes what DataNodes said to this process before it had a store. Those of which something may
    * be missing have to make a full report.
@@ -208,10 +191,7 @@ public final class DatanodeCalls {
       public void heartbeat(HeartbeatRequestProto heartbeat) {
         take(
             () -> {
-              blocks.takeUnanswered(
-                  PBHelper.convert(heartbeat.getRegistration()),
-                  PBHelperClient.convertStorageReports(heartbeat.getReportsList()),
-                  load(heartbeat));
+              Heartbeats.tell(heartbeat, blocks::takeUnanswered);
               return null;
             });
       }

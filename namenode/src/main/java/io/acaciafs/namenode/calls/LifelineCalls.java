@@ -7,8 +7,6 @@ import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.DatanodeLifelineProtocolService;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeLifelineProtocolProtos.LifelineResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelper;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 
 /**
  * DatanodeLifelineProtocol: DataNodes whose heartbeats are late send lifelines, whose replies are
@@ -32,10 +30,7 @@ public final class LifelineCalls {
 
   private LifelineResponseProto sendLifeline(RpcCall call, HeartbeatRequestProto request)
       throws IOException {
-    blocks.lifeline(
-        PBHelper.convert(request.getRegistration()),
-        PBHelperClient.convertStorageReports(request.getReportsList()),
-        DatanodeCalls.load(request));
+    Heartbeats.tell(request, blocks::lifeline);
     return LifelineResponseProto.getDefaultInstance();
   }
 }

@@ -3,6 +3,7 @@ package io.acaciafs.namenode.calls;
 import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.reply.Answers;
+import io.acaciafs.namenode.reply.SignedBlocks;
 import io.acaciafs.namespace.op.block.GetAdditionalDatanode;
 import io.acaciafs.namespace.op.block.UpdateBlockForPipeline;
 import io.acaciafs.namespace.op.block.UpdatePipeline;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetAdditionalDatanodeRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetAdditionalDatanodeResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdateBlockForPipelineRequestProto;
@@ -21,7 +21,6 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Update
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdatePipelineRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.UpdatePipelineResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.DatanodeInfoProto;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
 
@@ -57,7 +56,7 @@ public final class PipelineCalls {
         new UpdateBlockForPipeline(names.local(request.getBlock()), request.getClientName()),
         block ->
             UpdateBlockForPipelineResponseProto.newBuilder()
-                .setBlock(message(call, block, AccessMode.WRITE))
+                .setBlock(SignedBlocks.message(tokens, call, block, AccessMode.WRITE))
                 .build());
   }
 
@@ -91,14 +90,9 @@ public final class PipelineCalls {
             request.getNumAdditionalNodes()),
         block ->
             GetAdditionalDatanodeResponseProto.newBuilder()
-                .setBlock(message(call, block, AccessMode.COPY))
+                // the writer copies what is there of the block to the further DataNode
+                .setBlock(SignedBlocks.message(tokens, call, block, AccessMode.COPY))
                 .build());
-  }
-
-  /** A writer copies what is there of the block to a further DataNode. */
-  private LocatedBlockProto message(RpcCall call, LocatedBlock block, AccessMode mode) {
-    return PBHelperClient.convertLocatedBlock(
-        tokens.sign(block, mode, call.user().getShortUserName()));
   }
 
   private static List<DatanodeInfo> nodes(List<DatanodeInfoProto> nodes) {

@@ -4,6 +4,7 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.encode.StatusMessages;
 import io.acaciafs.namenode.reply.Answers;
+import io.acaciafs.namenode.reply.SignedBlocks;
 import io.acaciafs.namespace.context.FileBlocks;
 import io.acaciafs.namespace.op.block.AbandonBlock;
 import io.acaciafs.namespace.op.block.AddBlock;
@@ -111,11 +112,7 @@ public final class WritingCalls {
         operation,
         block ->
             AddBlockResponseProto.newBuilder()
-                .setBlock(
-                    PBHelperClient.convertLocatedBlock(
-                        blocks
-                            .tokens()
-                            .sign(block, AccessMode.WRITE, call.user().getShortUserName())))
+                .setBlock(SignedBlocks.message(blocks.tokens(), call, block, AccessMode.WRITE))
                 .build());
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What fsck needs of the NameNode.
  *
- * @param users who asks
+ * @param users tells for whom a request is to be done
  * @param isSuperuser of a user, who may see everything
  * @param pathOfFile by the file's inode id, as it was a moment ago; null where it is gone
  * @param clock for the times that are told

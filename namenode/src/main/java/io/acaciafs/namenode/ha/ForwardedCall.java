@@ -12,7 +12,6 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
-import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
@@ -61,38 +60,37 @@ final class ForwardedCall implements EndedCall {
   }
 
   private static UserGroupInformation user(List<String> arguments) throws IOException {
-    boolean isSecure = arguments.size() == SECURE_ARGUMENTS;
     String name = arguments.get(0);
     String realName = arguments.get(1);
-    AuthMethod method = isSecure ? method(arguments.get(ARGUMENTS)) : AuthMethod.SIMPLE;
-    AuthMethod realMethod = isSecure ? method(arguments.get(ARGUMENTS + 1)) : AuthMethod.SIMPLE;
+    UserGroupInformation real =
+        realName.isEmpty() ? null : UserGroupInformation.createRemoteUser(realName);
     UserGroupInformation user =
-        realName.isEmpty()
-            ? UserGroupInformation.createRemoteUser(name, method)
-            : UserGroupInformation.createProxyUser(
-                name, UserGroupInformation.createRemoteUser(realName, realMethod));
-    if (isSecure) { // a token's user who works by another has both: a token, and the other
-      user.setAuthenticationMethod(AuthenticationMethod.valueOf(arguments.get(ARGUMENTS)));
-    }
-    if (isSecure && !arguments.get(ARGUMENTS + 2).isEmpty()) {
-      user.addTokenIdentifier(
-          TokenIdentifiers.read(Base64.getDecoder().decode(arguments.get(ARGUMENTS + 2))));
+        real == null
+            ? UserGroupInformation.createRemoteUser(name)
+            : UserGroupInformation.createProxyUser(name, real);
+    if (arguments.size() == SECURE_ARGUMENTS) {
+      setProofs(user, real, arguments.subList(ARGUMENTS, SECURE_ARGUMENTS));
     }
     return user;
   }
 
-  private static AuthMethod method(String name) {
-    return name.isEmpty() || name.equals(AuthenticationMethod.PROXY.name())
-        ? AuthMethod.SIMPLE
-        : AuthenticationMethod.valueOf(name).getAuthMethod();
+  /** A token's user may have a real user too: the one by which it got the token. */
+  private static void setProofs(
+      UserGroupInformation user, @Nullable UserGroupInformation real, List<String> proofs)
+      throws IOException {
+    user.setAuthenticationMethod(AuthenticationMethod.valueOf(proofs.get(0)));
+    if (real != null) {
+      real.setAuthenticationMethod(AuthenticationMethod.valueOf(proofs.get(1)));
+    }
+    String token = proofs.get(2);
+    if (!token.isEmpty()) {
+      user.addTokenIdentifier(TokenIdentifiers.read(Base64.getDecoder().decode(token)));
+    }
   }
 
   private static String token(UserGroupInformation user) {
-    return user.getTokenIdentifiers().stream()
-        .filter(DelegationTokenIdentifier.class::isInstance)
-        .findFirst()
-        .map(token -> Base64.getEncoder().encodeToString(token.getBytes()))
-        .orElse("");
+    DelegationTokenIdentifier token = TokenIdentifiers.of(user);
+    return token == null ? "" : Base64.getEncoder().encodeToString(token.getBytes());
   }
 
   /**

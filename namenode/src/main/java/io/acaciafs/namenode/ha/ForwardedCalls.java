@@ -33,7 +33,7 @@ public final class ForwardedCalls {
     void to(String member) throws IOException;
   }
 
-  /** Tells who may hand on calls. */
+  /** Tells whether a caller may hand on calls. */
   @FunctionalInterface
   public interface Senders {
     /**
@@ -43,7 +43,7 @@ public final class ForwardedCalls {
   }
 
   /**
-   * @param senders tells who may forward: who may names any user
+   * @param senders tells whether a caller may forward: a caller that may names any user
    * @param term in which this NameNode leads
    * @param stateIds as {@link io.acaciafs.rpc.RpcServer#serve}
    */

@@ -79,7 +79,7 @@ public final class ImageServlet extends HttpServlet {
     }
   }
 
-  /** Why the image is not for whom asks; null where it is. */
+  /** Why the user must not have the image; null where it may. */
   private @Nullable String refusal(HttpServletRequest request) {
     if (!UserGroupInformation.isSecurityEnabled()) {
       return null;

@@ -151,8 +151,8 @@ public final class NameNodeBeans {
 
   /** As HDFS's RollingUpgradeInfo.Bean; null where none is under way. */
   private Bean.@Nullable Fields rollingUpgrade() {
-    RollingUpgrade upgrade = watched.blocks().upgrades().known();
-    if (upgrade == null || upgrade.isFinalized()) {
+    RollingUpgrade upgrade = RollingUpgrade.underWay(watched.blocks().upgrades().known());
+    if (upgrade == null) {
       return null;
     }
     Map<String, Object> bean = new LinkedHashMap<>();

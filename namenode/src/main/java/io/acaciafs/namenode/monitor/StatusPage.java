@@ -44,8 +44,8 @@ public final class StatusPage {
     startup.put(
         "safeModeTip", watched.blocks().safeMode().isOn() ? watched.blocks().safeMode().tip() : "");
     body.put("startup", startup);
-    RollingUpgrade upgrade = watched.blocks().upgrades().known();
-    if (upgrade != null && !upgrade.isFinalized()) {
+    RollingUpgrade upgrade = RollingUpgrade.underWay(watched.blocks().upgrades().known());
+    if (upgrade != null) {
       Map<String, Object> shown = new LinkedHashMap<>();
       shown.put("startedMs", upgrade.startMs());
       shown.put("backup", upgrade.backup());

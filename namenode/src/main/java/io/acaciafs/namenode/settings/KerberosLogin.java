@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.settings;
 
+import io.acaciafs.blocks.settings.TokenSettings;
 import io.acaciafs.rpc.sasl.Authentication;
 import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.IOException;
@@ -42,11 +43,7 @@ public final class KerberosLogin {
       }
       return;
     }
-    boolean hasTokens =
-        conf.getBoolean(
-            DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY,
-            DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_DEFAULT);
-    if (!hasTokens) {
+    if (!TokenSettings.of(conf).isEnabled()) {
       throw new IOException(
           "Security is enabled but block access tokens (via "
               + DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY

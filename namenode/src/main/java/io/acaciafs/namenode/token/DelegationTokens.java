@@ -78,7 +78,7 @@ public final class DelegationTokens {
   /**
    * A new token.
    *
-   * @param user who it is for, and who asks: tokens beget no tokens
+   * @param user the caller, which is to own it: tokens beget no tokens
    * @param renewer user or principal that may renew it; empty: nobody
    * @return null where tokens are not used
    */
@@ -130,7 +130,7 @@ public final class DelegationTokens {
   /**
    * Has a token be valid for longer.
    *
-   * @param user who asks
+   * @param user the caller
    * @return until when it is valid now, in ms since the epoch
    */
   public CompletableFuture<Long> renew(
@@ -202,7 +202,7 @@ public final class DelegationTokens {
   /**
    * Has a token be valid no more.
    *
-   * @param user who asks
+   * @param user the caller
    * @param clientId of the call, by which a repetition is known; empty: it cannot be repeated
    */
   public CompletableFuture<Void> cancel(
@@ -251,7 +251,7 @@ public final class DelegationTokens {
     return null;
   }
 
-  /** As in HDFS: by a ticket, or by whoever has authenticated for the user; not by a token. */
+  /** As in HDFS: by a ticket, or by a real user that has authenticated; not by a token. */
   private boolean hasProved(UserGroupInformation user) {
     AuthenticationMethod method = user.getAuthenticationMethod();
     if (method == AuthenticationMethod.PROXY) {
@@ -263,7 +263,7 @@ public final class DelegationTokens {
         || method == AuthenticationMethod.CERTIFICATE;
   }
 
-  // ---- Who shows a token ----
+  // ---- Tokens that clients show ----
 
   /**
    * The password of a token that is valid at this moment: its row is read anew, so that a token is

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.token;
 
+import io.acaciafs.blocks.token.NewSecrets;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;

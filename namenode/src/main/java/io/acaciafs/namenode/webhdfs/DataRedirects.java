@@ -94,7 +94,7 @@ public final class DataRedirects implements ContainerRequestFilter {
         node,
         path,
         op.toQueryString()
-            + who(query, client, user, Param.toSortedString("&", doAs, userName))
+            + identity(query, client, user, Param.toSortedString("&", doAs, userName))
             + "&"
             + new NamenodeAddressParam(services.rpcAddress())
             + Param.toSortedString("&", params));
@@ -104,9 +104,9 @@ public final class DataRedirects implements ContainerRequestFilter {
    * By what the DataNode acts for the user: with security by the client's token, or by one that is
    * made for it.
    *
-   * @param names who the client says it is, for where that is believed
+   * @param names the user that the client names, for where that is believed
    */
-  private String who(
+  private String identity(
       QueryParams query, ClientProtocol client, UserGroupInformation user, String names)
       throws IOException {
     if (!UserGroupInformation.isSecurityEnabled()) {
@@ -126,7 +126,7 @@ public final class DataRedirects implements ContainerRequestFilter {
   }
 
   /**
-   * @param scheme the client's own: whoever asked by HTTPS is sent on to HTTPS
+   * @param scheme the client's own: a client that asked by HTTPS is sent on to HTTPS
    */
   static URI uri(String scheme, DatanodeInfo node, String path, String query) throws IOException {
     int port = "http".equals(scheme) ? node.getInfoPort() : node.getInfoSecurePort();

@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * What WebHDFS needs of the NameNode.
  *
- * @param users who asks
+ * @param users tells for whom a request is to be done
  * @param rpcAddress the {@code host:port}, or the name of the nameservice, by which a DataNode
  *     finds this NameNode
  */

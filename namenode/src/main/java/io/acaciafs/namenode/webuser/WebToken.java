@@ -10,8 +10,8 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * A delegation token as text of a URL, from a client of whom nothing is known yet: Hadoop's classes
- * would take as much memory as its lengths say. Stateless.
+ * A delegation token as text of a URL, from a client of which nothing is known yet: Hadoop's
+ * classes would take as much memory as its lengths say. Stateless.
  */
 final class WebToken {
   /** Identifier, password, kind and service. */

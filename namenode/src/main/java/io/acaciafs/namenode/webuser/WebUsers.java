@@ -14,11 +14,11 @@ import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells for whom a request is to be done: the one place for all that is served for a user.
+ * Tells the user of a request: the one place for all that is served for a user.
  *
- * <p>With security on it is whom Hadoop's filter has found to ask, or for whom he may ask ({@code
- * doas}), or the owner of a delegation token in the query, which then counts alone. Without it it
- * is whom the query names. Safe for use by many threads.
+ * <p>With security on it is the one that Hadoop's filter has found, or the one for which that one
+ * may ask ({@code doas}), or the owner of a delegation token in the query, which then counts alone.
+ * Without it it is the one that the query names. Safe for use by many threads.
  *
  * <p>Source of the rules and texts: HDFS 3.5's {@code JspHelper.getUGI}.
  */

@@ -22,7 +22,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,23 +58,8 @@ class DelegationTokensTest {
   private static final byte[] OTHER_CLIENT = "sixteen bytes...".getBytes();
 
   private final AtomicLong nowMs = new AtomicLong(1_700_000_000_000L);
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return Instant.ofEpochMilli(nowMs.get());
-        }
-      };
+  private final InstantSource time = () -> Instant.ofEpochMilli(nowMs.get());
+  private final Clock clock = time.withZone(ZoneOffset.UTC);
   private final Faults faults = Faults.onDemand();
   private final MemoryStore store = new MemoryStore(faults);
   private final ResourceStack resources = new ResourceStack();

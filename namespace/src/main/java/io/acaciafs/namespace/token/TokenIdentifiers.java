@@ -4,6 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.TokenIdentifier;
+import org.jspecify.annotations.Nullable;
 
 /** What a delegation token says of itself, true or not. */
 public final class TokenIdentifiers {
@@ -21,5 +24,15 @@ public final class TokenIdentifiers {
       throw new IOException("Not the identifier of a delegation token", e);
     }
     return id;
+  }
+
+  /** Of the token by which a user has authenticated; null where it has not done so by one. */
+  public static @Nullable DelegationTokenIdentifier of(UserGroupInformation user) {
+    for (TokenIdentifier id : user.getTokenIdentifiers()) {
+      if (id instanceof DelegationTokenIdentifier token) {
+        return token;
+      }
+    }
+    return null;
   }
 }

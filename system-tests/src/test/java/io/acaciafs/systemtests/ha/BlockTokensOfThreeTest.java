@@ -7,7 +7,6 @@ import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.HaOptions;
 import io.acaciafs.systemtests.harness.RawBlockReader;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -29,14 +28,6 @@ class BlockTokensOfThreeTest {
   private static final int LENGTH = 1_500_000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  private static LocatedBlock firstBlock(DistributedFileSystem fs, Path file) throws IOException {
-    return fs.getClient()
-        .getNamenode()
-        .getBlockLocations(file.toString(), 0, 1)
-        .getLocatedBlocks()
-        .get(0);
-  }
-
   @Test
   void tokensAreGoodAfterAFailover() throws Exception {
     HaOptions options = new HaOptions(2, Map.of("dfs.block.access.token.enable", "true"), false);
@@ -47,7 +38,7 @@ class BlockTokensOfThreeTest {
       FSDataOutputStream out = fs.create(file);
       out.write(content, 0, LENGTH / 2);
       out.hsync();
-      LocatedBlock block = firstBlock(fs, file);
+      LocatedBlock block = RawBlockReader.firstBlock(fs, file);
       assertThat(RawBlockReader.read(block, block.getBlockToken())).contains(Status.SUCCESS);
 
       // one that stands by signs with the same keys
@@ -59,7 +50,7 @@ class BlockTokensOfThreeTest {
       try (DistributedFileSystem reader = (DistributedFileSystem) FileSystem.newInstance(conf)) {
         reader.msync();
         for (int i = 0; i < 4; i++) {
-          LocatedBlock observed = firstBlock(reader, file);
+          LocatedBlock observed = RawBlockReader.firstBlock(reader, file);
           assertThat(RawBlockReader.read(observed, observed.getBlockToken()))
               .contains(Status.SUCCESS);
         }
@@ -81,7 +72,7 @@ class BlockTokensOfThreeTest {
           "a DataNode's answer to a new token",
           LIMIT,
           () -> {
-            LocatedBlock located = firstBlock(fs, file);
+            LocatedBlock located = RawBlockReader.firstBlock(fs, file);
             return located.getLocations().length > 0
                 && RawBlockReader.read(located, located.getBlockToken())
                     .filter(Status.SUCCESS::equals)
@@ -94,7 +85,9 @@ class BlockTokensOfThreeTest {
             LIMIT,
             () -> dataNode.getBPServiceActorInfo().split("RUNNING", -1).length == 1 + 3);
       }
-      assertThat(RawBlockReader.read(firstBlock(fs, file), new Token<BlockTokenIdentifier>()))
+      assertThat(
+              RawBlockReader.read(
+                  RawBlockReader.firstBlock(fs, file), new Token<BlockTokenIdentifier>()))
           .contains(Status.ERROR_ACCESS_TOKEN);
     }
   }

@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
@@ -23,6 +25,15 @@ public final class RawBlockReader {
   private static final int TIMEOUT_MS = 10_000;
 
   private RawBlockReader() {}
+
+  /** The first block of a file, with a token to read it where tokens are on. */
+  public static LocatedBlock firstBlock(DistributedFileSystem fs, Path file) throws IOException {
+    return fs.getClient()
+        .getNamenode()
+        .getBlockLocations(file.toString(), 0, 1)
+        .getLocatedBlocks()
+        .get(0);
+  }
 
   /**
    * Asks the first DataNode of a block for its first byte.

@@ -143,7 +143,7 @@ public final class SecureCluster implements AutoCloseable {
     site.set("dfs.namenode.keytab.file", kdc.keytab("nn/localhost").toString());
     site.set("dfs.datanode.kerberos.principal", "dn/_HOST" + Kdc.REALM);
     site.set("dfs.datanode.keytab.file", kdc.keytab("dn/localhost").toString());
-    // Who renews the tokens of jobs: those of one process live shorter than a token.
+    // The renewer of tokens of jobs in one process, which end before a token does.
     site.set("yarn.resourcemanager.principal", "rm/_HOST" + Kdc.REALM);
   }
 

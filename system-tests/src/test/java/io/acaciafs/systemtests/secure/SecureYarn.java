@@ -1,22 +1,16 @@
 package io.acaciafs.systemtests.secure;
 
-import io.acaciafs.kv.hbase.local.FreePorts;
-import io.acaciafs.systemtests.harness.Await;
-import io.acaciafs.systemtests.harness.HadoopServer;
 import io.acaciafs.systemtests.harness.Kdc;
 import io.acaciafs.systemtests.harness.NameNodeProcess.Exit;
 import io.acaciafs.systemtests.harness.SecureCluster;
+import io.acaciafs.systemtests.harness.YarnServers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.net.NetUtils;
 
 /**
  * A ResourceManager rm/localhost, a NodeManager nm/localhost and MapReduce's history server
@@ -25,21 +19,10 @@ import org.apache.hadoop.net.NetUtils;
  */
 final class SecureYarn implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
-  private static final int CONNECT_MS = 1000;
-  private static final Path CLASS_PATH = Path.of(System.getProperty("acacia.yarn.classpath"));
-  private static final List<String> FILES =
-      List.of(
-          "core-site.xml",
-          "hdfs-site.xml",
-          "yarn-site.xml",
-          "mapred-site.xml",
-          "capacity-scheduler.xml");
 
   private final SecureCluster cluster;
   private final Path folder;
-  private final Path library;
-  private final Configuration site;
-  private final List<HadoopServer> servers = new ArrayList<>();
+  private final YarnServers servers;
 
   /**
    * Starts all; returns when they can be reached.
@@ -49,51 +32,26 @@ final class SecureYarn implements AutoCloseable {
   SecureYarn(SecureCluster cluster, Path library) throws Exception {
     this.cluster = cluster;
     this.folder = Files.createDirectories(cluster.folder().resolve("yarn"));
-    this.library = library;
-    this.site = cluster.configuration();
     for (String principal : List.of("rm/localhost", "nm/localhost", "jhs/localhost")) {
       cluster.kdc().create(principal);
     }
-    describe();
+    servers =
+        new YarnServers(
+            folder,
+            site(cluster, folder, library),
+            List.of(cluster.kdc().option(), "-Djava.library.path=" + library));
     try {
-      run("resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
-      run("nodemanager", "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
-      run("historyserver", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
-      for (String key :
+      servers.start();
+      for (String address :
           List.of(
               "yarn.resourcemanager.address",
               "yarn.nodemanager.address",
               "mapreduce.jobhistory.address")) {
-        InetSocketAddress address = NetUtils.createSocketAddr(site.get(key));
-        Await.until(
-            key,
-            START_LIMIT,
-            () -> servers.stream().allMatch(HadoopServer::lives) && isReachable(address));
+        servers.awaitReachable(address, START_LIMIT);
       }
     } catch (Throwable e) {
       close();
       throw e;
-    }
-  }
-
-  private void run(String name, String mainClass) throws IOException {
-    servers.add(
-        HadoopServer.start(
-            name,
-            folder,
-            CLASS_PATH,
-            List.of(mainClass),
-            site,
-            FILES,
-            List.of(cluster.kdc().option(), "-Djava.library.path=" + library)));
-  }
-
-  private static boolean isReachable(InetSocketAddress address) {
-    try (Socket socket = new Socket()) {
-      socket.connect(address, CONNECT_MS);
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 
@@ -102,29 +60,18 @@ final class SecureYarn implements AutoCloseable {
     return cluster.run(
         List.of(
             folder.resolve("resourcemanager-conf").toString(),
-            Files.readString(CLASS_PATH).strip()), // by which it shows the job its token
+            Files.readString(YarnServers.CLASS_PATH)
+                .strip()), // by which it shows the job its token
         cluster.kdc().ticket(user),
         limit,
         mainClass,
         arguments);
   }
 
-  private void describe() throws IOException {
-    for (String address :
-        List.of(
-            "yarn.resourcemanager.address",
-            "yarn.resourcemanager.scheduler.address",
-            "yarn.resourcemanager.resource-tracker.address",
-            "yarn.resourcemanager.admin.address",
-            "yarn.resourcemanager.webapp.address",
-            "yarn.nodemanager.address",
-            "yarn.nodemanager.localizer.address",
-            "yarn.nodemanager.webapp.address",
-            "mapreduce.jobhistory.address",
-            "mapreduce.jobhistory.admin.address",
-            "mapreduce.jobhistory.webapp.address")) {
-      site.set(address, "localhost:" + FreePorts.next());
-    }
+  private static Configuration site(SecureCluster cluster, Path folder, Path library)
+      throws IOException {
+    Configuration site = cluster.configuration();
+    YarnServers.describe(site, "localhost", folder);
     for (String[] server :
         new String[][] {
           {"yarn.resourcemanager", "rm"},
@@ -134,7 +81,6 @@ final class SecureYarn implements AutoCloseable {
       site.set(server[0] + ".principal", server[1] + "/_HOST" + Kdc.REALM);
       site.set(server[0] + ".keytab", cluster.kdc().keytab(server[1] + "/localhost").toString());
     }
-    String jars = Files.readString(CLASS_PATH).strip().replace(java.io.File.pathSeparator, ",");
     String krb5 = cluster.kdc().option();
     Map.ofEntries(
             Map.entry("mapreduce.framework.name", "yarn"),
@@ -146,40 +92,19 @@ final class SecureYarn implements AutoCloseable {
             Map.entry("yarn.nodemanager.aux-services", "mapreduce_shuffle"),
             Map.entry("yarn.log-aggregation-enable", "true"),
             Map.entry("yarn.nodemanager.remote-app-log-dir", "/tmp/logs"),
-            Map.entry("hadoop.tmp.dir", folder.resolve("tmp").toString()),
-            Map.entry("yarn.resourcemanager.hostname", "localhost"),
-            Map.entry("yarn.nodemanager.hostname", "localhost"),
-            Map.entry("yarn.nodemanager.local-dirs", folder.resolve("local").toString()),
-            Map.entry("yarn.nodemanager.log-dirs", folder.resolve("logs").toString()),
-            Map.entry("yarn.nodemanager.disk-health-checker.enable", "false"),
             Map.entry("yarn.nodemanager.resource.memory-mb", "1536"),
-            Map.entry("yarn.nodemanager.resource.cpu-vcores", "4"),
-            Map.entry("yarn.nodemanager.vmem-check-enabled", "false"),
             Map.entry("yarn.nodemanager.pmem-check-enabled", "false"),
-            Map.entry("yarn.scheduler.minimum-allocation-mb", "128"),
-            Map.entry("yarn.scheduler.capacity.root.queues", "default"),
-            Map.entry("yarn.scheduler.capacity.root.default.capacity", "100"),
-            Map.entry("yarn.scheduler.capacity.maximum-am-resource-percent", "1"),
-            Map.entry("yarn.app.mapreduce.am.resource.mb", "512"),
             Map.entry("yarn.app.mapreduce.am.command-opts", "-Xmx256m -XX:+UseSerialGC " + krb5),
-            Map.entry("mapreduce.map.memory.mb", "256"),
-            Map.entry("mapreduce.reduce.memory.mb", "256"),
             Map.entry("mapred.child.java.opts", "-Xmx160m -XX:+UseSerialGC " + krb5),
             Map.entry("mapreduce.admin.user.env", "LD_LIBRARY_PATH=" + library),
-            Map.entry("yarn.app.mapreduce.am.admin.user.env", "LD_LIBRARY_PATH=" + library),
-            Map.entry("mapreduce.task.io.sort.mb", "16"),
-            Map.entry("mapreduce.shuffle.port", "0"),
-            Map.entry("yarn.application.classpath", jars),
-            Map.entry("mapreduce.application.classpath", jars))
+            Map.entry("yarn.app.mapreduce.am.admin.user.env", "LD_LIBRARY_PATH=" + library))
         .forEach(site::set);
+    return site;
   }
 
   @Override
   public void close() throws IOException {
-    for (int i = servers.size() - 1; i >= 0; i--) {
-      servers.get(i).close();
-    }
-    servers.clear();
+    servers.close();
     // containers outlive a NodeManager that is killed
     ProcessHandle.allProcesses()
         .filter(each -> each.info().commandLine().orElse("").contains(folder.toString()))

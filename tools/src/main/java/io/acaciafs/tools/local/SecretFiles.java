@@ -16,7 +16,7 @@ final class SecretFiles {
     void writeTo(Path file) throws IOException;
   }
 
-  /** Makes a file anew; whoever reads it sees all of it, the old one or none. */
+  /** Makes a file anew; a reader sees all of it, the old one or none. */
   static void write(Path file, Content content) throws IOException {
     Path folder = Objects.requireNonNull(file.getParent(), "it is in a folder");
     // The JDK makes temporary files readable by their owner alone.

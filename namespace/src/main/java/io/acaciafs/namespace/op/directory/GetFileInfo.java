@@ -25,15 +25,24 @@ public record GetFileInfo(String path, PathUse use) implements ReadOperation<Ino
 
   @Override
   public @Nullable InodeStatus run(Tree tree) throws IOException {
-    ResolvedPath resolved;
+    ResolvedPath resolved = resolve(tree);
+    return resolved == null ? null : status(tree, resolved);
+  }
+
+  /** Null where there is nothing for a superuser. */
+  @Nullable ResolvedPath resolve(Tree tree) throws IOException {
     try {
-      resolved = tree.resolve(path, use);
+      return tree.resolve(path, use);
     } catch (AccessControlException e) {
       if (tree.caller().isSuperuser()) {
         return null;
       }
       throw e;
     }
+  }
+
+  /** Of what {@link #resolve} gave. */
+  static @Nullable InodeStatus status(Tree tree, ResolvedPath resolved) throws IOException {
     if (ReservedDirectory.isAt(resolved)) {
       return ReservedDirectory.status();
     }

@@ -1,7 +1,7 @@
 package io.acaciafs.namespace.op.directory;
 
 import io.acaciafs.namespace.op.attribute.XAttrRules;
-import io.acaciafs.namespace.path.PathUse;
+import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.run.ReadOperation;
 import io.acaciafs.namespace.tree.InodeStatus;
@@ -24,10 +24,14 @@ public record GetLocatedFileInfo(String path, boolean isToRead)
    */
   @Override
   public @Nullable InodeStatus run(Tree tree) throws IOException {
-    InodeStatus status = new GetFileInfo(path).run(tree);
+    ResolvedPath resolved = new GetFileInfo(path).resolve(tree);
+    if (resolved == null) {
+      return null;
+    }
+    InodeStatus status = GetFileInfo.status(tree, resolved);
     if (status != null && status.inode() instanceof FileInode file) {
       if (isToRead) {
-        tree.permissions().checkInode(tree.resolve(path, PathUse.READ), FsAction.READ);
+        tree.permissions().checkInode(resolved, FsAction.READ);
         XAttrRules.checkReadable(tree, file);
       }
       tree.readAhead(file, file::blocks);
