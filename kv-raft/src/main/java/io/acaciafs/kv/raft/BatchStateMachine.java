@@ -67,15 +67,14 @@ final class BatchStateMachine extends BaseStateMachine {
   }
 
   private final Member member;
-  private final AppendOrder order = new AppendOrder();
+  private final AppendOrder order;
 
-  BatchStateMachine(Member member) {
+  /**
+   * @param order of what this member appends; ends with its leadership
+   */
+  BatchStateMachine(Member member, AppendOrder order) {
     this.member = member;
-  }
-
-  /** Entries of a term are taken from now on, the first one for a position. */
-  void accept(long term, long firstPosition) {
-    order.begin(term, firstPosition);
+    this.order = order;
   }
 
   @Override

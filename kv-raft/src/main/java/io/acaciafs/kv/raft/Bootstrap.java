@@ -96,7 +96,7 @@ final class Bootstrap {
           failure);
     }
     Other source = leader == null ? others.get(0) : leader;
-    IncomingCopy incoming = RaftMember.incoming(options, (bytes, ofAll) -> {});
+    IncomingCopy incoming = MemberFolder.incoming(options, (bytes, ofAll) -> {});
     if (leader == null) { // nothing was acknowledged yet
       incoming.fetch(source.address(), options.security());
     } else {

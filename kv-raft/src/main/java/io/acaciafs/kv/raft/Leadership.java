@@ -1,0 +1,230 @@
+package io.acaciafs.kv.raft;
+
+import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.rocksdb.RocksDbStore;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether this member leads. Ratis says so; then the thread {@code raft-role} begins a term of the
+ * store and has the NameNode serve, and ends both when leadership is lost. The thread {@code
+ * raft-lease} shows again and again that this member leads still. Safe for use by many threads.
+ */
+final class MemberRole {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberRole.class);
+  private static final long LONGEST_END_MS = 60_000;
+
+  private final String self;
+  private final MemberStore store;
+  private final RaftLog log;
+  private final LeaderLease lease;
+  private final LeaderHistory leaders;
+  private final HandOver handOver;
+  private final Consumer<Throwable> onFailure;
+  private final ExecutorService role =
+      Executors.newSingleThreadExecutor(task -> new Thread(task, "raft-role"));
+  private final ScheduledExecutorService proofs =
+      Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-lease"));
+
+  private volatile Replica.@Nullable Listener listener;
+
+  /** The term that Ratis has this member lead; 0: none. */
+  private volatile long electedTerm;
+
+  /** Whether the listener was told to lead, and does. */
+  private volatile boolean serves;
+
+  /** Whether the listener failed to lead, so that another member is to. */
+  private volatile boolean cannotServe;
+
+  private volatile boolean proofUnderWay;
+  private volatile boolean ends;
+
+  /**
+   * @param onFailure is told when this process no longer knows what it is
+   */
+  MemberRole(
+      String self,
+      MemberStore store,
+      RaftLog log,
+      LeaderLease lease,
+      LeaderHistory leaders,
+      HandOver handOver,
+      Consumer<Throwable> onFailure) {
+    this.self = self;
+    this.store = store;
+    this.log = log;
+    this.lease = lease;
+    this.leaders = leaders;
+    this.handOver = handOver;
+    this.onFailure = onFailure;
+  }
+
+  /**
+   * Before Ratis starts.
+   *
+   * @param newListener is told to serve, and to serve no more
+   */
+  void start(Replica.Listener newListener) {
+    listener = newListener;
+  }
+
+  /**
+   * After Ratis has started.
+   *
+   * @param noteLeader runs each time before it shows that it leads
+   */
+  void startProofs(long periodMs, Runnable noteLeader) {
+    proofs.scheduleAtFixedRate(() -> prove(noteLeader), periodMs, periodMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** Shows that this member leads still, also when nobody writes. */
+  private void prove(Runnable noteLeader) {
+    try {
+      noteLeader.run();
+      RocksDbStore leading = store.leading();
+      boolean failed = leading != null && leading.writeFailure() != null;
+      if ((cannotServe || failed) && electedTerm != 0) {
+        stepDown(failed ? "the store of " + self + " failed" : self + " could not serve");
+      } else if (log.term() != 0 && !proofUnderWay) {
+        proofUnderWay = true;
+        log.readBarrier().whenComplete((nothing, failure) -> proofUnderWay = false);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot show that this member leads", e);
+    }
+  }
+
+  /** It leads, and has applied all entries of its predecessors. */
+  void elected(long term) {
+    electedTerm = term;
+    onRoleThread(() -> beginTerm(term));
+  }
+
+  /** It leads no more, or has never begun to. */
+  void lost() {
+    electedTerm = 0;
+    log.end();
+    onRoleThread(this::endTerm);
+  }
+
+  boolean isElected() {
+    return electedTerm != 0;
+  }
+
+  /** Whether it leads, and the NameNode serves. */
+  boolean serves() {
+    return serves && isElected();
+  }
+
+  private void onRoleThread(Runnable task) {
+    if (!role.isShutdown()) {
+      role.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (Throwable e) { // this process no longer knows what it is
+              onFailure.accept(e);
+            }
+          });
+    }
+  }
+
+  private void beginTerm(long term) {
+    if (electedTerm != term || ends) {
+      return;
+    }
+    RocksDbStore begun = store.begin(term);
+    LOG.info("This member leads member={} term={} position={}", self, term, log.durable());
+    if (electedTerm != term) {
+      log.end(); // lost in between
+    }
+    try {
+      cannotServe = false;
+      requireListener().lead(begun, term);
+      serves = true;
+    } catch (IOException | RuntimeException e) {
+      LOG.error("This member cannot serve, so another one is to lead member={}", self, e);
+      endTerm(); // entries of it that are under way come as those of other leaders
+      cannotServe = true;
+    }
+  }
+
+  private void endTerm() {
+    store.end(this::serveNoMore);
+  }
+
+  private void serveNoMore() {
+    LOG.info("This member leads no more member={} position={}", self, log.durable());
+    if (serves) {
+      serves = false;
+      requireListener().follow();
+    }
+  }
+
+  private Replica.Listener requireListener() {
+    Replica.Listener told = listener;
+    if (told == null) {
+      throw new IllegalStateException("Not started");
+    }
+    return told;
+  }
+
+  /** Hands over to any other member, where this one leads. */
+  void stepDown(String why) {
+    try {
+      handOver("", why);
+    } catch (IOException e) {
+      LOG.warn("Cannot step down member={}", self, e);
+    }
+  }
+
+  /**
+   * Hands over, where this member leads; returns when another one does.
+   *
+   * @param to another member; empty: any
+   * @param why in words for people
+   * @throws IOException with a sentence for people, when it leads on
+   */
+  void handOver(String to, String why) throws IOException {
+    if (!isElected() || to.equals(self)) {
+      return;
+    }
+    lease.end(); // the one that is asked stands for election without waiting
+    leaders.handsOver(why);
+    try {
+      if (to.isEmpty()) {
+        handOver.toAny();
+      } else {
+        handOver.to(to);
+      }
+    } catch (IOException e) {
+      leaders.handsOverNoMore();
+      throw e;
+    }
+  }
+
+  /** Ends the term, if there is one, without handing over. */
+  void end() {
+    ends = true;
+    lease.end();
+    proofs.shutdownNow();
+    try {
+      role.submit(this::endTerm).get(LONGEST_END_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("The store did not end in order member={}", self, e);
+    }
+    role.shutdown();
+  }
+}
