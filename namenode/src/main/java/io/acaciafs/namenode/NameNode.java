@@ -7,6 +7,7 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.FailureText;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;
@@ -190,6 +191,7 @@ public final class NameNode implements AutoCloseable {
     check.warning().ifPresent(LOG::warn);
     CheckedSettings.warning(conf).ifPresent(LOG::warn);
     UserGroupInformation.setConfiguration(conf);
+    UserMappingCalls.forgetReread();
     KerberosLogin.login(conf);
     NameDirectory directory = NameDirectory.of(conf);
     ClusterIdentity identity = directory.read(Settings.clusterId(conf));

@@ -46,6 +46,11 @@ public final class UserMappingCalls {
     }
   }
 
+  /** A NameNode that starts in this process takes the proxy users of its settings. */
+  public static void forgetReread() {
+    reread = null;
+  }
+
   public static RpcProtocol protocol() {
     return RpcProtocol.builder(
             "org.apache.hadoop.security.RefreshUserMappingsProtocol",

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class UserMappingCallsTest {
   @AfterEach
   void goBack() {
-    UserMappingCalls.take(new Configuration(false));
+    UserMappingCalls.forgetReread();
     ProxyUsers.refreshSuperUserGroupsConfiguration(new Configuration());
   }
 
@@ -28,5 +28,15 @@ class UserMappingCallsTest {
     assertThat(start.get("hadoop.proxyuser.hive.hosts")).isEqualTo("10.0.0.2");
     assertThat(start.get("hadoop.proxyuser.oozie.hosts")).isNull();
     assertThat(start.get("other")).isEqualTo("stays");
+  }
+
+  @Test
+  void whatWasRereadIsForgottenWhenANameNodeStarts() {
+    Configuration start = new Configuration(false);
+    start.set("hadoop.proxyuser.oozie.hosts", "*");
+    UserMappingCalls.take(new Configuration(false));
+    UserMappingCalls.forgetReread();
+    UserMappingCalls.keepReread(start);
+    assertThat(start.get("hadoop.proxyuser.oozie.hosts")).isEqualTo("*");
   }
 }
