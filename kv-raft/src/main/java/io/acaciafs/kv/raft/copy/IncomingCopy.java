@@ -22,15 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches another member's copy, and puts it in the place of this member's store. What an earlier
- * attempt has fetched of the same store is not fetched again; a table file never changes under its
- * name. For one thread.
+ * Fetches another member's copy, and puts it in the place of this member's store. A table file
+ * never changes under its name; so what an earlier attempt has fetched of one is not fetched again,
+ * and one that the store has is linked, as when both members began with the same copy. In both
+ * cases the other member says by a digest that the bytes are the same. For one thread.
  */
 public final class IncomingCopy {
   private static final Logger LOG = LoggerFactory.getLogger(IncomingCopy.class);
@@ -42,6 +44,14 @@ public final class IncomingCopy {
   /** A file of the copy that names the database whose table files these are. */
   public static final String STORE_ID = "STORE-ID";
 
+  private static final String TABLE = ".sst";
+
+  /** Ends the name of a file that is not whole. */
+  private static final String PART = ".part";
+
+  /** To read a byte costs the disk so much less than to write one that was fetched. */
+  private static final int CHEAPER_READ = 4;
+
   private static final long CALL_SECONDS = 60;
   private static final long STANDING_SECONDS = 15;
 
@@ -51,6 +61,7 @@ public final class IncomingCopy {
   private final CopyProgress progress;
   private long bytes;
   private long allBytes;
+  private long fetchedBytes;
 
   /**
    * @param store the folder of this member's store
@@ -124,12 +135,16 @@ public final class IncomingCopy {
     }
     keepWhatIsOf(ask(channel, CopyService.READ + "0 " + STORE_ID), files);
     bytes = 0;
+    fetchedBytes = 0;
     allBytes = files.values().stream().mapToLong(Long::longValue).sum();
     for (Map.Entry<String, Long> file : files.entrySet()) {
-      fetch(channel, file.getKey(), file.getValue());
+      if (!isHere(channel, file.getKey(), file.getValue())) {
+        fetch(channel, file.getKey(), file.getValue());
+      }
     }
     LogSegment.syncFolder(incoming);
     SmallFile.replace(incoming, COMPLETE, String.join("\n", files.keySet()));
+    LOG.info("The copy is here bytes={} fetched={}", allBytes, fetchedBytes);
     tellThatAllIsHere(channel);
   }
 
@@ -160,17 +175,73 @@ public final class IncomingCopy {
     boolean isSame = Files.exists(known) && Arrays.equals(Files.readAllBytes(known), identity);
     for (Path file : filesOf(incoming)) {
       String name = file.getFileName().toString();
-      if (!isSame || !name.endsWith(".sst") || !files.containsKey(name)) {
+      String whole = name.endsWith(PART) ? name.substring(0, name.length() - PART.length()) : name;
+      if (!isSame || !whole.endsWith(TABLE) || !files.containsKey(whole)) {
         Files.delete(file);
       }
     }
+    Files.write(known, identity); // before files that are of it
+  }
+
+  /** Whether a table file was fetched before, or is the store's own. */
+  private boolean isHere(ManagedChannel channel, String name, long length) throws IOException {
+    if (!name.endsWith(TABLE)) {
+      return false;
+    }
+    Path file = incoming.resolve(name);
+    if (!Files.exists(file)) {
+      linkOwn(store.resolve(name), file, length);
+    }
+    if (!Files.exists(file)) {
+      return false;
+    }
+    if (Files.size(file) != length || !isSame(channel, name, file, length)) {
+      Files.delete(file);
+      return false;
+    }
+    tell(length);
+    return true;
+  }
+
+  /** The store may remove its file at any time; what is linked stays. */
+  private static void linkOwn(Path own, Path file, long length) {
+    try {
+      if (Files.exists(own) && Files.size(own) == length) {
+        Files.createLink(file, own);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("The store's own file is not used file={}", own, e);
+    }
+  }
+
+  /** Whether a file begins with the same bytes as one of the copy. */
+  private boolean isSame(ManagedChannel channel, String name, Path file, long length)
+      throws IOException {
+    byte[] wanted;
+    try {
+      wanted = ask(channel, CopyService.DIGEST + length + " " + name);
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.FAILED_PRECONDITION) {
+        return false; // an earlier version, which does not say
+      }
+      throw e;
+    }
+    boolean isSame = Arrays.equals(wanted, FileDigest.of(file, length));
+    rate.fetched(length / CHEAPER_READ);
+    return isSame;
   }
 
   private void fetch(ManagedChannel channel, String name, long length) throws IOException {
-    Path file = incoming.resolve(name);
+    Path part = incoming.resolve(name + PART);
+    if (Files.exists(part)) {
+      long there = Files.size(part);
+      if (there > length || !isSame(channel, name, part, there)) {
+        Files.delete(part); // a loss of power may have left anything
+      }
+    }
     try (FileChannel target =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      long offset = Math.min(target.size(), length);
+        FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long offset = target.size();
       tell(offset);
       while (offset < length) {
         byte[] piece = ask(channel, CopyService.READ + offset + " " + name);
@@ -181,16 +252,23 @@ public final class IncomingCopy {
         while (buffer.hasRemaining()) {
           offset += target.write(buffer, offset);
         }
+        fetchedBytes += piece.length;
         tell(piece.length);
         rate.fetched(piece.length);
       }
       target.force(true);
     }
+    Files.move(part, incoming.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void tell(long more) {
     bytes += more;
     progress.copied(bytes, allBytes);
+  }
+
+  /** How much came over the network for the copy that was fetched last. */
+  public long fetchedBytes() {
+    return fetchedBytes;
   }
 
   /** Where the files are until they are put in place. */

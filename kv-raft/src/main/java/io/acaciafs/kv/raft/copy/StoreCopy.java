@@ -78,17 +78,30 @@ public final class StoreCopy {
    * @throws IOException for a file that is not there
    */
   synchronized byte[] read(String name, long offset, int atMost) throws IOException {
-    usedNs = nanoTime.getAsLong();
-    Path path = folder.resolve(name).normalize();
-    if (!isThere || !folder.equals(path.getParent()) || !Files.isRegularFile(path)) {
-      throw new NoSuchFileException(name + " is not in the copy of the store; begin again");
-    }
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+    try (RandomAccessFile file = new RandomAccessFile(use(name).toFile(), "r")) {
       file.seek(offset);
       byte[] bytes = new byte[atMost];
       int length = Math.max(0, file.read(bytes));
       return Arrays.copyOf(bytes, length);
     }
+  }
+
+  /**
+   * As {@link FileDigest#of}.
+   *
+   * @throws IOException for a file that is not there, or is shorter
+   */
+  byte[] digest(String name, long length) throws IOException {
+    return FileDigest.of(use(name), length); // takes long, and others read meanwhile
+  }
+
+  private synchronized Path use(String name) throws IOException {
+    usedNs = nanoTime.getAsLong();
+    Path path = folder.resolve(name).normalize();
+    if (!isThere || !folder.equals(path.getParent()) || !Files.isRegularFile(path)) {
+      throw new NoSuchFileException(name + " is not in the copy of the store; begin again");
+    }
+    return path;
   }
 
   /** A member has fetched all of it. */
