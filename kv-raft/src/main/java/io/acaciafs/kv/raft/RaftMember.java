@@ -130,6 +130,9 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
     this.copy = new StoreCopy(options.copyFolder(), this::copyTo, nanoTime);
     this.belongs = !found.isNew() || NewMember.names(options.folder(), options.self());
     this.stateMachine = new BatchStateMachine(this, order);
+    if (found.hasLog()) {
+      OpenSegment.repair(options.logFolder(), found.mark().index());
+    }
     this.ratis =
         RatisServer.of(
             options,
