@@ -33,6 +33,9 @@ final class BatchStateMachine extends BaseStateMachine {
     /** What the files of the store hold: where applying begins. */
     AppliedMark inFiles();
 
+    /** The index up to which Ratis's log may forget entries; -1: none. */
+    long forgettable();
+
     /**
      * The next entry is on a majority of members.
      *
@@ -126,7 +129,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public long takeSnapshot() {
-    return member.inFiles().index();
+    return member.forgettable();
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,9 @@ final class RaftLog implements CommitLog {
   /** The term in which this member leads, and may append; 0: it does not lead. */
   private volatile long term;
 
+  /** For each snapshot that is open, what files held when it began. Under its own lock. */
+  private final List<AppliedMark> held = new ArrayList<>();
+
   private long appended;
   private volatile CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   private volatile @Nullable StoreException failure;
@@ -72,7 +77,7 @@ final class RaftLog implements CommitLog {
    * @param folder of the store
    * @param entries for copies of the store
    * @param applied what the files of the folder hold, and then every batch that is applied
-   * @param onRelease runs when files hold more
+   * @param onRelease runs when more entries may be forgotten
    */
   RaftLog(
       Path folder,
@@ -210,6 +215,16 @@ final class RaftLog implements CommitLog {
     onRelease.run();
   }
 
+  /** The index up to which files hold all entries, and no snapshot needs them; -1: none. */
+  long forgettable() {
+    synchronized (held) {
+      return held.stream()
+          .mapToLong(AppliedMark::index)
+          .min()
+          .orElseGet(() -> applied.released().index());
+    }
+  }
+
   @Override
   public boolean isReplicated() {
     return true;
@@ -228,9 +243,10 @@ final class RaftLog implements CommitLog {
     return lease.isHeld();
   }
 
-  /** Ratis decides on the segments of its log. */
+  /** Ratis decides on the segments of its log. {@link #sync} makes durable what was appended. */
   @Override
   public long roll() {
+    requireTerm();
     return appended + 1;
   }
 
@@ -240,7 +256,30 @@ final class RaftLog implements CommitLog {
    */
   @Override
   public Snapshot snapshot() {
-    return snapshot(this::copyBatches);
+    AppliedMark mark;
+    synchronized (held) {
+      mark = applied.released();
+      held.add(mark);
+    }
+    return new Snapshot() {
+      private boolean isOpen = true;
+
+      @Override
+      public void copyTo(Path target) {
+        copyAfter(mark, target, RaftLog.this::copyBatches);
+      }
+
+      @Override
+      public void close() {
+        if (isOpen) {
+          isOpen = false;
+          synchronized (held) {
+            held.remove(mark);
+          }
+          onRelease.run(); // entries that it kept
+        }
+      }
+    };
   }
 
   private void copyBatches(AppliedMark after, Path target) throws IOException {
@@ -267,7 +306,16 @@ final class RaftLog implements CommitLog {
 
   /** For a copy that becomes a member, which gets what its files lack from the others. */
   Snapshot memberSnapshot() {
-    return snapshot(AppliedMark::write);
+    AppliedMark mark = applied.released();
+    return new Snapshot() {
+      @Override
+      public void copyTo(Path target) {
+        copyAfter(mark, target, AppliedMark::write);
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   /** What a copy gets, besides the mark of its folder. */
@@ -279,22 +327,13 @@ final class RaftLog implements CommitLog {
     void write(AppliedMark ofFiles, Path target) throws IOException;
   }
 
-  private Snapshot snapshot(Supplement supplement) {
-    AppliedMark mark = applied.released();
-    return new Snapshot() {
-      @Override
-      public void copyTo(Path target) {
-        try {
-          markFolder(target, mark);
-          supplement.write(mark, target);
-        } catch (IOException e) {
-          throw new StoreException("Cannot copy the log to " + target, e);
-        }
-      }
-
-      @Override
-      public void close() {}
-    };
+  private static void copyAfter(AppliedMark mark, Path target, Supplement supplement) {
+    try {
+      markFolder(target, mark);
+      supplement.write(mark, target);
+    } catch (IOException e) {
+      throw new StoreException("Cannot copy the log to " + target, e);
+    }
   }
 
   /** The log lives longer than a store. */

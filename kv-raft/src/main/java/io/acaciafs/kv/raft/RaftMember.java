@@ -283,6 +283,11 @@ final class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   @Override
+  public long forgettable() {
+    return log.forgettable();
+  }
+
+  @Override
   public void apply(RaftEntry entry, TermIndex at) {
     store.apply(entry, at);
   }

@@ -152,6 +152,22 @@ class RaftMemberTest {
     }
   }
 
+  /** As {@code hdfs dfsadmin -rollEdits} asks for. */
+  @Test
+  void whatWasCommittedBeforeARollIsDurableWithIt() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      EngineStore store = trio.member(leader).store;
+      for (int i = 0; i < 20; i++) {
+        Transaction transaction = store.begin();
+        transaction.put(key(i), new byte[100]);
+        transaction.commit();
+        long first = store.rollLog();
+        assertThat(trio.member(leader).raft.position()).isGreaterThanOrEqualTo(first - 1);
+      }
+    }
+  }
+
   private static void assertLastChange(
       Trio trio, String member, String from, String to, String why) {
     LeaderChange change = trio.member(member).raft.status().leaders().last();

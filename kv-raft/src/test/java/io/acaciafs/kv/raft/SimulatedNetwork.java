@@ -38,6 +38,8 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
   private static final long LOSS_NOTICED_MS = 20;
 
   private static final long LATEST_MS = 400;
+  private static final long LONGEST_HOLD_NS = TimeUnit.SECONDS.toNanos(4);
+  private static final long HOLD_CHECKED_US = 500;
   private static final int THOUSAND = 1_000;
 
   private record Link(RaftPeerId from, RaftPeerId to) {}
@@ -46,6 +48,7 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
   private final Map<RaftPeerId, RaftServer> servers = new ConcurrentHashMap<>();
   private final Map<RaftPeerId, BytesService.Answerer> views = new ConcurrentHashMap<>();
   private final Set<Link> cut = ConcurrentHashMap.newKeySet();
+  private final Set<RaftPeerId> held = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService late =
       Executors.newScheduledThreadPool(2, task -> new Thread(task, "late-message"));
   private volatile int lostOfThousand;
@@ -140,6 +143,20 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
     cut.clear();
   }
 
+  /** The server of a member that takes part. */
+  RaftServer server(String member) throws IOException {
+    return requireServer(RaftPeerId.valueOf(member));
+  }
+
+  /** A member is stopped: what it sends, and what is sent to it, comes when it goes on. */
+  void hold(String member) {
+    held.add(RaftPeerId.valueOf(member));
+  }
+
+  void release(String member) {
+    held.remove(RaftPeerId.valueOf(member));
+  }
+
   /**
    * Sends a message and waits for the answer.
    *
@@ -169,6 +186,7 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
 
   private void pass(RaftPeerId from, RaftPeerId to, Delivery lateDelivery) throws IOException {
     parkMicros(draw(longestDelayUs));
+    awaitRelease(from, to);
     boolean isCut = cut.contains(new Link(from, to));
     if (!isCut && draw(THOUSAND) >= lostOfThousand) {
       return;
@@ -178,6 +196,16 @@ final class SimulatedNetwork implements MemberNetwork, AutoCloseable {
     }
     parkMicros(TimeUnit.MILLISECONDS.toMicros(LOSS_NOTICED_MS));
     throw new TimeoutIOException("No answer from " + to + " to " + from);
+  }
+
+  private void awaitRelease(RaftPeerId from, RaftPeerId to) throws TimeoutIOException {
+    long beganNs = System.nanoTime();
+    while (held.contains(from) || held.contains(to)) {
+      if (System.nanoTime() - beganNs > LONGEST_HOLD_NS || Thread.currentThread().isInterrupted()) {
+        throw new TimeoutIOException("No answer from " + to + " to " + from);
+      }
+      parkMicros(HOLD_CHECKED_US);
+    }
   }
 
   private static void deliver(Delivery delivery) {

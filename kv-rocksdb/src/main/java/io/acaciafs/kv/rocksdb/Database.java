@@ -338,6 +338,9 @@ final class Database {
    */
   long rollLog() {
     long first = logging.roll();
+    if (log.isReplicated()) {
+      makeDurable(); // a local one is, with its roll
+    }
     writeOut.request();
     return first;
   }

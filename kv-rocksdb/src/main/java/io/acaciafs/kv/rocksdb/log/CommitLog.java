@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * io.acaciafs.kv.rocksdb.log.local.LocalLog}); another may have the batches on several machines.
  *
  * <p>One thread at a time appends; all else is safe for use by many threads. After a failure each
- * call throws {@link StoreException}, and no batch becomes durable any more.
+ * call throws {@link StoreException}, and no batch becomes durable any more. If the log {@linkplain
+ * #isReplicated is replicated}, that holds for what appends, and a batch of which nothing is known
+ * may be taken yet; {@link #release} goes on, for the batches of the process that appends now.
  */
 public interface CommitLog extends AutoCloseable {
   /** Opens a log, and replays it before it returns. */
@@ -85,8 +87,9 @@ public interface CommitLog extends AutoCloseable {
   boolean holdsLease();
 
   /**
-   * Makes everything durable that was appended before, and begins the next segment if the current
-   * one has batches. For the thread that appends.
+   * Begins the next segment if the current one has batches. For the thread that appends. A log on
+   * this machine makes everything durable that was appended before; one that {@linkplain
+   * #isReplicated is replicated} does not wait, and a {@link #sync} after it does.
    *
    * @return the position of the first batch that the current segment is to have
    */

@@ -2,12 +2,14 @@ package io.acaciafs.kv.rocksdb.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,14 +26,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What every {@link CommitLog} keeps to. A test of an implementation extends this class, and brings
- * a machine that loses what was not synced.
+ * a machine, or several, that lose what was not synced. What holds of a log on one machine alone is
+ * asked of one that {@linkplain CommitLog#isReplicated is not replicated}.
  */
 public abstract class LogConformance {
   protected static final int SEGMENT_BYTES = 1 << 16;
   private static final int HISTORIES = Integer.getInteger("acacia.log-histories", 20);
   private static final int STEPS = 80;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** A log on something that fails. */
+  /** A log on something that fails: a machine, or several that have it together. */
   protected interface Machine {
     /** Opens the log. */
     CommitLog open(CommitLog.Replay replay);
@@ -39,10 +43,13 @@ public abstract class LogConformance {
     /** Opens a copy that a snapshot made. */
     CommitLog open(Path copy, CommitLog.Replay replay);
 
-    /** The next sync, or one of the next few writes, fails as a bad or full disk makes it fail. */
+    /**
+     * The next sync, or one of the next few writes, fails, as a bad or full disk makes it fail, or
+     * a network between machines.
+     */
     void failSoon(Random random);
 
-    /** The same machine after a loss of power; what was not synced is lost, torn or there. */
+    /** The same after a loss of power; what was not synced is lost, torn or there. */
     Machine afterPowerLoss(Random random) throws IOException;
   }
 
@@ -55,6 +62,11 @@ public abstract class LogConformance {
 
   /** A machine without any log. */
   protected abstract Machine newMachine() throws IOException;
+
+  /** How many random histories there are. */
+  protected int histories() {
+    return HISTORIES;
+  }
 
   @BeforeEach
   void open() throws IOException {
@@ -82,7 +94,7 @@ public abstract class LogConformance {
   }
 
   private static void await(CompletableFuture<Void> sync) throws Exception {
-    sync.get(30, TimeUnit.SECONDS);
+    sync.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
   private void reopen() {
@@ -209,6 +221,9 @@ public abstract class LogConformance {
     append(1_000, random);
     append(1_000, random);
     assertThat(log.roll()).isEqualTo(3);
+    if (log.isReplicated()) {
+      await(log.sync());
+    }
     assertThat(log.durable()).isEqualTo(2);
     assertThat(log.roll()).as("there is nothing to end").isEqualTo(3);
   }
@@ -227,14 +242,33 @@ public abstract class LogConformance {
         .isNotNull();
     assertThatThrownBy(() -> append(10, random)).isInstanceOf(StoreException.class);
     assertThat(log.sync()).isCompletedExceptionally();
-    assertThatThrownBy(() -> log.release(1)).isInstanceOf(StoreException.class);
     assertThatThrownBy(() -> log.roll()).isInstanceOf(StoreException.class);
+    if (!log.isReplicated()) {
+      assertThatThrownBy(() -> log.release(1)).isInstanceOf(StoreException.class);
+    }
+  }
+
+  /** Others append now, and their batches go into files too. */
+  @Test
+  void aReplicatedLogReleasesWhatIsDurableAlsoAfterAFailure() throws Exception {
+    assumeTrue(log.isReplicated());
+    Random random = new Random(9);
+    append(100, random);
+    append(100, random);
+    await(log.sync());
+    machine.failSoon(random);
+    append(100, random);
+    assertThat(log.sync()).failsWithin(PATIENCE);
+    log.release(2);
+    losePower(random);
+    assertThat(replayed).doesNotContainKeys(1L, 2L);
+    checkReplay(2, 2);
   }
 
   /** Appends, syncs, releases, rolls, copies and failures in any order, and losses of power. */
   @Test
   void noHistoryLosesWhatWasPromised() throws Exception {
-    for (int seed = 0; seed < HISTORIES; seed++) {
+    for (int seed = 0; seed < histories(); seed++) {
       try {
         machine = newMachine();
         appended.clear();
